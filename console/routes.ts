@@ -76,7 +76,7 @@ const TABLE = [
   {
     pattern: '/return',
     ...FLOOR,
-    texts: 'returns',
+    texts: 'take-back',
     load: () => import('./jobs/return/return.tsx'),
     permissions: ['fulfillment.write', 'receive'],
     nav: { group: 'work', name: 'takeBack' },
@@ -84,14 +84,21 @@ const TABLE = [
   {
     pattern: '/return/:storeId/order/:orderId',
     ...FLOOR,
-    texts: 'returns',
+    texts: 'take-back',
     load: () => import('./jobs/return/return-order.tsx'),
+    permissions: ['fulfillment.write'],
+  },
+  {
+    pattern: '/return/:storeId/blind',
+    ...FLOOR,
+    texts: 'take-back',
+    load: () => import('./jobs/return/return-blind.tsx'),
     permissions: ['fulfillment.write'],
   },
   {
     pattern: '/return/:storeId/announced/:number',
     ...FLOOR,
-    texts: 'returns',
+    texts: 'take-back',
     load: () => import('./jobs/return/return-announced.tsx'),
     permissions: ['receive'],
   },
@@ -185,6 +192,7 @@ const TABLE = [
   {
     pattern: '/exceptions',
     ...FLOOR,
+    texts: 'lead',
     load: () => import('./floor/exceptions.tsx'),
     permissions: ['supervise', 'decline'],
     nav: { group: 'lead', name: 'exceptions' },
@@ -192,6 +200,7 @@ const TABLE = [
   {
     pattern: '/boards',
     ...FLOOR,
+    texts: 'lead',
     load: () => import('./floor/boards.tsx'),
     permissions: ['supervise'],
     nav: { group: 'lead', name: 'boards' },

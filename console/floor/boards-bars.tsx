@@ -1,5 +1,5 @@
 /** Orders in and units picked by hour, as bars. What has not happened yet is not drawn. The same numbers are in the CSV. */
-import { number, t } from '../texts/index.ts';
+import { leadTexts, number } from '../texts/index.ts';
 import { type BoardsData, hoursToShow } from './boards-data.ts';
 
 type Hour = BoardsData['hours'][number];
@@ -8,7 +8,7 @@ const WIDTH = 40;
 const SERIES = ['ordersIn', 'unitsPicked', 'late'] as const;
 
 export function Bars({ data, height }: { data: BoardsData; height: number }) {
-  const { boards } = t();
+  const { boards } = leadTexts();
   const hours = hoursToShow(data);
   const most = Math.max(1, ...hours.flatMap((hour) => SERIES.map((name) => hour[name])));
   const best = hours.reduce((one, other) => (other.unitsPicked > one.unitsPicked ? other : one), hours[0]!);

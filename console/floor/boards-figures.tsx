@@ -1,5 +1,5 @@
 /** The figures of the day: each beside the day before and its target. */
-import { number, percent, t } from '../texts/index.ts';
+import { leadTexts, number, percent } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { type BoardsData, shortOf } from './boards-data.ts';
 
@@ -14,7 +14,7 @@ interface Figure {
 
 /** The five figures, in the order of the day. */
 export function figuresOf({ totals, before, targets }: BoardsData): readonly Figure[] {
-  const { boards } = t();
+  const { boards } = leadTexts();
   const { linesPerHour, shortPercent, late } = targets;
   const [short, shortBefore] = [shortOf(totals), shortOf(before)];
   const speed = (value: number | undefined) => (value === undefined ? '–' : number(Math.round(value)));
@@ -48,7 +48,7 @@ export function figuresOf({ totals, before, targets }: BoardsData): readonly Fig
 }
 
 export function Figures({ data, days }: { data: BoardsData; days: number }) {
-  const { boards } = t();
+  const { boards } = leadTexts();
   return (
     <dl class="numbers">
       {figuresOf(data).map(({ name, value, before, target }) => (

@@ -3,7 +3,7 @@ import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
 import { go } from '../router.ts';
-import { number, t, time } from '../texts/index.ts';
+import { leadTexts, number, t, time } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
@@ -15,7 +15,7 @@ import { figuresOf } from './boards-figures.tsx';
 const PEOPLE = 6;
 
 export function Wall() {
-  const { boards } = t();
+  const { boards } = leadTexts();
   const loaded = useBoards('1');
   const name = useNodeName();
   useEffect(() => {
@@ -42,7 +42,7 @@ export function Wall() {
 }
 
 function Shown({ data }: { data: BoardsData }) {
-  const { boards } = t();
+  const { boards } = leadTexts();
   return (
     <>
       <dl class="wall-numbers">

@@ -5,7 +5,7 @@ import { api, call, send } from '../api.ts';
 import { choices, loadChoices, reasonText } from '../choices.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
-import { t, time } from '../texts/index.ts';
+import { leadTexts, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -38,7 +38,7 @@ function ItemName({ itemId }: { itemId: string }) {
 }
 
 export function Requests() {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   useEffect(loadChoices, []);
   const loaded = useLoad(
     `requests ${place.value?.nodeId}`,
@@ -117,7 +117,7 @@ export function Requests() {
 }
 
 export function Holds() {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   useEffect(loadChoices, []);
   const { clientId: own, nodeId } = place.value!;
   const path = { clientId: own, nodeId };

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { place, session } from '../session.ts';
-import { t } from '../texts/index.ts';
+import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Choices } from '../ui/field.tsx';
@@ -16,7 +16,7 @@ interface Declined {
 
 /** Declines orders before their pick begins, so that another node can serve them. */
 export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[]; onDone: () => void }) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const [reasonCode, setReason] = useState('CancelMXOutOfStock');
   const [declineId] = useState(newId);
   const [result, setResult] = useState<Declined | undefined>();
@@ -71,7 +71,7 @@ export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[
 
 /** What was declined, and what somebody was quicker with. */
 function Outcome({ result: { declined, refused } }: { result: Declined }) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   return (
     <>
       <Notice look="right" title={exceptions.declined(declined.length)} />

@@ -2,7 +2,7 @@
 import { User } from 'lucide';
 import { api, send } from '../api.ts';
 import { place } from '../session.ts';
-import { t, word } from '../texts/index.ts';
+import { leadTexts, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -22,7 +22,8 @@ export function GiveTo({
   give: (userId: string) => Promise<void>;
   onDone: () => void;
 }) {
-  const { exceptions, roles, units } = t();
+  const { roles, units } = t();
+  const { exceptions } = leadTexts();
   const loaded = useLoad(`people ${place.value!.nodeId}`, (signal) =>
     send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params: { path: place.value! }, signal })),
   );

@@ -6,7 +6,7 @@ import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href } from '../router.ts';
 import { may, place, session } from '../session.ts';
-import { t } from '../texts/index.ts';
+import { leadTexts, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
@@ -61,7 +61,8 @@ export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }
 }
 
 function Actions({ group, order, onDone, onDecline }: Pick<RowProps, 'group' | 'order' | 'onDone' | 'onDecline'>) {
-  const { exceptions, nav } = t();
+  const { nav } = t();
+  const { exceptions } = leadTexts();
   const { storeId, fulfillmentOrderId } = order;
   const to = (screen: string) => href(at(screen, storeId, fulfillmentOrderId));
   switch (group) {
@@ -86,7 +87,8 @@ function Actions({ group, order, onDone, onDecline }: Pick<RowProps, 'group' | '
 
 /** The customer can be called; the goods can be given at once. */
 function Collect({ order: { customer, storeId, fulfillmentOrderId } }: { order: Exception }) {
-  const { exceptions, nav } = t();
+  const { nav } = t();
+  const { exceptions } = leadTexts();
   return (
     <>
       {customer.phone !== '' && (
@@ -110,7 +112,7 @@ function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; child
 }
 
 function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onDone' | 'onDecline'>) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const [isGiving, setGiving] = useState(false);
   const pick = useAction(async () => {
     const ticketId = await generateFor(order, session.value!.user.userId);
@@ -148,7 +150,7 @@ function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onD
 
 /** A ticket in somebody's hands: another takes it, with what was picked so far. */
 function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const [isGiving, setGiving] = useState(false);
   const own = session.value!.user.userId;
   const take = useAction(async () => {
@@ -182,7 +184,7 @@ function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
 }
 
 function UnlockPin({ order: { storeId, fulfillmentOrderId }, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const unlock = useAction(async () => {
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock', {

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { href, setQuery } from '../router.ts';
 import { may, place } from '../session.ts';
-import { number, t } from '../texts/index.ts';
+import { leadTexts, number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -30,7 +30,7 @@ export default function Exceptions({ query }: ScreenProps) {
 
 /** Each tab with how much there is: the same numbers as on the first screen. */
 function Tabs({ tab }: { tab: Tab }) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const counts = work.value?.exceptions;
   const many: Record<Tab, number | undefined> = {
     orders: counts && counts.late + counts.notCollected + counts.pinLocks,
@@ -57,7 +57,7 @@ function Tabs({ tab }: { tab: Tab }) {
 }
 
 function Orders() {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const loaded = useExceptions(findExceptions);
   // Not on the row: the outcome is read after the row has left the list.
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
@@ -106,7 +106,7 @@ function Orders() {
 }
 
 function Section({ group, count, children }: { group: Group; count: number; children: ComponentChildren }) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   return (
     <section class="stack tight exception-group" aria-label={exceptions.groups[group]}>
       <div class="split">
@@ -130,7 +130,7 @@ interface RowsProps {
 }
 
 function Rows({ group, orders, onDone, onDecline }: RowsProps) {
-  const { exceptions } = t();
+  const { exceptions } = leadTexts();
   const [isAll, setAll] = useState(false);
   const [ticked, setTicked] = useState<readonly string[]>([]);
   // Others may have decided on an order meanwhile.

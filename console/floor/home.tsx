@@ -112,7 +112,7 @@ function Shown({ work: shown }: { work: Work }) {
           </Empty>
         )}
         {may('supervise') && <Exceptions {...shown.exceptions} />}
-        <Groups tiles={tiles} inbound={shown.inbound} />
+        <Groups tiles={tiles} work={shown} />
         <Today {...shown.today} />
       </div>
       {hasRoom() && may('fulfillment.read') && <DueOrders revision={shown.revision} />}
@@ -204,37 +204,53 @@ const GROUPS = {
   dock: ['CHECK_IN'],
 } as const satisfies Record<string, readonly WorkKind[]>;
 
-function Groups({ tiles, inbound }: { tiles: readonly Queue[]; inbound: Work['inbound'] }) {
-  const { home } = t();
+const NO_RETURNS = { expected: 0, receiving: 0 };
+
+function Groups({ tiles, work: { inbound, returns = NO_RETURNS } }: { tiles: readonly Queue[]; work: Work }) {
+  const { home, nav } = t();
+  const own: Record<string, Other> = may('receive')
+    ? {
+        counter: { icon: Undo2, path: '/return', name: nav.takeBack, waiting: returns.expected + returns.receiving },
+        dock: {
+          icon: ArrowDownToLine,
+          path: '/receive',
+          name: home.receive,
+          waiting: inbound.expected,
+          late: inbound.late,
+        },
+      }
+    : {};
   const busy = tiles.filter(({ orders }) => orders > 0);
   const idle = tiles.filter(({ orders }) => orders === 0);
-  const hasReceive = may('receive');
-  const receives = hasReceive && inbound.expected > 0;
+  const others = Object.values(own).filter(({ waiting }) => waiting === 0);
   return (
     <>
       {(['pick', 'counter', 'dock'] as const).map((group) => {
-        const own = busy.filter(({ kind }) => (GROUPS[group] as readonly WorkKind[]).includes(kind));
-        if (own.length === 0 && !(group === 'dock' && receives)) return null;
+        const queues = busy.filter(({ kind }) => (GROUPS[group] as readonly WorkKind[]).includes(kind));
+        const other = own[group]?.waiting === 0 ? undefined : own[group];
+        if (queues.length === 0 && other === undefined) return null;
         return (
           <section class="stack tight" aria-label={home.groups[group]} key={group}>
             <h2 class="small quiet">{home.groups[group]}</h2>
             <div class="list tiles">
-              {own.map((queue) => (
+              {queues.map((queue) => (
                 <Tile queue={queue} />
               ))}
-              {group === 'dock' && receives && <ReceiveTile inbound={inbound} />}
+              {other !== undefined && <OtherTile {...other} />}
             </div>
           </section>
         );
       })}
-      {(idle.length > 0 || (hasReceive && !receives)) && (
+      {idle.length + others.length > 0 && (
         <details class="idle">
           <summary>{home.nothingWaits}</summary>
           <div class="list tiles">
             {idle.map((queue) => (
               <Tile queue={queue} />
             ))}
-            {hasReceive && !receives && <ReceiveTile inbound={inbound} />}
+            {others.map((other) => (
+              <OtherTile {...other} />
+            ))}
           </div>
         </details>
       )}
@@ -270,16 +286,24 @@ function Tile({ queue }: { queue: Queue }) {
   );
 }
 
-function ReceiveTile({ inbound: { expected, late } }: { inbound: Work['inbound'] }) {
-  const { home } = t();
+/** Work that is no queue of orders: shipments, returns. */
+interface Other {
+  icon: IconNode;
+  path: string;
+  name: string;
+  waiting: number;
+  late?: number;
+}
+
+function OtherTile({ icon, path, name, waiting, late = 0 }: Other) {
   return (
-    <a class="row tile" href={href('/receive')} data-empty={expected === 0 ? '' : undefined}>
-      <Icon of={ArrowDownToLine} />
+    <a class="row tile" href={href(path)} data-empty={waiting === 0 ? '' : undefined}>
+      <Icon of={icon} />
       <span class="grow">
-        <span class="strong">{home.receive}</span>
-        {late > 0 && <span class="due wrong">{home.late(late)}</span>}
+        <span class="strong">{name}</span>
+        {late > 0 && <span class="due wrong">{t().home.late(late)}</span>}
       </span>
-      <span class="big count">{number(expected)}</span>
+      <span class="big count">{number(waiting)}</span>
     </a>
   );
 }

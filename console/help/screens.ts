@@ -80,6 +80,7 @@ export const HELP = {
   '/hand-over/:storeId/:orderId': COUNTER,
   '/return': TAKE_BACK,
   '/return/:storeId/order/:orderId': TAKE_BACK,
+  '/return/:storeId/blind': TAKE_BACK,
   '/return/:storeId/announced/:number': TAKE_BACK,
   '/check-in': CHECK_IN,
   '/check-in/:storeId/:orderId': CHECK_IN,

@@ -4,6 +4,7 @@
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';
+import type { Came } from './returned.ts';
 
 type Schemas = components['schemas'];
 
@@ -41,8 +42,20 @@ export interface InboundSubject {
 }
 export type InboundType = Schemas['NodeInbound']['type'];
 
+/** An announced return, by what its path in the console names. */
+export interface ReturnSubject {
+  kind: 'return';
+  clientId: string;
+  nodeId: string;
+  storeId: string;
+  /** Its number in the web store. */
+  id: string;
+  /** The receipt: receipts do not wait for each other. */
+  part?: string;
+}
+
 /** What commands are about. */
-export type Subject = TicketSubject | CheckInSubject | InboundSubject;
+export type Subject = TicketSubject | CheckInSubject | InboundSubject | ReturnSubject;
 export type TicketSubject = StoreSubject & { kind: 'ticket' };
 export type CheckInSubject = StoreSubject & { kind: 'checkIn' };
 
@@ -56,7 +69,7 @@ export interface ScanUnits {
 }
 
 /** What a person does. */
-export type Command = StoreCommand | InboundCommand;
+export type Command = StoreCommand | InboundCommand | ReturnCommand;
 
 /** On a pick ticket, or with an order. */
 export type StoreCommand =
@@ -81,6 +94,18 @@ export type InboundCommand =
   | ReceiveCommand
   /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
   | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
+
+/** On an announced return; `returnId` is its id in paths of a node. */
+export type ReturnCommand = { subject: ReturnSubject; returnId: string; at: number } & (
+  | {
+      kind: 'receiveReturn';
+      lines: Came[];
+      /** The person has said that the units are there although they were not announced. */
+      over?: boolean;
+    }
+  /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
+  | { kind: 'unreceiveReturn'; undoes: string; of: Came[]; isKnown: boolean }
+);
 
 /** Whole cartons, or counted units. */
 interface ReceiveCommand {
@@ -135,7 +160,7 @@ export interface WireRequest {
 
 /** The lane of a command: its owner and what it is about. */
 export function laneOf(owner: Owner, subject: Subject): string {
-  const part = subject.kind === 'inbound' && subject.part !== undefined ? [subject.part] : [];
+  const part = 'part' in subject && subject.part !== undefined ? [subject.part] : [];
   return JSON.stringify([owner.clientId ?? '', owner.userId, ...namesOf(subject), ...part]);
 }
 
@@ -150,7 +175,7 @@ function namesOf(subject: Subject): string[] {
     return [kind, clientId, nodeId, type, sellerId, id];
   }
   const { kind, storeId, nodeId, id } = subject;
-  return [kind, storeId, nodeId, id];
+  return [kind, ...(subject.kind === 'return' ? [subject.clientId] : []), storeId, nodeId, id];
 }
 
 /** Which owner a lane, a snapshot or a ticket of the outbox belongs to. */
@@ -225,7 +250,8 @@ function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): 
 export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & { key?: string } {
   const [{ wire, id, owner, command }] = commands;
   if (wire.kind === 'request') return { method: wire.method, path: wire.path, body: wire.body, key: id };
-  if (command.subject.kind === 'inbound') throw new Error('it waits for the receipt that it takes back');
+  if (command.subject.kind === 'inbound' || command.subject.kind === 'return')
+    throw new Error('it waits for the receipt that it takes back');
   const scans = commands.map((one) => (one.wire.kind === 'scan' ? one.wire.scan : undefined));
   return {
     method: 'POST',

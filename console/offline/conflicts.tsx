@@ -3,8 +3,9 @@ import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { may } from '../session.ts';
-import { dateTime, t } from '../texts/index.ts';
+import { dateTime, loadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -18,6 +19,11 @@ import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
 import { applyUpdate } from './update.ts';
 import { isUpdateReady } from './update-ready.ts';
+
+const ReturnConflict = lazy(async () => {
+  const [{ ReturnConflict: Card }] = await Promise.all([import('./return-conflict.tsx'), loadTexts('take-back')]);
+  return Card;
+});
 
 export default function Sync() {
   const { sync, syncStates, shell } = t();
@@ -64,6 +70,8 @@ export default function Sync() {
             {conflicts.map((conflict) =>
               conflict.subject.kind === 'inbound' ? (
                 <InboundConflict key={conflict.lane} conflict={conflict} />
+              ) : conflict.subject.kind === 'return' ? (
+                <ReturnConflict key={conflict.lane} conflict={conflict} />
               ) : (
                 <ConflictCard key={conflict.lane} conflict={conflict} subject={conflict.subject} />
               ),

@@ -2,6 +2,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { CheckInDetails, Kept, OrderPlace, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
 import type { Shipment } from './inbound.ts';
+import type { Returned } from './returned.ts';
 
 /** A scan that the service has, kept so that it can be taken back. */
 export interface SentScan extends ScanUnits {
@@ -13,6 +14,7 @@ export type Snapshot = { owner: string; key: string; at: number; closedAt?: numb
   | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[]; orderHoldLocations?: OrderPlace[] }
   | { kind: 'checkIn'; details: CheckInDetails; holdLocation?: string }
   | { kind: 'inbound'; shipment: Shipment }
+  | { kind: 'return'; returned: Returned }
   | { kind: 'cached'; body: unknown }
 );
 

@@ -11,6 +11,7 @@ import {
   type Kept,
   type Owner,
   ownerKey,
+  type ReturnSubject,
   type Subject,
   type TicketDetails,
   type TicketSubject,
@@ -19,6 +20,8 @@ import type { Conflict, Database } from './database.ts';
 import type { Shipment } from './inbound.ts';
 import type { InboundParts } from './inbound-view.ts';
 import { registerLater } from './kinds.ts';
+import type { ReturnParts } from './return-view.ts';
+import type { Returned } from './returned.ts';
 import { Sender, type SenderOptions } from './sender.ts';
 import './store-kinds.ts';
 import { type Cached, Store } from './store.ts';
@@ -26,6 +29,7 @@ import type { CheckInView, TicketView } from './view.ts';
 import { type Sync, Views } from './views.ts';
 
 registerLater('inbound', () => import('./inbound-kind.ts'));
+registerLater('return', () => import('./return-kind.ts'));
 
 export type { Sync } from './views.ts';
 
@@ -66,6 +70,10 @@ interface Snapshots {
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;
   /** A shipment as the service showed it, with what waits of it; `inboundView` puts them together. */
   inbound: (subject: InboundSubject) => InboundParts | undefined;
+  /** An announced return as the service showed it, with what waits of it; `returnView` puts them together. */
+  returned: (subject: ReturnSubject) => ReturnParts | undefined;
+  /** All announced returns that are on this device, of any node. */
+  returns: ReadonlySignal<readonly ReturnParts[]>;
   /** All shipments that are on this device, of any node. */
   shipments: ReadonlySignal<readonly InboundParts[]>;
   /** All tickets of the person that are on this device, open ones first. */
@@ -77,6 +85,9 @@ interface Snapshots {
   refreshTicket: (subject: TicketSubject, load: () => Promise<TicketDetails>) => Promise<void>;
   refreshCheckIn: (subject: CheckInSubject, load: () => Promise<CheckInDetails>) => Promise<void>;
   refreshInbound: (subject: InboundSubject, load: () => Promise<Shipment>) => Promise<void>;
+  refreshReturn: (subject: ReturnSubject, load: () => Promise<Returned>) => Promise<void>;
+  /** Keeps a return that this device does not have yet. */
+  keepReturn: (subject: ReturnSubject, returned: Returned) => Promise<void>;
   /** The result of `load`; without network its last result. @throws what `load` throws where nothing is kept */
   cached: <T>(key: string, load: () => Promise<T>) => Promise<Cached<T>>;
 }
@@ -148,6 +159,8 @@ function snapshotsOf(store: Store, sender: Sender, views: Views): Snapshots {
     ticket: (subject) => views.ticket(subject),
     checkIn: (subject) => views.checkIn(subject),
     inbound: (subject) => views.inbound(subject),
+    returned: (subject) => views.returned(subject),
+    returns: views.returns,
     shipments: views.shipments,
     tickets: views.tickets,
     keepTicket: (ticket) => {
@@ -161,6 +174,8 @@ function snapshotsOf(store: Store, sender: Sender, views: Views): Snapshots {
     refreshTicket: refresh,
     refreshCheckIn: refresh,
     refreshInbound: refresh,
+    refreshReturn: refresh,
+    keepReturn: (subject, returned) => store.keep(subject, returned, true),
     cached: (key, load) => store.cached(key, load),
   };
 }

@@ -6,11 +6,13 @@ import {
   keyOf,
   laneOf,
   ownerKey,
+  type ReturnSubject,
   type Subject,
   type TicketSubject,
 } from './commands.ts';
 import type { Snapshot } from './database.ts';
 import type { InboundParts, InboundSnapshot } from './inbound-view.ts';
+import type { ReturnParts, ReturnSnapshot } from './return-view.ts';
 import type { Sender } from './sender.ts';
 import { type Store, snapshotKey } from './store.ts';
 import {
@@ -82,6 +84,10 @@ export class Views {
       .flatMap((one) => (one.kind === 'ticket' ? [this.#ticketOf(one)] : []))
       .sort((a, b) => Number(a.confirmed !== undefined) - Number(b.confirmed !== undefined)),
   );
+  /** All announced returns that are on this device, of any node. */
+  readonly returns = computed((): readonly ReturnParts[] =>
+    this.#snapshots.value.flatMap((one) => (one.kind === 'return' ? [this.#partsOf(one)] : [])),
+  );
   /** All shipments that are on this device, of any node. */
   readonly shipments = computed((): readonly InboundParts[] =>
     this.#snapshots.value.flatMap((one) => (one.kind === 'inbound' ? [this.#partsOf(one)] : [])),
@@ -109,6 +115,12 @@ export class Views {
     return found?.kind === 'inbound' ? this.#partsOf(found) : undefined;
   }
 
+  /** An announced return as the service showed it, with what waits of it; `returnView` puts them together. */
+  returned(subject: ReturnSubject): ReturnParts | undefined {
+    const found = this.#find(subject);
+    return found?.kind === 'return' ? this.#partsOf(found) : undefined;
+  }
+
   #find(subject: Subject): Snapshot | undefined {
     return this.#store.mirror.value.snapshots.get(snapshotKey(this.#ownKey.value ?? '', keyOf(subject)));
   }
@@ -128,7 +140,7 @@ export class Views {
     return checkInView(snapshot, this.commandsOf(lane), this.#stops.value.get(lane));
   }
 
-  #partsOf(snapshot: InboundSnapshot): InboundParts {
+  #partsOf<S extends InboundSnapshot | ReturnSnapshot>(snapshot: S) {
     const isOf = (subject: Subject) => keyOf(subject) === snapshot.key;
     return {
       snapshot,

@@ -1,7 +1,7 @@
 /**
  * The texts of the console: typed modules a language, English says which there are. The frame and the home screen have theirs from the
  * start (`shellTexts`); those of the other screens load with the first of them (`t`), those of the office with its first (`o`), and those of
- * EDI and of returns with theirs.
+ * EDI, of returns and of leads with theirs.
  * Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
@@ -18,6 +18,8 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     office: async () => (await import('./en/office.ts')).office,
     edi: async () => (await import('./en/edi.ts')).edi,
     returns: async () => (await import('./en/returns.ts')).returns,
+    lead: async () => (await import('./en/lead.ts')).lead,
+    'take-back': async () => (await import('./en/take-back.ts')).takeBack,
   },
   de: {
     shell: async () => (await import('./de/index.ts')).de,
@@ -25,6 +27,8 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     office: async () => (await import('./de/office.ts')).office,
     edi: async () => (await import('./de/edi.ts')).edi,
     returns: async () => (await import('./de/returns.ts')).returns,
+    lead: async () => (await import('./de/lead.ts')).lead,
+    'take-back': async () => (await import('./de/take-back.ts')).takeBack,
   },
   es: {
     shell: async () => (await import('./es/index.ts')).es,
@@ -32,6 +36,8 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     office: async () => (await import('./es/office.ts')).office,
     edi: async () => (await import('./es/edi.ts')).edi,
     returns: async () => (await import('./es/returns.ts')).returns,
+    lead: async () => (await import('./es/lead.ts')).lead,
+    'take-back': async () => (await import('./es/take-back.ts')).takeBack,
   },
 };
 
@@ -66,6 +72,16 @@ export function ediTexts(): BundleMessages['edi'] {
 /** The texts of the screens of returns; they load them first. */
 export function returnTexts(): BundleMessages['returns'] {
   return loaded.value.returns!;
+}
+
+/** The texts of the screens of leads; they load them first. */
+export function leadTexts(): BundleMessages['lead'] {
+  return loaded.value.lead!;
+}
+
+/** The texts of the counter that takes goods back; its screens load them first. */
+export function takeBackTexts(): BundleMessages['take-back'] {
+  return loaded.value['take-back']!;
 }
 
 /** Loads and shows a language. */

@@ -2,8 +2,10 @@
 import type { edi as enEdi } from './en/edi.ts';
 import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
+import type { lead as enLead } from './en/lead.ts';
 import type { office as enOffice } from './en/office.ts';
 import type { returns as enReturns } from './en/returns.ts';
+import type { takeBack as enTakeBack } from './en/take-back.ts';
 
 /** The shape of a module of texts: the same names, any words. */
 type Shape<T> = {
@@ -28,5 +30,7 @@ export interface BundleMessages {
   office: OfficeMessages;
   edi: Shape<typeof enEdi>;
   returns: Shape<typeof enReturns>;
+  lead: Shape<typeof enLead>;
+  'take-back': Shape<typeof enTakeBack>;
 }
 export type TextBundle = keyof BundleMessages;

@@ -37,6 +37,8 @@ export interface Work {
   tickets: { open: number; mine: number };
   today: { linesPicked: number; linesPerHour?: number; unitsShort: number; unitsPicked: number };
   inbound: { expected: number; late: number };
+  /** Absent in what an earlier version of the console has kept. */
+  returns?: { expected: number; receiving: number };
   exceptions: {
     late: number;
     resourceRequests: number;

@@ -322,6 +322,20 @@ export const EXCEPTIONS: Table = {
   answerRefund: {
     '': { narrowedStore: '404 NOT_FOUND' },
   },
+  // It finds and rejects as takeReturn does.
+  previewReturn: {
+    '/storeId': { otherStore: '409 NOT_RETURNABLE' },
+    '/lines/0/fulfillmentOrderId': {
+      otherStore: '409 NOT_RETURNABLE',
+      missing: '400 INVALID_REQUEST',
+      otherClient: '400 INVALID_REQUEST',
+      otherNode: '409 NOT_RETURNABLE',
+      narrowedStore: '403 ACCESS_DENIED',
+    },
+    'path:nodeId': { otherNode: '200' },
+    'path:clientId': { asOther: '400 INVALID_REQUEST' },
+    '': { narrowedStore: '403 ACCESS_DENIED' },
+  },
   takeReturn: {
     '/storeId': { otherStore: '409 NOT_RETURNABLE' },
     '/lines/0/fulfillmentOrderId': {

@@ -49,7 +49,10 @@ const conditions = list(
 );
 
 /** The lists that users choose from at a counter. */
-export const ReturnChoices = object({ reasons, conditions }, { description: 'Returns of the web store' });
+export const ReturnChoices = object(
+  { reasons, conditions, blind: oneOf(BLIND_POLICIES, { description: 'Goods without an order at a counter' }) },
+  { description: 'Returns of the web store' },
+);
 
 export const Returns = object(
   {

@@ -146,7 +146,7 @@ async function storesOf(ctx: ReadCtx, clientId: string, ofClient: ReturnSettings
     .execute();
   return rows.map((row) => {
     const own = row.returns === null ? null : readJson(row.returns);
-    const { reasons, conditions } = returnsOfStore(ofClient, own);
-    return { storeId: row.store_id, name: row.name, returns: { reasons, conditions } };
+    const { reasons, conditions, blind } = returnsOfStore(ofClient, own);
+    return { storeId: row.store_id, name: row.name, returns: { reasons, conditions, blind } };
   });
 }

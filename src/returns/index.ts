@@ -9,6 +9,7 @@ import { disposeReturn } from './dispose.ts';
 import { markReturnInTransit } from './in-transit.ts';
 import { listRefunds } from './list-refunds.ts';
 import { matchReturn } from './match.ts';
+import { previewReturn } from './preview.ts';
 import { readReturn } from './read.ts';
 import { receiveReturn } from './receive.ts';
 import { reopenReturn } from './reopen.ts';
@@ -26,6 +27,7 @@ export const returnsSlice: Slice = {
       searchReturns,
       cancelReturn,
       markReturnInTransit,
+      previewReturn,
       takeReturn,
       receiveReturn,
       disposeReturn,

@@ -113,6 +113,19 @@ const exchange = object({
   fulfillmentOrderId: Optional(id('Order that serves the exchange')),
 });
 
+/** The money of a refund. */
+const refundAmounts = {
+  fulfillmentOrderId: id('Order whose charge is refunded'),
+  amount: amount('Amount to refund, in the minor digits of the currency'),
+  currency: Currency,
+  collectedAtDoor: amount('Part of the amount that was paid in cash'),
+  shipping: amount('Part of the header charges and header tax in the amount'),
+  fee: amount('Fee of the return by which the amount is lower'),
+  basis: oneOf(['CHARGED', 'COMPUTED'], {
+    description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
+  }),
+};
+
 export const refund = named(
   'Refund',
   object({
@@ -120,15 +133,7 @@ export const refund = named(
     returnId: identifier(64, { description: 'Return that causes it' }),
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
-    fulfillmentOrderId: id('Order whose charge is refunded'),
-    amount: amount('Amount to refund, in the minor digits of the currency'),
-    currency: Currency,
-    collectedAtDoor: amount('Part of the amount that was paid in cash'),
-    shipping: amount('Part of the header charges and header tax in the amount'),
-    fee: amount('Fee of the return by which the amount is lower'),
-    basis: oneOf(['CHARGED', 'COMPUTED'], {
-      description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
-    }),
+    ...refundAmounts,
     status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
       description: 'DUE: without an outcome; FAILED: may still become DONE; CANCELED: no longer due',
     }),
@@ -345,6 +350,21 @@ const disposition = Optional(
   oneOf(DISPOSITIONS, { description: 'Place of the units; default: that of the condition' }),
 );
 
+const takeLines = list(
+  object({
+    fulfillmentOrderId: Optional(id('Order of the units; without one they have no papers')),
+    webLineId: Optional(id('Line of the order; default: lines of the item that can come back')),
+    itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
+    quantity: quantity('Units'),
+    condition: condition('One of returns.conditions'),
+    disposition,
+    reason: reasonCode('Reason of the customer, one of returns.reasons'),
+    note: note('Note; some reasons need one'),
+  }),
+  { min: 1, max: RETURN_LINES_MAX },
+);
+const keepOpen = Optional(flag({ description: 'true: the return stays open for further receipts; default false' }));
+
 export const TakeMessage = named(
   'ReturnTake',
   object({
@@ -352,27 +372,41 @@ export const TakeMessage = named(
     userId: login('User who takes the goods'),
     storeId: id('Web store of the orders'),
     number: Optional(number('Unique in the store; default: the next number of the service')),
-    lines: list(
-      object({
-        fulfillmentOrderId: Optional(id('Order of the units; without one they have no papers')),
-        webLineId: Optional(id('Line of the order; default: lines of the item that can come back')),
-        itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
-        quantity: quantity('Units'),
-        condition: condition('One of returns.conditions'),
-        disposition,
-        reason: reasonCode('Reason of the customer, one of returns.reasons'),
-        note: note('Note; some reasons need one'),
-      }),
-      { min: 1, max: RETURN_LINES_MAX },
-    ),
+    lines: takeLines,
     customerRef,
     note: note('Note on the return'),
     exchangeLines,
     overrideReason,
-    keepOpen: Optional(flag({ description: 'true: the return stays open for further receipts; default false' })),
+    keepOpen,
   }),
 );
 export type TakeMessage = Static<typeof TakeMessage>;
+
+export const PreviewMessage = named(
+  'ReturnPreviewMessage',
+  object({
+    returnId: Optional(identifier(64, { description: 'Return to close' })),
+    userId: Optional(login('User who takes the goods or closes; default: the signed-in user')),
+    storeId: Optional(id('Web store of the orders')),
+    lines: Optional(takeLines),
+    overrideReason,
+    keepOpen,
+  }),
+);
+
+export type PreviewMessage = Static<typeof PreviewMessage>;
+
+export const previewReply = named(
+  'ReturnPreview',
+  object({
+    state: oneOf(['RECEIVING', 'CLOSED'], { description: 'State of the return after it' }),
+    refunds: list(
+      object(refundAmounts),
+      { max: MANY },
+      { description: 'Refunds that become due, by the orders of the lines; empty: none' },
+    ),
+  }),
+);
 
 export const ReceiveMessage = named(
   'ReturnReceiptMessage',
@@ -474,6 +508,8 @@ export const returnSchemas = [
   InTransitMessage,
   SearchMessage,
   TakeMessage,
+  PreviewMessage,
+  previewReply,
   ReceiveMessage,
   DisposeMessage,
   MatchMessage,

@@ -86,7 +86,7 @@ export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: stor
 
 /** The row of a new return, before its plan. */
 export function newRow(
-  ctx: Ctx,
+  ctx: Pick<ReadCtx, 'newId' | 'now' | 'actor'>,
   { client_id, store_id }: StoreRow,
   more: Partial<ReturnRow> & Pick<ReturnRow, 'number' | 'kind' | 'status'>,
 ): ReturnRow {

@@ -1,35 +1,18 @@
-import { claimCommand, findCommand } from '../kernel/commands.ts';
+import { claimCommand } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
-import type { TakenLine } from '../kernel/returns/action.ts';
 import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
 import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
-import type { Ctx, ReadCtx } from '../platform/ctx.ts';
-import { allows, findStore } from '../platform/http/auth.ts';
-import { denied } from '../platform/http/errors.ts';
+import type { Ctx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
-import type { ValidPart } from '../platform/message/valid-part.ts';
-import { quote } from '../platform/message/words.ts';
 import type { ReturnRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
-import type { Disposition } from '../shared/return-settings.ts';
-import {
-  dispositionsOf,
-  findExcluded,
-  findNamed,
-  isLead,
-  itemErrors,
-  mustLead,
-  type NamedLine,
-  reasonErrors,
-  wantedItems,
-  wishesOf,
-} from './rules.ts';
+import { findExcluded, isLead, mustLead, wishesOf } from './rules.ts';
 import { receiptReply, TakeMessage } from './schema.ts';
 import { showReceipt, showReturn } from './show.ts';
 import { claimClose, freeNumber, newRow } from './store.ts';
+import { checkTaking, takenLines } from './taking.ts';
 
 /** Takes goods back in a store: opens, receives and closes a return in one step. */
 export const takeReturn = writeOperation({
@@ -74,7 +57,7 @@ refunded only after a match with an order.
     repeat: 'same',
     async rules(ctx, { clientId, body }, errors) {
       mustLead(ctx.actor, body.overrideReason);
-      return await checkTake(ctx, clientId, body, errors);
+      return await checkTaking(ctx, clientId, body, errors);
     },
     async handle(ctx, { clientId, node, body, found }) {
       const { takeId, userId, keepOpen = false } = body;
@@ -84,7 +67,7 @@ refunded only after a match with an order.
         return reply(200, await taken(ctx, await findTaken(ctx, clientId, takeId)));
       }
       const { store, named, dispositions } = found;
-      const lines = body.lines.map((line, index) => takenLine(line, index, named[index], dispositions[index]!));
+      const lines = takenLines(body.lines, named, dispositions);
       const orderIds = lines.flatMap(({ orderId }) => orderId ?? []);
       const orders = orderIds.length === 0 ? [] : await lockOrders(ctx, clientId, [...new Set(orderIds)]);
       const { settings, blankAfterDays } = await findReturnSettings(ctx.db, { clientId, storeId: store!.store_id });
@@ -132,78 +115,6 @@ refunded only after a match with an order.
     },
   },
 });
-
-async function checkTake(ctx: ReadCtx, clientId: string, body: ValidPart<TakeMessage>, errors: FieldErrors) {
-  const { storeId, lines = [], takeId, exchangeLines } = body;
-  const store = storeId === undefined ? undefined : await findStore(ctx.db, clientId, storeId);
-  if (storeId !== undefined && store === undefined) {
-    errors.add('/storeId', 'exists', `there is no store ${quote(storeId)} of the client; send its storeId`);
-  } else if (storeId !== undefined && !allows(ctx.actor.storeIds, storeId)) {
-    throw denied(`the caller may not use store ${quote(storeId)}; send one of its own stores`);
-  }
-  const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
-  const key = { clientId, scope: TAKE_SCOPE, commandId: takeId ?? '' };
-  // A retry is recognized before its content is judged: settings may have changed since.
-  if (store === undefined || (takeId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
-    return { store, named, dispositions: lines.map((): Disposition => 'HELD') };
-  }
-  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId: store.store_id });
-  reasonErrors(settings, lines, errors);
-  const dispositions = dispositionsOf(settings, lines, errors);
-  const items = lines.flatMap((line, index) => namingErrors(line, index, named[index], errors));
-  await itemErrors(ctx, clientId, [...items, ...wantedItems(exchangeLines)], errors);
-  return { store, named, dispositions };
-}
-
-type Line = NonNullable<ValidPart<TakeMessage>['lines']>[number];
-
-/** Adds an error if a line names neither item nor order line, or both and they differ; returns the item to look up. */
-function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
-  if (line === undefined) return [];
-  const { fulfillmentOrderId, webLineId, itemId } = line;
-  const place = `/lines/${index}`;
-  const isBad = ['fulfillmentOrderId', 'webLineId', 'itemId'].some((name) => errors.isBad(`${place}/${name}`));
-  if (isBad) return [];
-  if (fulfillmentOrderId === undefined && webLineId !== undefined) {
-    errors.add(`${place}/fulfillmentOrderId`, 'required', 'webLineId needs its order; send fulfillmentOrderId too');
-    return [];
-  }
-  if (webLineId === undefined && itemId === undefined) {
-    errors.add(`${place}/itemId`, 'required', 'the line names no units; send webLineId with its order, or itemId');
-    return [];
-  }
-  if (itemId === undefined) return [];
-  if (fulfillmentOrderId === undefined) return [{ pointer: `${place}/itemId`, itemId }];
-  if (named === undefined) return [];
-  if (named.line !== undefined && named.line.item_id !== itemId) {
-    const message = `line ${quote(webLineId!)} of the order is item ${quote(named.line.item_id)}; send that itemId, or leave it out`;
-    errors.add(`${place}/itemId`, 'item', message);
-  } else if (!named.lines.some((own) => own.item_id === itemId)) {
-    const message = `order ${quote(fulfillmentOrderId)} has no item ${quote(itemId)}; send an item of the order, or leave the order out`;
-    errors.add(`${place}/itemId`, 'exists', message);
-  }
-  return [];
-}
-
-function takenLine(
-  line: TakeMessage['lines'][number],
-  index: number,
-  named: NamedLine | undefined,
-  disposition: Disposition,
-): TakenLine {
-  const { condition, reason, note, quantity: units } = line;
-  return {
-    pointer: `/lines/${index}`,
-    orderId: named?.order.fulfillment_order_id,
-    lineIndex: named?.line?.line_index,
-    itemId: named?.line?.item_id ?? line.itemId!,
-    units,
-    condition,
-    disposition,
-    reason,
-    note,
-  };
-}
 
 async function findTaken({ db }: Ctx, clientId: string, takeId: string): Promise<ReturnRow> {
   return await db

@@ -16,15 +16,15 @@ export const readNodeWork = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/work',
   summary: 'Read the work of a node',
-  description: `Returns the counts of all queues of a node, the user's open tickets, today's figures in the node's time zone, arrivals
-and exceptions.
+  description: `Returns the counts of all queues of a node, the user's open tickets, today's figures in the node's time zone, arrivals,
+returns and exceptions.
 
 - The counts of a queue include all its orders, whether they are on a ticket or not.
 - With \`since\` and \`wait\` the service responds as soon as the revision differs from \`since\`, at the latest after \`wait\`
 seconds. A screen is thus up to date within a second, and an idle one sends a request every 25 s.
 - The revision is the same for all callers.
 - A credential narrowed to stores gets the orders and tickets of its stores only.
-- Without the permission fulfillment.read, a person gets only the check-in queues and arrivals.`,
+- Without the permission fulfillment.read, a person gets only the check-in queues, arrivals and returns; returns need the permission receive.`,
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',
@@ -63,6 +63,9 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
   );
   const requests = isAll ? work.requests.filter(isOwn) : [];
   const { expected, late, duplicateCartons } = work.arrivals;
+  const returns = sees(actor, ['receive'], ['fulfillment', 'receiving']) ? work.returns.filter(isOwn) : [];
+  const returnsIn = (status: string) =>
+    returns.filter((one) => one.status === status).reduce((total, one) => total + one.returns, 0);
   const sum = (isWanted: (count: QueueCount) => boolean, of: (count: QueueCount) => number) =>
     counts.filter(isWanted).reduce((total, one) => total + of(one), 0);
   return {
@@ -80,6 +83,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
       unitsPicked: units,
     },
     inbound: { expected, late },
+    returns: { expected: returnsIn('REQUESTED'), receiving: returnsIn('RECEIVING') },
     exceptions: {
       late: sum(
         ({ kind }) => kind !== 'HAND_OVER',

@@ -68,6 +68,8 @@ export interface NodeWork {
   picked: readonly Picked[];
   /** Open re-source requests by store. */
   requests: readonly { storeId: string; requests: number }[];
+  /** Returns that are expected or being received here, by store. */
+  returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
   arrivals: Arrivals;
 }
 
@@ -156,6 +158,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const picked = await findPicked(db, { clientId, nodeId, ...day });
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
+  const returns = await selectReturns(db, { clientId, nodeId });
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
   const queues = queuesOf(readJson(node.fulfillment_types), settings);
   const content = {
@@ -165,6 +168,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     tickets,
     picked,
     requests,
+    returns: returns.map((row) => ({ ...row, status: row.status as 'REQUESTED' | 'RECEIVING' })),
     arrivals: arrivals.counts,
   };
   const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);
@@ -312,6 +316,19 @@ const selectRequests = statement((db, { clientId, nodeId }: OfNode) =>
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .where(sql<boolean>`status = 'OPEN'`),
+);
+
+const selectReturns = statement((db, { clientId, nodeId }: OfNode) =>
+  db
+    .selectFrom('returns')
+    .select(['store_id as storeId', 'status', (eb) => eb.fn.countAll<number>().as('returns')])
+    .where('client_id', '=', clientId)
+    .where((eb) => eb.fn.coalesce('node_id', 'expected_node_id'), '=', nodeId)
+    // A literal, because the partial index of waiting returns does not match a bound value.
+    .where(sql<boolean>`status in ('REQUESTED', 'RECEIVING')`)
+    .groupBy(['store_id', 'status'])
+    .orderBy('store_id')
+    .orderBy('status'),
 );
 
 /** LATE_DAYS: past days in which late shipments count. CARTON_DAYS: past days in which cartons are compared. */

@@ -1,58 +1,268 @@
-/** Goods that customers bring back, at the counter, in a real browser. */
+/** A day at the counter that takes goods back, in a real browser: with and without network, in both themes, at 320 and 1440 px. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, OF_COLORS, openConsole } from './support/browser.ts';
+import { show, smallTargets } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
+const STORE = '/operator/v1/stores/TOWN_US/returns';
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1440, height: 900 };
+const RECEIPTS = /\/receipts$/;
+
 let floor: Console;
 beforeAll(async () => {
-  floor = await openConsole({ upTo: 'returns' });
+  floor = await openConsole({ upTo: 'returns', proxy: true });
 });
 afterAll(() => floor.close());
 
+/** Nothing is cut off, small or hard to read, in both themes and at both sizes. */
+async function looksRight(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize(NARROW);
+  expect(await beyondEdge(page)).toEqual([]);
+  expect(await smallTargets(page)).toEqual([]);
+  expect(await axe(page)).toEqual([]);
+  await shot(page, `${name}-320`);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // Colors in transition are drawn some frames later.
+  await expect.poll(() => axe(page, 'body', OF_COLORS)).toEqual([]);
+  await shot(page, `${name}-320-dark`);
+  if (SHOTS !== undefined) {
+    await page.setViewportSize(WIDE);
+    await shot(page, `${name}-1440-dark`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await shot(page, `${name}-1440`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(before);
+}
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
+}
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const choose = (page: Page, condition: RegExp) =>
+  page.getByRole('dialog').getByRole('button', { name: condition }).click();
+const readReturn = async (number: string) => (await floor.town.client.get(`${STORE}/${number}`)).body;
+const open = (who: 'associate' | 'lead' | 'clerk', path: string) => openAs(floor, who, path, { worker: false });
+
+/** A return that is announced for this store. */
+async function announce(number: string, quantity: number, more: object = {}): Promise<void> {
+  const line = { fulfillmentOrderId: floor.town.orders.handedOver, webLineId: '1', quantity };
+  const made = await floor.town.client.post(STORE, {
+    number,
+    expectedNodeId: 'TOWN-Store001',
+    lines: [line],
+    ...more,
+  });
+  expect(made.status, made.text).toBe(201);
+}
+
 describe('at the counter', () => {
-  it('an order is taken back with a scan and a tap a unit, and the screen says which refund will be asked for', async () => {
+  it('an order is taken back with a scan and a tap a unit: the refund on the screen is the one that is asked for', async () => {
     const { handedOver } = floor.town.orders;
-    const page = await openAs(floor, 'associate', `/return/TOWN_US/order/${handedOver}`, { worker: false });
-    const add = page.getByRole('button', { name: /^One more of/ }).first();
-    await add.click();
-    const shot = async (name: string) => {
-      if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
-    };
-    await shot('return-condition');
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /As new/ })
+    const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);
+    await button(page, /^One more of/)
+      .first()
       .click();
-    await page.getByText(/A refund of .* will be asked for\./).waitFor();
-    await page.setViewportSize({ width: 320, height: 640 });
-    expect(await beyondEdge(page)).toEqual([]);
-    await shot('return-order');
-    await page.getByRole('button', { name: 'Take 1 unit back' }).click();
-    await page.getByRole('heading', { name: /Taken back as/ }).waitFor();
-    await page.getByText('Tell the customer').waitFor();
-    await shot('return-taken');
-    const { body } = await floor.town.client.post('/operator/v1/stores/TOWN_US/returns/search', {
-      fulfillmentOrderId: handedOver,
-      states: ['CLOSED'],
-    });
-    expect(body.returns.at(-1)).toMatchObject({ kind: 'IN_STORE', totals: { sellable: 1 } });
+    await looksRight(page, 'return-condition');
+    await choose(page, /As new/);
+    const promised = await page
+      .locator('.take-money')
+      .getByText(/A refund of .* will be asked for\./)
+      .textContent();
+    await button(page, 'Exchange').click();
+    await page.getByRole('dialog').getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
+    await button(page, 'Ask for 1 unit').click();
+    await page.getByText(/^wants 1 ×/).waitFor();
+    await page.getByLabel('Not wanted').check();
+    await looksRight(page, 'return-order');
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    expect(
+      await page
+        .locator('.notice')
+        .getByText(/A refund of .* will be asked for\./)
+        .textContent(),
+    ).toBe(promised);
+    await looksRight(page, 'return-taken');
+    const body = await readReturn(number);
+    expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
+    expect(promised).toContain(String(body.refunds[0].amount));
+    expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
   });
 
-  it('an announced return is found by its number, and its unit is received', async () => {
-    const page = await openAs(floor, 'clerk', '/return', { worker: false });
-    await page.getByRole('searchbox').fill('R-2001');
-    await page.getByRole('button', { name: 'Search' }).click();
-    await page.getByRole('heading', { name: 'Announced return R-2001' }).waitFor();
-    await page.getByRole('button', { name: /^One more of/ }).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Opened/ })
+  it('a response that was lost is asked for again under the same id: the goods are taken once', async () => {
+    const { handedOver } = floor.town.orders;
+    const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);
+    await button(page, /^One more of/)
+      .last()
       .click();
-    await page.getByRole('button', { name: 'Receive 1 unit' }).click();
-    await page.getByText('The refund will be asked for when the return is closed.').waitFor();
-    const { body } = await floor.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2001');
-    expect(body).toMatchObject({ state: 'RECEIVING', totals: { held: 1, open: 0 } });
+    await choose(page, /Opened/);
+    await page
+      .locator('.take-money')
+      .getByText(/refund/)
+      .waitFor();
+    // A browser sends a request again by itself if a connection that it has used before is closed.
+    const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
+    await button(page, 'Take 1 unit back').click();
+    await page.getByText('It may have been taken already').waitFor();
+    await looksRight(page, 'return-unsure');
+    repair();
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    const bodies = floor.proxy.passed
+      .filter(({ url, method }) => url.endsWith('/returns') && method === 'POST')
+      .map(({ body }) => body);
+    expect(bodies.at(-1)).toBe(bodies.at(-2));
+    expect((await readReturn(number)).totals).toMatchObject({ held: 1 });
+  });
+
+  it('goods without papers are held, without a refund; nothing is taken where the store wants none', async () => {
+    const page = await open('associate', '/return/TOWN_US/blind');
+    await page.getByText('All units are held.').waitFor();
+    await page.getByRole('searchbox').pressSequentially('21-NOTHING', { delay: 60 });
+    await button(page, 'Search').click();
+    await page.getByText('No item has the code 21-NOTHING').waitFor();
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
+    await button(page, 'Search').click();
+    await choose(page, /As new · held/);
+    await page.getByLabel('Customer reference').pressSequentially('C-7', { delay: 60 });
+    await looksRight(page, 'return-blind');
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    await button(page, 'Print hold tags').waitFor();
+    expect(await readReturn(number)).toMatchObject({
+      kind: 'BLIND',
+      customerRef: 'C-7',
+      totals: { held: 1 },
+      refunds: [],
+    });
+  });
+
+  it('what an associate may not take any more, a lead takes with a reason that is kept', async () => {
+    const { handedOver } = floor.town.orders;
+    const { name, catalogIds, settings } = (await floor.town.operator('GET', '/operator/v1/clients/TOWN')).body;
+    const put = (returns: object) =>
+      floor.town.operator('PUT', '/operator/v1/clients/TOWN', { name, catalogIds, settings: { ...settings, returns } });
+    await put({ ...settings.returns, windowDays: 0 });
+    const own = await open('associate', `/return/TOWN_US/order/${handedOver}`);
+    await own.getByText('A lead can take them back all the same.').waitFor();
+    expect(await button(own, 'Take back all the same').count()).toBe(0);
+    const page = await open('lead', `/return/TOWN_US/order/${handedOver}`);
+    await looksRight(page, 'return-late');
+    await button(page, 'Take back all the same').click();
+    await page.getByLabel('Why they are taken back').pressSequentially('Was ill', { delay: 60 });
+    await page.getByRole('dialog').getByRole('button', { name: 'Take back all the same' }).click();
+    await button(page, /^One more of/)
+      .first()
+      .click();
+    await choose(page, /As new/);
+    await page
+      .locator('.take-money')
+      .getByText(/A refund of/)
+      .waitFor();
+    await button(page, 'Take 1 unit back').click();
+    const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
+    expect(await readReturn(number)).toMatchObject({ overrideReason: 'Was ill', state: 'CLOSED' });
+    await put(settings.returns ?? {});
+  });
+});
+
+describe('an announced return', () => {
+  it('is received without network, unit by unit; a lost response counts no unit twice, and the close says the refund', async () => {
+    await announce('R-3001', 2);
+    const page = await open('clerk', '/return');
+    await page.getByRole('link', { name: /R-3001/ }).waitFor();
+    await looksRight(page, 'return-find');
+    await page.getByRole('link', { name: /R-3001/ }).click();
+    await button(page, /^One more of/).waitFor();
+    const plug = floor.proxy.unplug();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.getByText(/· As new/).waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /Damaged/);
+    await button(page, 'Undo').click();
+    await page.getByText('Taken back', { exact: true }).waitFor();
+    await button(page, /^One more of/).click();
+    await choose(page, /Opened/);
+    await page.getByText(/· Opened/).waitFor();
+    await looksRight(page, 'return-offline');
+    // The service books the first receipt, and its response is lost.
+    const repair = floor.proxy.always(RECEIPTS, { kind: 'cut' });
+    plug();
+    await expect.poll(async () => (await readReturn('R-3001')).receipts.length, { timeout: 60_000 }).toBe(1);
+    repair();
+    await expect.poll(async () => (await readReturn('R-3001')).receipts.length, { timeout: 60_000 }).toBe(4);
+    expect(await readReturn('R-3001')).toMatchObject({ totals: { sellable: 1, held: 1, damaged: 0, open: 0 } });
+    await button(page, 'Close').click();
+    await page.getByText('Everything that was announced has come.').waitFor();
+    const promised = await page
+      .getByRole('dialog')
+      .getByText(/A refund of .* will be asked for\./)
+      .textContent();
+    await looksRight(page, 'return-close');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('heading', { name: 'Taken back as R-3001' }).waitFor();
+    const closed = await readReturn('R-3001');
+    expect(closed.state).toBe('CLOSED');
+    expect(promised).toContain(String(closed.refunds[0].amount));
+  });
+
+  it('a receipt that was one too many is corrected, and the units are open again', async () => {
+    await announce('R-3002', 1);
+    const page = await open('clerk', '/return/TOWN_US/announced/R-3002');
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.getByText(/^Receipts and corrections/).click();
+    await button(page, /^Correct 1 ×/).click();
+    await looksRight(page, 'return-correct');
+    await button(page, 'Take 1 unit back').click();
+    await expect.poll(async () => (await readReturn('R-3002')).totals).toMatchObject({ sellable: 0, open: 1 });
+    await button(page, /^One more of/).waitFor();
+    await looksRight(page, 'return-corrected');
+  });
+
+  it('units that another clerk has counted meanwhile are one card, and are taken in as extra or left out', async () => {
+    await announce('R-3003', 1);
+    const { returnId } = await readReturn('R-3003');
+    const page = await open('clerk', '/return/TOWN_US/announced/R-3003');
+    await button(page, /^One more of/).waitFor();
+    const plug = floor.proxy.unplug();
+    await button(page, /^One more of/).click();
+    await choose(page, /As new/);
+    await page.getByText(/· As new/).waitFor();
+    const other = { receiptId: 'other', userId: 'leo', lines: [{ position: 1, quantity: 1, condition: 'GOOD' }] };
+    expect((await floor.town.client.post(`${NODE}/returns/${returnId}/receipts`, other)).status).toBe(201);
+    plug();
+    await page.getByText('More units than were announced').waitFor();
+    await looksRight(page, 'return-conflict');
+    await show(page, '/sync');
+    await button(page, 'They are here: take in as extra').click();
+    await expect.poll(async () => (await readReturn('R-3003')).totals).toMatchObject({ sellable: 2, over: 1 });
+    await page.getByText('More units than were announced').waitFor({ state: 'detached' });
+  });
+
+  it('home leads to the returns that wait at this store', async () => {
+    await announce('R-3004', 1);
+    const page = await open('associate', '/');
+    await page
+      .getByRole('link', { name: /^Take back/ })
+      .first()
+      .waitFor();
+    await shot(page, 'return-home');
+    await page
+      .getByRole('link', { name: /^Take back/ })
+      .first()
+      .click();
+    await page.getByRole('link', { name: /R-3004/ }).waitFor();
   });
 });

@@ -1,130 +1,220 @@
-/** One announced return: its units are received as they come, each in its condition. */
+/** One announced return: its units are received as they come, each in its condition, also without network; then it is closed. */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
-import { call, newId } from '../../api.ts';
+import type { ReturnView } from '../../offline/return-view.ts';
+import { countedOf, type Returned, type ReturnedLine } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
-import { at, go } from '../../router.ts';
-import { place } from '../../session.ts';
-import { returnTexts, t } from '../../texts/index.ts';
-import { useAction, useLoad } from '../../ui/load.tsx';
+import { go } from '../../router.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { may } from '../../session.ts';
+import { t, takeBackTexts, word } from '../../texts/index.ts';
+import { lazy } from '../../ui/lazy.tsx';
+import { useLoad } from '../../ui/load.tsx';
+import { State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { useItemWords } from '../../work/item-words.ts';
-import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
-import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { ConditionDialog, Counted, Taken, useUnits } from './return-parts.tsx';
-import { type Return, type ReturnChoices, returnChoices, type Unit, unitsOf } from './returning.ts';
+import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
+import { AddButton, ConditionDialog, PlaceState, Taken } from './return-parts.tsx';
+import { ReceiptList } from './return-receipts.tsx';
+import { dispositionOf, findItem, type Return, type ReturnChoices, returnChoices } from './returning.ts';
+import { type Returning, useReceipts, useReturned } from './use-returned.ts';
+
+const ReturnConflict = lazy(async () => (await import('../../offline/return-conflict.tsx')).ReturnConflict);
+const CloseDialog = lazy(async () => (await import('./close-return.tsx')).default);
 
 export default function ReturnAnnounced({ params }: ScreenProps) {
   const [storeId, number] = [params['storeId']!, params['number']!];
-  const { counter: texts } = returnTexts();
-  const [taken, setTaken] = useState<Return | undefined>();
-  const loaded = useLoad(`announced ${storeId} ${number}`, async (signal) => {
-    const path = at('operator', 'v1', 'stores', storeId, 'returns', number);
-    const [of, choices] = await Promise.all([call<Return>('GET', path, { signal }), returnChoices(storeId)]);
-    return { of, choices };
-  });
-  const head = { title: texts.announced(number), onBack: () => go('/return') };
-  if (taken !== undefined) return <Taken head={head} of={taken} />;
-  const known = loaded.data.value;
-  if (known === undefined) return <JobLoading head={head} of={loaded} />;
-  return <Receiving head={head} {...known} onTaken={setTaken} />;
+  const texts = takeBackTexts();
+  const [closed, setClosed] = useState<Return | undefined>();
+  const returning = useReturned(storeId, number);
+  const choices = useLoad(`return choices ${storeId}`, () => returnChoices(storeId));
+  const head = { title: texts.tagOf(number), onBack: () => go('/return') };
+  if (closed !== undefined) return <Taken head={head} of={closed} />;
+  const { view, error, reload } = returning;
+  if (view === undefined || choices.data.value === undefined)
+    return <JobWaiting head={head} error={error ?? choices.error.value} reload={reload} />;
+  return <Receiving head={head} returning={returning} view={view} choices={choices.data.value} onClosed={setClosed} />;
 }
 
 interface ReceivingProps {
   head: { title: string; onBack: () => void };
-  of: Return;
+  returning: Returning;
+  view: ReturnView;
   choices: ReturnChoices;
-  onTaken: (taken: Return) => void;
+  onClosed: (closed: Return) => void;
 }
 
-function Receiving({ head, of, choices, onTaken }: ReceivingProps) {
-  const { counter: texts } = returnTexts();
+/** A unit whose condition is asked. */
+interface Asked {
+  position?: number;
+  itemId: string;
+  name: string;
+  isOver: boolean;
+}
+
+/** Counts units: a scan or a tap asks for the condition, and its choice books one unit. */
+function useCounting({ returning, view: { returned }, choices }: ReceivingProps) {
+  const texts = takeBackTexts();
   const said = useSaid();
+  const receipts = useReceipts(returning, said);
   const words = useItemWords(
-    of.storeId,
-    of.lines.map(({ itemId }) => itemId),
+    returned.storeId,
+    returned.lines.map(({ itemId }) => itemId),
   );
   const nameOf = (itemId: string) => words[itemId]?.name ?? itemId;
-  const units = useUnits(
-    of.lines.map(({ position, itemId, open }) => ({
-      line: String(position),
-      itemId,
-      name: nameOf(itemId),
-      open,
-      codes: words[itemId]?.upcs ?? [],
-    })),
-    said,
-  );
-  const receipt = useReceipt(of, onTaken);
-  const count = units.units.reduce((sum, one) => sum + one.quantity, 0);
-  const blocked = online.value ? (count === 0 ? texts.nothingYet : undefined) : texts.needsNetwork;
+  const [asked, setAsked] = useState<Asked | undefined>();
+  /** The code that was scanned last and was one too many: once more, it is there. */
+  const doubted = useRef<string | undefined>(undefined);
+  const doubt = (code: string, title: string, hint: string) => {
+    doubted.current = code;
+    said.wrong(title, hint);
+  };
+  const onItem = async (text: string) => {
+    const isSure = doubted.current === text;
+    doubted.current = undefined;
+    const fitting = returned.lines.filter(({ itemId }) => isOneOf(text, [itemId, ...(words[itemId]?.upcs ?? [])]));
+    const line = fitting.find(({ open }) => open > 0) ?? fitting[0];
+    if (line !== undefined) {
+      const { position, itemId, open } = line;
+      const name = nameOf(itemId);
+      if (open > 0 || isSure) setAsked({ ...(open > 0 ? { position } : {}), itemId, name, isOver: open === 0 });
+      else doubt(text, texts.tooMany(name), texts.tooManyHint);
+      return;
+    }
+    if (!online.peek()) return said.wrong(texts.notAnnounced(text), texts.needsNetworkHint);
+    const item = await findItem(text).catch(() => undefined);
+    if (item === undefined) said.wrong(texts.unknownItem(text), texts.unknownItemHint);
+    else if (isSure) setAsked({ ...item, isOver: true });
+    else doubt(text, texts.notAnnounced(item.name), texts.notAnnouncedHint);
+  };
+  const add = (condition: string, label: string) => {
+    setAsked(undefined);
+    setTimeout(focusScanTarget);
+    if (asked === undefined) return;
+    const { name, isOver, ...of } = asked;
+    const disposition = dispositionOf(choices, condition);
+    void receipts.add({ ...of, quantity: 1, condition, disposition }, texts.counted(name, label), isOver);
+  };
+  return { said, receipts, words, nameOf, asked, setAsked, onItem, add };
+}
+
+function Receiving(props: ReceivingProps) {
+  const { head, returning, view, choices, onClosed } = props;
+  const texts = takeBackTexts();
+  const { returned, conflicts } = view;
+  const of = useCounting(props);
+  const [isClosing, setClosing] = useState(false);
+  // A rejected receipt is no success any more: its card says so.
+  const isRejected = conflicts.some(({ commands }) => commands.includes(of.receipts.lastId.current));
+  const canReceive = returned.state !== 'CLOSED';
   return (
     <WorkScreen
       job={{
         ...head,
-        scanLabel: texts.scanItem,
-        onCode: units.onCode,
-        said: said.said,
-        needsNetwork: { title: texts.needsNetwork, hint: texts.needsNetworkHint },
-        error: receipt.error,
+        sub: <ReturnedState of={returned} />,
+        scanLabel: canReceive ? texts.scanItem : undefined,
+        onCode: ({ text, command }) =>
+          command !== undefined || of.asked !== undefined || isClosing || !canReceive ? false : of.onItem(text),
+        said: isRejected ? undefined : of.said.said,
+        asOf: online.value ? undefined : view.at,
+        error: view.at > 0 && online.value ? returning.error : undefined,
         main: {
-          label: texts.receive(count),
+          label: texts.close,
           icon: CircleCheck,
-          isBusy: receipt.isBusy,
-          blocked,
-          run: () => receipt.run(units.units),
+          blocked: closeBlock(view),
+          run: () => setClosing(true),
         },
       }}
     >
+      {conflicts.map((conflict) => (
+        <ReturnConflict key={conflict.lane} conflict={conflict} nameOf={of.nameOf} />
+      ))}
       <ul class="list">
-        {of.lines.map(({ position, itemId, open, requested }) => {
-          const counted = unitsOf(units.units, String(position));
-          return (
-            <WorkLine
-              key={position}
-              look="hand"
-              name={nameOf(itemId)}
-              code={itemId}
-              picture={words[itemId]?.imageUrl}
-              count={`${counted}/${open}`}
-              countLabel={t().units.ofUnits(counted, open)}
-              isNone={open === 0}
-              isDone={open > 0 && counted === open}
-              states={<span class="small quiet">{texts.openOf(open, requested)}</span>}
-              buttons={
-                <Counted
-                  line={String(position)}
-                  name={nameOf(itemId)}
-                  units={units.units}
-                  choices={choices}
-                  canAdd={counted < open}
-                  onAdd={() => units.ask(String(position))}
-                  onLess={units.less}
-                />
-              }
-            />
-          );
-        })}
+        {returned.lines.map((line) => (
+          <Line
+            key={line.position}
+            line={line}
+            name={of.nameOf(line.itemId)}
+            picture={of.words[line.itemId]?.imageUrl}
+            onAdd={
+              line.open > 0 && canReceive
+                ? () => of.setAsked({ ...line, name: of.nameOf(line.itemId), isOver: false })
+                : undefined
+            }
+          />
+        ))}
       </ul>
-      {units.asked !== undefined && (
-        <ConditionDialog of={units.asked} choices={choices} onChoose={units.add} onClose={units.close} />
+      <ReceiptList view={view} nameOf={of.nameOf} onCorrect={of.receipts.correct} />
+      {of.asked !== undefined && (
+        <ConditionDialog of={of.asked} choices={choices} onChoose={of.add} onClose={() => of.setAsked(undefined)} />
       )}
+      {isClosing && <CloseDialog of={returned} onClosed={onClosed} onClose={() => setClosing(false)} />}
     </WorkScreen>
   );
 }
 
-/** Books a receipt; the same units under the same id until the service has accepted them. */
-function useReceipt({ returnId }: Return, onTaken: (taken: Return) => void) {
-  const last = useRef({ lines: '', receiptId: '' });
-  return useAction(async (units: readonly Unit[]) => {
-    const { clientId, nodeId } = place.peek()!;
-    const lines = units.map(({ line, quantity, condition }) => ({ position: Number(line), quantity, condition }));
-    const text = JSON.stringify(lines);
-    if (last.current.lines !== text) last.current = { lines: text, receiptId: newId() };
-    const path = at('operator', 'v1', 'clients', clientId, 'nodes', nodeId, 'returns', returnId, 'receipts');
-    const body = { receiptId: last.current.receiptId, userId: ownId(), lines };
-    onTaken((await call<{ return: Return }>('POST', path, { body })).return);
-  });
+/** Why the return cannot be closed now. */
+function closeBlock({ returned, waiting, conflicts }: ReturnView): string | undefined {
+  const texts = takeBackTexts();
+  if (returned.state === 'CLOSED') return texts.states.CLOSED;
+  if (returned.lines.every((line) => countedOf(line) === 0)) return texts.nothingCounted;
+  if (!may('receipts.close')) return texts.closeByOther;
+  if (conflicts.length > 0) return texts.closeSettle;
+  return waiting > 0 || !online.value ? texts.closeWaits : undefined;
+}
+
+function ReturnedState({ of: { state, totals, inTransitAt } }: { of: Returned }) {
+  const texts = takeBackTexts();
+  const words = state === 'REQUESTED' && inTransitAt !== undefined ? texts.underWay : word(texts.states, state);
+  return (
+    <span>
+      {words} · {texts.cameOf(countedOf(totals), totals.requested + totals.over)}
+    </span>
+  );
+}
+
+interface LineProps {
+  line: ReturnedLine;
+  name: string;
+  picture: string | undefined;
+  onAdd: (() => void) | undefined;
+}
+
+function Line({ line, name, picture, onAdd }: LineProps) {
+  const texts = takeBackTexts();
+  const { itemId, requested, over, open, sellable, damaged, held, givenBack } = line;
+  const came = countedOf(line);
+  const all = requested + over;
+  const places = [
+    ['SHELF', sellable],
+    ['DAMAGED', damaged],
+    ['HELD', held],
+    ['GIVEN_BACK', givenBack],
+  ] as const;
+  return (
+    <WorkLine
+      look="hand"
+      name={name}
+      code={itemId}
+      picture={picture}
+      count={`${came}/${all}`}
+      countLabel={t().units.ofUnits(came, all)}
+      isNone={all === 0}
+      isDone={open === 0 && came > 0}
+      states={
+        <span class="inline">
+          {places.map(([place, units]) => units > 0 && <PlaceState of={place} count={units} />)}
+          {over > 0 && (
+            <State look="info">
+              {over} {texts.extra}
+            </State>
+          )}
+        </span>
+      }
+      buttons={onAdd !== undefined && <AddButton name={name} onAdd={onAdd} />}
+    />
+  );
 }

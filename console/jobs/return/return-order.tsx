@@ -1,35 +1,45 @@
 /** One order at the counter: what of it comes back, in which condition, and what the customer is told. */
-import { CircleCheck } from 'lucide';
+import { ArrowLeftRight, CircleCheck, Clock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import { money, returnTexts, t, word } from '../../texts/index.ts';
+import { may } from '../../session.ts';
+import { t, takeBackTexts, word } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, TextField } from '../../ui/field.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
-import { State } from '../../ui/notice.tsx';
+import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { ConditionDialog, Counted, Taken, useUnits } from './return-parts.tsx';
+import { ConditionDialog, Counted, RefundPreview, Taken, Unsure, useUnits } from './return-parts.tsx';
 import {
   type CheckedLine,
   type CheckedOrder,
   check,
+  lateUnits,
   ownWord,
+  previewTake,
   type Return,
   type ReturnChoices,
   returnChoices,
+  type Taking,
   takeBack,
   type Unit,
   unitsOf,
+  type Wish,
 } from './returning.ts';
+
+const ExchangeDialog = lazy(async () => (await import('./exchange.tsx')).default);
 
 export default function ReturnOrder({ params }: ScreenProps) {
   const [storeId, orderId] = [params['storeId']!, params['orderId']!];
-  const { counter: texts } = returnTexts();
+  const texts = takeBackTexts();
   const [taken, setTaken] = useState<Return | undefined>();
   const loaded = useLoad(`return order ${storeId} ${orderId}`, async (signal) => {
     const [{ orders }, choices] = await Promise.all([
@@ -64,29 +74,37 @@ interface CounterProps {
   onTaken: (taken: Return) => void;
 }
 
-function Counter({ head, storeId, order, choices, reload, onTaken }: CounterProps) {
-  const { counter: texts } = returnTexts();
+/** What the person at the counter has said so far. */
+function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) {
   const said = useSaid();
   const [reason, setReason] = useState('');
   const [note, setNote] = useState('');
-  const words = useItemWords(
+  const [wishes, setWishes] = useState<Readonly<Record<string, Wish>>>({});
+  const [overrideReason, setOverride] = useState<string | undefined>();
+  const itemIds = order.lines.map(({ itemId }) => itemId);
+  const words = useItemWords(storeId, itemIds);
+  const openOf = (line: CheckedLine) => line.returnableQuantity + (overrideReason === undefined ? 0 : lateUnits(line));
+  const lines = order.lines.map((line) => ({
+    line: line.webLineId,
+    itemId: line.itemId,
+    name: line.itemDesc,
+    open: openOf(line),
+    codes: words[line.itemId]?.upcs ?? [],
+    why: line.reasons[0]?.rule,
+  }));
+  const units = useUnits(lines, said);
+  const taking: Taking = {
     storeId,
-    order.lines.map(({ itemId }) => itemId),
-  );
-  const units = useUnits(
-    order.lines.map((line) => ({
-      line: line.webLineId,
-      itemId: line.itemId,
-      name: line.itemDesc,
-      open: line.returnableQuantity,
-      codes: words[line.itemId]?.upcs ?? [],
-      why: line.reasons[0]?.rule,
-    })),
-    said,
-  );
+    orderId: order.fulfillmentOrderId,
+    units: units.units,
+    reason,
+    note,
+    wishes,
+    overrideReason,
+  };
   const take = useAction(async () => {
     try {
-      onTaken(await takeBack({ storeId, orderId: order.fulfillmentOrderId, units: units.units, reason, note }));
+      onTaken(await takeBack(taking));
     } catch (error) {
       // Another counter may have taken the units.
       void reload();
@@ -94,52 +112,70 @@ function Counter({ head, storeId, order, choices, reload, onTaken }: CounterProp
     }
   });
   const needsNote = choices.reasons.find(({ code }) => code === reason)?.asks === 'NOTE';
-  const count = units.units.reduce((sum, one) => sum + one.quantity, 0);
+  return {
+    ...{ said, reason, setReason, note, setNote, needsNote, wishes, setWishes, overrideReason, setOverride },
+    ...{ words, openOf, lines, units, taking, take },
+    count: units.units.reduce((sum, one) => sum + one.quantity, 0),
+  };
+}
+
+type Counting = ReturnType<typeof useCounter>;
+
+function Counter(props: CounterProps) {
+  const { head, order, choices } = props;
+  const texts = takeBackTexts();
+  const of = useCounter(props);
+  const { units, said, count, take } = of;
+  const [wishFor, setWishFor] = useState<CheckedLine | undefined>();
   return (
     <WorkScreen
       job={{
         ...head,
         scanLabel: texts.scanItem,
-        onCode: units.onCode,
+        onCode: ({ text, command }) => {
+          // A dialog asks for the condition of the last unit: this code waits for it.
+          if (command !== undefined || units.asked !== undefined || wishFor !== undefined) return false;
+          if (!units.onItem(text)) said.wrong(texts.notOfOrder(text));
+          return undefined;
+        },
         said: said.said,
         needsNetwork: { title: texts.needsNetwork, hint: texts.needsNetworkHint },
-        error: take.error,
         main: {
           label: texts.take(count),
           icon: CircleCheck,
           isBusy: take.isBusy,
-          blocked: blockOf(count, needsNote && note.trim() === ''),
+          blocked: blockOf(count, of.needsNote && of.note.trim() === ''),
           run: () => take.run(),
         },
       }}
     >
+      <Unsure error={take.error} />
+      <Late of={of} order={order} />
       <ul class="list">
         {order.lines.map((line) => (
-          <Line
-            key={line.webLineId}
-            line={line}
-            picture={words[line.itemId]?.imageUrl}
-            units={units.units}
-            choices={choices}
-            onTap={() => units.ask(line.webLineId)}
-            onLess={units.less}
-          />
+          <Line key={line.webLineId} line={line} of={of} choices={choices} onWish={() => setWishFor(line)} />
         ))}
       </ul>
       {count > 0 && (
         <>
-          <Preview order={order} units={units.units} choices={choices} />
-          <Choices
-            label={texts.reason}
-            value={reason}
-            onInput={setReason}
-            options={choices.reasons.map((one) => ({ value: one.code, label: ownWord(one) }))}
-          />
-          {needsNote && <TextField label={texts.note} value={note} onInput={setNote} maxLength={1_000} />}
+          <Preview taking={of.taking} />
+          <Reason of={of} choices={choices} />
         </>
       )}
       {units.asked !== undefined && (
         <ConditionDialog of={units.asked} choices={choices} onChoose={units.add} onClose={units.close} />
+      )}
+      {wishFor !== undefined && (
+        <ExchangeDialog
+          of={{ name: wishFor.itemDesc, units: unitsOf(units.units, wishFor.webLineId) }}
+          wish={of.wishes[wishFor.webLineId]}
+          onChoose={(wish) => {
+            const { [wishFor.webLineId]: _, ...rest } = of.wishes;
+            of.setWishes(wish === undefined ? rest : { ...rest, [wishFor.webLineId]: wish });
+            setWishFor(undefined);
+          }}
+          onClose={() => setWishFor(undefined)}
+        />
       )}
     </WorkScreen>
   );
@@ -147,31 +183,112 @@ function Counter({ head, storeId, order, choices, reload, onTaken }: CounterProp
 
 /** Why the goods cannot be taken now. */
 function blockOf(count: number, lacksNote: boolean): string | undefined {
-  const { counter: texts } = returnTexts();
+  const texts = takeBackTexts();
   if (!online.value) return texts.needsNetwork;
   if (count === 0) return texts.nothingYet;
   return lacksNote ? texts.needsNote : undefined;
 }
 
-interface LineProps {
-  line: CheckedLine;
-  picture: string | undefined;
-  units: readonly Unit[];
-  choices: ReturnChoices;
-  onTap: () => void;
-  onLess: (unit: Unit) => void;
+function Preview({ taking }: { taking: Taking }) {
+  const { units, overrideReason } = taking;
+  const loaded = useLoad(JSON.stringify(['preview', units, overrideReason]), (signal) => previewTake(taking, signal));
+  return <RefundPreview of={loaded} />;
 }
 
-function Line({ line, picture, units, choices, onTap, onLess }: LineProps) {
-  const { counter: texts, rules } = returnTexts();
-  const { returnableQuantity: open, handedOverQuantity: all, reasons } = line;
-  const counted = unitsOf(units, line.webLineId);
+function Reason({ of, choices }: { of: Counting; choices: ReturnChoices }) {
+  const texts = takeBackTexts();
+  return (
+    <>
+      <Choices
+        label={texts.reason}
+        value={of.reason}
+        onInput={of.setReason}
+        options={choices.reasons.map((one) => ({ value: one.code, label: ownWord(one) }))}
+      />
+      {of.needsNote && <TextField label={texts.note} value={of.note} onInput={of.setNote} maxLength={1_000} />}
+    </>
+  );
+}
+
+/** Units for which the time is over: a lead lifts it, with a reason that is kept. */
+function Late({ of, order }: { of: Counting; order: CheckedOrder }) {
+  const texts = takeBackTexts();
+  const [isAsking, setAsking] = useState(false);
+  const late = order.lines.reduce((sum, line) => sum + lateUnits(line), 0);
+  if (late === 0) return null;
+  if (of.overrideReason !== undefined) return <State look="risk">{texts.lateLifted(of.overrideReason)}</State>;
+  return (
+    <Notice look="risk" title={texts.late(late)}>
+      <p>{texts.lateHint}</p>
+      {may('supervise') && (
+        <div>
+          <Button icon={Clock} onClick={() => setAsking(true)}>
+            {texts.lateTake}
+          </Button>
+        </div>
+      )}
+      {isAsking && (
+        <LateDialog
+          onClose={() => setAsking(false)}
+          onSet={(reason) => {
+            of.setOverride(reason);
+            setAsking(false);
+          }}
+        />
+      )}
+    </Notice>
+  );
+}
+
+function LateDialog({ onSet, onClose }: { onSet: (reason: string) => void; onClose: () => void }) {
+  const texts = takeBackTexts();
+  const [reason, setReason] = useState('');
+  const isGiven = reason.trim() !== '';
+  const set = () => isGiven && onSet(reason.trim());
+  return (
+    <Dialog
+      title={texts.lateTake}
+      onClose={onClose}
+      onSubmit={set}
+      actions={
+        <>
+          <Button onClick={onClose}>{t().actions.cancel}</Button>
+          <Button look="main" blocked={isGiven ? undefined : texts.lateReason} onClick={set}>
+            {texts.lateTake}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        label={texts.lateReason}
+        hint={texts.lateReasonHint}
+        value={reason}
+        onInput={setReason}
+        maxLength={200}
+      />
+    </Dialog>
+  );
+}
+
+interface LineProps {
+  line: CheckedLine;
+  of: Counting;
+  choices: ReturnChoices;
+  onWish: () => void;
+}
+
+function Line({ line, of, choices, onWish }: LineProps) {
+  const texts = takeBackTexts();
+  const { handedOverQuantity: all, reasons, webLineId } = line;
+  const open = of.openOf(line);
+  const counted = unitsOf(of.units.units, webLineId);
+  const wish = of.wishes[webLineId];
   return (
     <WorkLine
       look="hand"
       name={line.itemDesc}
       code={line.itemId}
-      picture={picture}
+      picture={of.words[line.itemId]?.imageUrl}
       count={`${counted}/${open}`}
       countLabel={t().units.ofUnits(counted, open)}
       isNone={open === 0}
@@ -179,43 +296,32 @@ function Line({ line, picture, units, choices, onTap, onLess }: LineProps) {
       states={
         <>
           <span class="small quiet">{texts.ofAll(open, all)}</span>
-          {reasons.map(({ rule }) => (
-            <State look="risk">{word(rules, rule)}</State>
-          ))}
+          {open === 0 && reasons.map(({ rule }) => <State look="risk">{word(texts.rules, rule)}</State>)}
+          {wish !== undefined && counted > 0 && (
+            <State look="info" icon={ArrowLeftRight}>
+              {texts.exchangeFor(wish.quantity, wish.name)}
+            </State>
+          )}
         </>
       }
       buttons={
-        <Counted
-          line={line.webLineId}
-          name={line.itemDesc}
-          units={units}
-          choices={choices}
-          canAdd={counted < open}
-          onAdd={onTap}
-          onLess={onLess}
-        />
+        <>
+          <Counted
+            line={webLineId}
+            name={line.itemDesc}
+            units={of.units.units}
+            choices={choices}
+            canAdd={counted < open}
+            onAdd={() => of.units.ask(of.lines.find((one) => one.line === webLineId))}
+            onLess={(unit: Unit) => of.units.less(unit)}
+          />
+          {counted > 0 && (
+            <Button icon={ArrowLeftRight} onClick={onWish}>
+              {texts.exchange}
+            </Button>
+          )}
+        </>
       }
     />
-  );
-}
-
-/** The refund of the goods: exact where whole lines come back, else about, because the service rounds once for the order. */
-function Preview({ order, units, choices }: { order: CheckedOrder; units: readonly Unit[]; choices: ReturnChoices }) {
-  const { counter: texts } = returnTexts();
-  const kept = new Set(choices.conditions.filter((one) => one.disposition === 'GIVEN_BACK').map(({ code }) => code));
-  const back = units.filter(({ condition }) => !kept.has(condition));
-  let sum = 0;
-  let isWhole = true;
-  for (const { webLineId, refundAmount, returnableQuantity } of order.lines) {
-    const n = unitsOf(back, webLineId);
-    if (n === 0) continue;
-    sum += (refundAmount * n) / returnableQuantity;
-    isWhole &&= n === returnableQuantity;
-  }
-  const amount = money(sum.toFixed(2), order.currency);
-  return (
-    <p class="big" role="status">
-      {isWhole ? texts.refund(amount) : texts.refundAbout(amount)}
-    </p>
   );
 }

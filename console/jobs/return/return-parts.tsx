@@ -1,18 +1,30 @@
 /** What the screens of returns share: counting units with their condition, and what came of it. */
 import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
 import { go } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
-import type { Scan } from '../../scan/queue.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { money, returnTexts, t, word } from '../../texts/index.ts';
+import { money, t, takeBackTexts, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import type { Loaded } from '../../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
+import { useItemWords } from '../../work/item-words.ts';
+import { PrintButton } from '../../work/print-button.tsx';
 import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
-import { ownWord, type Return, type ReturnChoices, type Unit, unitsOf, withoutUnit, withUnit } from './returning.ts';
+import {
+  ownWord,
+  type Preview,
+  type Return,
+  type ReturnChoices,
+  type Unit,
+  unitsOf,
+  withoutUnit,
+  withUnit,
+} from './returning.ts';
 
 /** A line whose units can come back. */
 export interface OpenLine {
@@ -27,7 +39,7 @@ export interface OpenLine {
 
 /** Counts units: a scan or a tap asks for the condition, and its choice counts one. */
 export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof useSaid>) {
-  const { counter: texts, rules } = returnTexts();
+  const texts = takeBackTexts();
   const [units, setUnits] = useState<readonly Unit[]>([]);
   const [asked, setAsked] = useState<OpenLine | undefined>();
   const latest = useRef(units);
@@ -41,7 +53,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
     units,
     asked,
     close: () => setAsked(undefined),
-    ask: (line: string) => setAsked(lines.find((one) => one.line === line)),
+    ask: setAsked,
     less: (unit: Unit) => set(withoutUnit(latest.current, unit)),
     add: (condition: string, label: string) => {
       if (asked === undefined) return;
@@ -49,17 +61,16 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
       const unit = { line, itemId, condition };
       set(withUnit(latest.current, unit));
       setAsked(undefined);
-      said.right(`${name} · ${label}`, { undo: () => set(withoutUnit(latest.current, unit)) });
+      said.right(texts.counted(name, label), { undo: () => set(withoutUnit(latest.current, unit)) });
     },
-    onCode: ({ text, command }: Scan) => {
-      // A dialog asks for the condition of the last unit: this code waits for it.
-      if (command !== undefined || asked !== undefined) return false;
+    /** Finds the line of a code, and asks for the condition of its unit. Returns whether there is such a line. */
+    onItem: (text: string) => {
       const fitting = lines.filter(({ itemId, codes }) => isOneOf(text, [itemId, ...codes]));
       const line = fitting.find(hasRoom);
       if (line !== undefined) setAsked(line);
-      else if (fitting.length === 0) said.wrong(texts.notOfOrder(text));
-      else said.wrong(texts.noMore(fitting[0]!.name), fitting[0]!.why && word(rules, fitting[0]!.why));
-      return undefined;
+      else if (fitting.length > 0)
+        said.wrong(texts.noMore(fitting[0]!.name), fitting[0]!.why && word(texts.rules, fitting[0]!.why));
+      return fitting.length > 0;
     },
   };
 }
@@ -73,12 +84,12 @@ export function ConditionDialog({
   onChoose,
   onClose,
 }: {
-  of: OpenLine;
+  of: Pick<OpenLine, 'name'>;
   choices: ReturnChoices;
   onChoose: (condition: string, label: string) => void;
   onClose: () => void;
 }) {
-  const { counter: texts, dispositions } = returnTexts();
+  const texts = takeBackTexts();
   const [isAll, setAll] = useState(false);
   // A second code is not for this unit.
   useScan(({ command }) => {
@@ -93,7 +104,7 @@ export function ConditionDialog({
         {shown.map((one) => (
           <Button isWide onClick={() => onChoose(one.code, ownWord(one))}>
             <span class="strong">{ownWord(one)}</span>
-            <span class="quiet"> · {word(dispositions, one.disposition)}</span>
+            <span class="quiet"> · {word(texts.dispositions, one.disposition)}</span>
           </Button>
         ))}
         {!isAll && choices.conditions.length > LARGE && (
@@ -124,7 +135,7 @@ export function Counted({
   onAdd: () => void;
   onLess: (unit: Unit) => void;
 }) {
-  const { counter: texts } = returnTexts();
+  const texts = takeBackTexts();
   return (
     <>
       {units
@@ -138,19 +149,30 @@ export function Counted({
             </Button>
           );
         })}
-      {canAdd && (
-        <Button icon={Plus} label={texts.addOne(name)} onClick={onAdd}>
-          {texts.add}
-        </Button>
-      )}
+      {canAdd && <AddButton name={name} onAdd={onAdd} />}
     </>
+  );
+}
+
+/** A tap for one more unit of a line. */
+export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) {
+  const texts = takeBackTexts();
+  return (
+    <Button icon={Plus} label={texts.addOne(name)} onClick={onAdd}>
+      {texts.add}
+    </Button>
   );
 }
 
 /** What came of it: where each unit goes, and what the customer is told. */
 export function Taken({ head, of }: { head: JobHead; of: Return }) {
-  const { counter: texts, dispositions } = returnTexts();
+  const texts = takeBackTexts();
   const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
+  const entries = of.receipts.at(-1)?.lines ?? [];
+  const words = useItemWords(
+    of.storeId,
+    of.exchanges.map(({ wants }) => wants.itemId),
+  );
   return (
     <JobDone
       head={head}
@@ -162,24 +184,122 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
       }
     >
       <Notice look="info" title={texts.tell}>
-        {refunds.map(({ amount, currency }) => (
-          <p>{texts.refund(money(amount, currency))}</p>
+        {refunds.map((refund) => (
+          <RefundWords of={refund} />
         ))}
-        {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.refundLater}</p>}
+        {refunds.length === 0 && <p>{of.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
+        {of.exchanges.map(({ wants }) => (
+          <p>{texts.exchangeAsked(wants.quantity, words[wants.itemId]?.name ?? wants.itemId)}</p>
+        ))}
       </Notice>
-      <section class="stack tight">
-        <h2>{texts.where}</h2>
-        <ul class="list">
-          {of.receipts.at(-1)?.lines.map((line) => (
-            <li class="row">
-              <span class="grow code">
-                {line.quantity} × {line.itemId}
-              </span>
-              <span class="strong">{word(dispositions, line.disposition)}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Placed of={of} entries={entries} />
     </JobDone>
+  );
+}
+
+type Entries = Return['receipts'][number]['lines'];
+
+/** Where units go, with tags for those that wait for a decision. */
+export function Placed({ of, entries }: { of: Return; entries: Entries }) {
+  const texts = takeBackTexts();
+  const words = useItemWords(
+    of.storeId,
+    entries.map(({ itemId }) => itemId),
+  );
+  const held = entries.filter(({ disposition }) => disposition === 'HELD');
+  return (
+    <section class="stack tight">
+      <h2>{texts.where}</h2>
+      <ul class="list">
+        {entries.map(({ itemId, quantity, disposition }) => (
+          <li class="row">
+            <span class="grow">
+              <span class="strong">
+                {quantity} × {words[itemId]?.name ?? itemId}
+              </span>{' '}
+              <span class="small quiet code">{itemId}</span>
+            </span>
+            <PlaceState of={disposition} />
+          </li>
+        ))}
+      </ul>
+      {held.length > 0 && (
+        <PrintButton isWide print={async () => (await import('./hold-tags.ts')).printHoldTags(of.number, held)}>
+          {texts.printTag}
+        </PrintButton>
+      )}
+    </section>
+  );
+}
+
+const LOOKS = { SHELF: 'right', DAMAGED: 'wrong', HELD: 'risk', GIVEN_BACK: 'info' } as const;
+
+/** The place of units, in color, with an icon and a word. */
+export function PlaceState({ of, count }: { of: Entries[number]['disposition']; count?: number }) {
+  const name = word(takeBackTexts().dispositions, of);
+  return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
+}
+
+/** A refund as the service has it, with what is in it. */
+export function RefundWords({ of }: { of: Preview['refunds'][number] }) {
+  const texts = takeBackTexts();
+  const { amount, currency, shipping, fee, collectedAtDoor } = of;
+  const parts = [
+    shipping > 0 && texts.shippingPart(money(shipping, currency)),
+    fee > 0 && texts.feePart(money(fee, currency)),
+    collectedAtDoor > 0 && texts.cashPart(money(collectedAtDoor, currency)),
+  ].filter((part) => part !== false);
+  return (
+    <p>
+      <span class="strong">{texts.refund(money(amount, currency))}</span>
+      {parts.length > 0 && <span class="small quiet"> {parts.join(', ')}</span>}
+    </p>
+  );
+}
+
+/** The refunds that would be asked for now, as the service computes them. */
+export function RefundPreview({ of }: { of: Loaded<Preview> }) {
+  const texts = takeBackTexts();
+  const seen = of.data.value;
+  const error = of.error.value;
+  if (error !== undefined) return <Failed error={error} />;
+  return (
+    <div class="take-money" role="status" aria-busy={seen === undefined ? 'true' : undefined}>
+      {seen === undefined && <p class="quiet">{texts.computing} …</p>}
+      {seen?.refunds.map((refund) => (
+        <RefundWords of={refund} />
+      ))}
+      {seen?.refunds.length === 0 && <p>{seen.state === 'CLOSED' ? texts.noRefund : texts.fourEyes}</p>}
+    </div>
+  );
+}
+
+/** What went wrong, and what to do next. */
+export function Failed({ error }: { error: unknown }) {
+  const texts = takeBackTexts();
+  const isApi = error instanceof ApiError;
+  const nodes = isApi && Array.isArray(error.body['nodeIds']) ? (error.body['nodeIds'] as string[]).join(', ') : '';
+  const step =
+    isApi && error.code === 'WRONG_NODE'
+      ? texts.wrongNode(nodes)
+      : isApi
+        ? texts.steps[error.code as 'CONFLICT']
+        : undefined;
+  return (
+    <>
+      <ErrorNotice error={error} />
+      {step !== undefined && <p class="strong">{step}</p>}
+    </>
+  );
+}
+
+/** A command whose response was lost: it may have been carried out. */
+export function Unsure({ error }: { error: unknown }) {
+  const texts = takeBackTexts();
+  if (!(error instanceof ApiError && error.passes)) return error === undefined ? null : <Failed error={error} />;
+  return (
+    <Notice look="risk" title={texts.unsure}>
+      <p>{texts.unsureHint}</p>
+    </Notice>
   );
 }

@@ -1,30 +1,46 @@
 /** What a customer brings back: scan the slip, the parcel or the return, then choose what was found. */
-import { Undo2 } from 'lucide';
+import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../../api.ts';
+import { choices, loadChoices } from '../../choices.ts';
+import type { ReturnView } from '../../offline/return-view.ts';
+import { countedOf } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
 import { may } from '../../session.ts';
-import { returnTexts, t, word } from '../../texts/index.ts';
-import { Empty } from '../../ui/load.tsx';
+import { t, takeBackTexts, word } from '../../texts/index.ts';
+import { LinkButton } from '../../ui/button.tsx';
+import { Empty, useLoad } from '../../ui/load.tsx';
+import { State } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
 import { type Found, findReturnable } from './returning.ts';
+import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
 /** Characters of a code that the service takes. */
 const CODE_MAX = 500;
+/** How often the announced returns are read again. */
+const EVERY_MS = 60_000;
 
 /** Where an order, or an announced return, is taken back. */
 const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
 const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
 
 export default function TakeBack() {
-  const { counter: texts } = returnTexts();
+  const texts = takeBackTexts();
   const said = useSaid();
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
+  useLoad('waiting returns', keepWaiting, EVERY_MS);
+  if (choices.value === undefined) loadChoices();
+  const findHere = (code: string) => {
+    const [one, ...more] = onDevice(code);
+    if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
+    else go(toReturn(one.returned.storeId, one.returned.number));
+  };
   const find = async (code: string) => {
     if (code === '') return undefined;
     setError(undefined);
@@ -37,10 +53,12 @@ export default function TakeBack() {
       else said.say({ look: 'info', title: texts.choose }, 'right');
       setFound(ways.length > 1 ? all : []);
     } catch (failure) {
-      setError(failure);
+      if (failure instanceof ApiError && failure.passes) findHere(code);
+      else setError(failure);
     }
     return undefined;
   };
+  const waiting = waitingReturns();
   return (
     <WorkScreen
       job={{
@@ -49,7 +67,7 @@ export default function TakeBack() {
         scanLabel: texts.scan,
         onCode: ({ text: code, command }) => (command === undefined ? find(code) : false),
         said: said.said,
-        needsNetwork: { title: texts.needsNetwork, hint: texts.needsNetworkHint },
+        needsNetwork: { title: texts.offlineFind, hint: texts.offlineFindHint },
         error,
       }}
     >
@@ -60,15 +78,58 @@ export default function TakeBack() {
         onSearch={(code) => void find(code)}
         max={CODE_MAX}
       />
-      {found.length === 0 && online.value && (
+      {found.map((one) => (
+        <Choice key={one.storeId} of={one} />
+      ))}
+      {found.length === 0 && waiting.length > 0 && <Waiting of={waiting} />}
+      {found.length === 0 && waiting.length === 0 && online.value && (
         <Empty icon={Undo2} title={texts.empty}>
           {texts.emptyHint}
         </Empty>
       )}
-      {found.map((one) => (
-        <Choice key={one.storeId} of={one} />
-      ))}
+      {may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
+  );
+}
+
+/** Goods without papers, by web store. */
+function BlindLinks() {
+  const texts = takeBackTexts();
+  const stores = choices.value?.stores ?? [];
+  return (
+    <div class="stack tight">
+      {stores.map(({ storeId, name }) => (
+        <LinkButton isWide icon={PackageX} to={href(at('return', storeId, 'blind'))}>
+          {stores.length > 1 ? `${texts.blind} · ${name}` : texts.blind}
+        </LinkButton>
+      ))}
+    </div>
+  );
+}
+
+function Waiting({ of }: { of: readonly ReturnView[] }) {
+  const texts = takeBackTexts();
+  return (
+    <section class="stack tight" aria-label={texts.expected}>
+      <h2 class="small quiet">{texts.expected}</h2>
+      <div class="list">
+        {of.map(({ returned, waiting, conflicts }) => {
+          const { storeId, number, state, inTransitAt, totals } = returned;
+          const isUnderWay = state === 'REQUESTED' && inTransitAt !== undefined;
+          return (
+            <a class="row" key={`${storeId} ${number}`} href={href(toReturn(storeId, number))}>
+              <span class="grow">
+                <span class="strong code">{number}</span>{' '}
+                <span class="quiet">{isUnderWay ? texts.underWay : word(texts.states, state)}</span>
+                {waiting > 0 && <span class="small quiet"> · {texts.unsent}</span>}
+              </span>
+              {conflicts.length > 0 && <State look="wrong">{conflicts.length}</State>}
+              <span class="strong">{texts.cameOf(countedOf(totals), totals.requested + totals.over)}</span>
+            </a>
+          );
+        })}
+      </div>
+    </section>
   );
 }
 
@@ -80,8 +141,8 @@ const isOpen = ({ state }: Found['check']['returns'][number]) =>
 function waysOf({ storeId, check: { orders, returns } }: Found, code: string): string[] {
   const open = returns.filter(isOpen);
   // The order of a return may have further returns.
-  const own = open.find(({ number }) => number === code);
-  if (own !== undefined) return [toReturn(storeId, own.number)];
+  const own = returns.find(({ number }) => number === code);
+  if (own !== undefined && may('receive')) return [toReturn(storeId, own.number)];
   // What is announced is on its way, so the order has no more of it.
   const rest = takenFrom(orders).filter(
     ({ lines }) => open.length === 0 || lines.some((line) => line.returnableQuantity > 0),
@@ -98,13 +159,13 @@ function takenFrom(orders: Found['check']['orders']) {
 }
 
 function Choice({ of: { storeId, check } }: { of: Found }) {
-  const { counter: texts, states } = returnTexts();
+  const texts = takeBackTexts();
   return (
     <section class="list">
       {check.returns.filter(isOpen).map(({ number, state }) => (
         <a class="row" href={href(toReturn(storeId, number))}>
           <span class="grow strong">{texts.announced(number)}</span>
-          <span class="quiet">{word(states, state)}</span>
+          <span class="quiet">{word(texts.states, state)}</span>
         </a>
       ))}
       {takenFrom(check.orders).map(({ fulfillmentOrderId, lines }) => (

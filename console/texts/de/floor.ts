@@ -1,10 +1,8 @@
 /** Deutsch: all other screens. */
 import type { FloorMessages } from '../messages.ts';
-import { boards } from './boards.ts';
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';
 import { deliver } from './deliver.ts';
-import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { item, items } from './items.ts';
@@ -22,11 +20,9 @@ import { sync } from './sync.ts';
 import { tickets } from './tickets.ts';
 
 export const floor = {
-  boards,
   checkIn,
   counter,
   deliver,
-  exceptions,
   find,
   handOver,
   item,

@@ -1,9 +1,7 @@
 /** English: the texts of all other screens of the floor, and of those for everybody. */
-import { boards } from './boards.ts';
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';
 import { deliver } from './deliver.ts';
-import { exceptions } from './exceptions.ts';
 import { find } from './find.ts';
 import { handOver } from './hand-over.ts';
 import { item, items } from './items.ts';
@@ -21,11 +19,9 @@ import { sync } from './sync.ts';
 import { tickets } from './tickets.ts';
 
 export const floor = {
-  boards,
   checkIn,
   counter,
   deliver,
-  exceptions,
   find,
   handOver,
   item,

@@ -100,21 +100,27 @@ export const help = {
     },
     '/return': {
       name: 'Take back',
-      what: 'Find what a customer brings back, by the slip, the parcel, the order or the announced return.',
+      what: 'Find what a customer brings back, by the slip, the parcel, the order or the announced return. Below are the returns that are announced for this place. "No papers" is for goods without any number.',
       scan: 'The slip, the label of the parcel, or the number of an order or return: it opens.',
-      offline: 'Nothing: only the service knows what can still come back.',
+      offline: 'Announced returns that are on this device open and can be received.',
     },
     '/return/:storeId/order/:orderId': {
       name: 'Take back an order',
-      what: 'Scan each unit and choose its condition. The screen says where it goes and which refund will be asked for.',
+      what: 'Scan each unit and choose its condition. The screen says where it goes and exactly which refund will be asked for. "Exchange" asks for another item. When the time is over, a lead can take it back all the same.',
       scan: 'Items of the order. Each asks for its condition.',
       offline: 'Nothing: only the service knows what can still come back.',
     },
+    '/return/:storeId/blind': {
+      name: 'Take back without papers',
+      what: 'Scan or type each item and choose its condition. The units are held until a lead finds their order; there is no refund before.',
+      scan: 'Any item. Each unit asks for its condition.',
+      offline: 'Nothing: only the service knows the items and the rules of the web store.',
+    },
     '/return/:storeId/announced/:number': {
       name: 'Receive an announced return',
-      what: 'Scan each unit that has come and choose its condition. Units that do not come stay open.',
-      scan: 'Items of the return. Each asks for its condition.',
-      offline: 'Nothing yet: receive when the network is back.',
+      what: 'Scan each unit that has come and choose its condition: it is received at once. Undo takes the last one back, and the list of receipts corrects earlier ones. Close when nothing more comes: the screen says what is missing and which refund will be asked for.',
+      scan: 'Items of the return. One too many: scan it once more if it is there.',
+      offline: 'Receive, undo and correct. Closing waits for the network.',
     },
     '/check-in': {
       name: 'Check in',

@@ -1175,6 +1175,8 @@ CREATE INDEX returns_expiring on returns (expires_at) where status = 'REQUESTED'
 
 CREATE INDEX returns_to_blank on returns (blank_at) where blank_at is not null;
 
+CREATE INDEX returns_waiting on returns (client_id, coalesce(node_id, expected_node_id), store_id, status) where status in ('REQUESTED', 'RECEIVING');
+
 CREATE TABLE sellers (
   client_id text not null references clients (client_id),
   seller_id text not null,

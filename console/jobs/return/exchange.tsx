@@ -1,0 +1,86 @@
+/** What the customer wants instead of the units of a line. */
+import { useState } from 'preact/hooks';
+import { t, takeBackTexts } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Stepper } from '../../ui/field.tsx';
+import { useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { useScan } from '../../work/use-scan.ts';
+import { findItem, type Wish } from './returning.ts';
+
+/** Units that a customer can want at once. */
+const UNITS_MAX = 99;
+/** Characters of a code that the service takes. */
+const CODE_MAX = 500;
+
+interface ExchangeProps {
+  /** The line that comes back. */
+  of: { name: string; units: number };
+  wish: Wish | undefined;
+  onChoose: (wish: Wish | undefined) => void;
+  onClose: () => void;
+}
+
+export default function ExchangeDialog({ of, wish, onChoose, onClose }: ExchangeProps) {
+  const texts = takeBackTexts();
+  const [text, setText] = useState('');
+  const [item, setItem] = useState<{ itemId: string; name: string } | undefined>(wish);
+  const [quantity, setQuantity] = useState(wish?.quantity ?? of.units);
+  const [unknown, setUnknown] = useState<string | undefined>();
+  const find = useAction(async (code: string) => {
+    const found = await findItem(code);
+    setUnknown(found === undefined ? code : undefined);
+    if (found !== undefined) setItem(found);
+  });
+  useScan(({ text: code, command }) => {
+    if (command === 'UNDO') onClose();
+    return command === undefined ? find.run(code) : undefined;
+  });
+  return (
+    <Dialog
+      title={texts.exchangeTitle(of.name)}
+      onClose={onClose}
+      actions={
+        <>
+          {wish === undefined ? (
+            <Button onClick={onClose}>{t().actions.cancel}</Button>
+          ) : (
+            <Button onClick={() => onChoose(undefined)}>{texts.exchangeNone}</Button>
+          )}
+          <Button
+            look="main"
+            blocked={item === undefined ? texts.exchangeScan : undefined}
+            onClick={() => item !== undefined && onChoose({ ...item, quantity })}
+          >
+            {texts.exchangeSet(quantity)}
+          </Button>
+        </>
+      }
+    >
+      <SearchBox
+        label={texts.exchangeScan}
+        value={text}
+        onInput={setText}
+        onSearch={(code) => code !== '' && void find.run(code)}
+        max={CODE_MAX}
+      />
+      {unknown !== undefined && (
+        <Notice look="wrong" title={texts.unknownItem(unknown)}>
+          <p>{texts.unknownItemHint}</p>
+        </Notice>
+      )}
+      {find.error !== undefined && <ErrorNotice error={find.error} />}
+      {item !== undefined && (
+        <>
+          <p>
+            <span class="strong">{item.name}</span> <span class="small quiet code">{item.itemId}</span>
+          </p>
+          <Stepper label={texts.exchangeUnits} value={quantity} min={1} max={UNITS_MAX} onInput={setQuantity} />
+        </>
+      )}
+      <p class="small quiet">{texts.exchangeHint}</p>
+    </Dialog>
+  );
+}

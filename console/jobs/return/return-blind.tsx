@@ -1,0 +1,215 @@
+/** Goods without papers at the counter: items in their condition, held until a lead finds their order. */
+import { CircleCheck } from 'lucide';
+import { useState } from 'preact/hooks';
+import { online } from '../../preferences.ts';
+import { go } from '../../router.ts';
+import { focusScanTarget } from '../../scan/target.tsx';
+import { t, takeBackTexts } from '../../texts/index.ts';
+import { Choices, TextField } from '../../ui/field.tsx';
+import { useAction, useLoad } from '../../ui/load.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { useItemWords } from '../../work/item-words.ts';
+import { useSaid } from '../../work/said.tsx';
+import { WorkLine } from '../../work/work-line.tsx';
+import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
+import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
+import { findItem, ownWord, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
+
+/** Characters of a code that the service takes. */
+const CODE_MAX = 500;
+/** Units of an item that a receipt can have. */
+const UNITS_MAX = 99_999;
+
+export default function ReturnBlind({ params }: ScreenProps) {
+  const storeId = params['storeId']!;
+  const texts = takeBackTexts();
+  const [taken, setTaken] = useState<Return | undefined>();
+  const loaded = useLoad(`return blind ${storeId}`, () => returnChoices(storeId));
+  const head = { title: texts.blindTitle, sub: storeId, onBack: () => go('/return') };
+  if (taken !== undefined) return <Taken head={head} of={taken} />;
+  const choices = loaded.data.value;
+  if (choices === undefined) return <JobLoading head={head} of={loaded} />;
+  return <Blind head={head} storeId={storeId} choices={choices} onTaken={setTaken} />;
+}
+
+interface BlindProps {
+  head: { title: string; sub: string; onBack: () => void };
+  storeId: string;
+  choices: ReturnChoices;
+  onTaken: (taken: Return) => void;
+}
+
+/** Items as they were found, the last one first. */
+function useItems() {
+  const [items, setItems] = useState<readonly { itemId: string; name: string }[]>([]);
+  return {
+    items,
+    add: (item: { itemId: string; name: string }) =>
+      setItems((before) => [item, ...before.filter(({ itemId }) => itemId !== item.itemId)]),
+  };
+}
+
+function useBlind({ storeId, choices, onTaken }: BlindProps) {
+  const texts = takeBackTexts();
+  const said = useSaid();
+  const [text, setText] = useState('');
+  const [reason, setReason] = useState('');
+  const [customerRef, setCustomerRef] = useState('');
+  const { items, add } = useItems();
+  const words = useItemWords(
+    storeId,
+    items.map(({ itemId }) => itemId),
+  );
+  const lineOf = ({ itemId, name }: { itemId: string; name: string }): OpenLine => {
+    return { line: itemId, itemId, name, open: UNITS_MAX, codes: words[itemId]?.upcs ?? [] };
+  };
+  const units = useUnits(items.map(lineOf), said);
+  const find = useAction(async (code: string) => {
+    if (code === '' || units.onItem(code)) return;
+    const item = await findItem(code);
+    if (item === undefined) {
+      said.wrong(texts.unknownItem(code), texts.unknownItemHint);
+      return;
+    }
+    add(item);
+    setText('');
+    units.ask(lineOf(item));
+  });
+  const take = useAction(async () => onTaken(await takeBack({ storeId, units: units.units, reason, customerRef })));
+  // The client's reasons that ask for a note are for orders: here the goods speak.
+  const reasons = choices.reasons.filter(({ asks }) => asks === undefined);
+  return {
+    said,
+    text,
+    setText,
+    reason,
+    setReason,
+    customerRef,
+    setCustomerRef,
+    items,
+    words,
+    lineOf,
+    units,
+    find,
+    take,
+    reasons,
+  };
+}
+
+function Blind(props: BlindProps) {
+  const { head, choices } = props;
+  const texts = takeBackTexts();
+  const of = useBlind(props);
+  const { units } = of;
+  const count = units.units.reduce((sum, one) => sum + one.quantity, 0);
+  const isClosed = choices.blind === 'REFUSE';
+  const why = isClosed ? texts.rules.BLIND : count === 0 ? texts.nothingYet : undefined;
+  return (
+    <WorkScreen
+      job={{
+        ...head,
+        scanLabel: isClosed ? undefined : texts.blindScan,
+        onCode: ({ text, command }) =>
+          command !== undefined || units.asked !== undefined || isClosed ? false : of.find.run(text),
+        said: of.said.said,
+        needsNetwork: { title: texts.needsNetwork, hint: texts.needsNetworkHint },
+        main: {
+          label: texts.take(count),
+          icon: CircleCheck,
+          isBusy: of.take.isBusy,
+          blocked: online.value ? why : texts.needsNetwork,
+          run: () => of.take.run(),
+        },
+      }}
+    >
+      <Notice look={isClosed ? 'wrong' : 'info'} title={isClosed ? texts.rules.BLIND : texts.blindTitle}>
+        <p>{texts.blindHints[choices.blind]}</p>
+      </Notice>
+      <Unsure error={of.take.error ?? of.find.error} />
+      {!isClosed && (
+        <SearchBox
+          label={texts.typeItem}
+          value={of.text}
+          onInput={of.setText}
+          onSearch={(code) => void of.find.run(code)}
+          max={CODE_MAX}
+        />
+      )}
+      <Items of={of} choices={choices} />
+      {count > 0 && (
+        <>
+          {of.reasons.length > 0 && (
+            <Choices
+              label={texts.reason}
+              value={of.reason}
+              onInput={of.setReason}
+              options={of.reasons.map((one) => ({ value: one.code, label: ownWord(one) }))}
+            />
+          )}
+          <TextField
+            label={texts.blindRef}
+            hint={texts.blindRefHint}
+            value={of.customerRef}
+            onInput={of.setCustomerRef}
+            maxLength={40}
+          />
+        </>
+      )}
+      {units.asked !== undefined && (
+        <ConditionDialog
+          of={units.asked}
+          choices={inHouse(choices)}
+          onChoose={(condition, label) => {
+            units.add(condition, label);
+            setTimeout(focusScanTarget);
+          }}
+          onClose={units.close}
+        />
+      )}
+    </WorkScreen>
+  );
+}
+
+/** Conditions of units that are taken in: what the customer keeps is no return without an order. */
+function inHouse(choices: ReturnChoices): ReturnChoices {
+  const conditions = choices.conditions
+    .filter(({ disposition }) => disposition !== 'GIVEN_BACK')
+    .map((one) => (choices.blind === 'HOLD' ? { ...one, disposition: 'HELD' as const } : one));
+  return { ...choices, conditions };
+}
+
+function Items({ of, choices }: { of: ReturnType<typeof useBlind>; choices: ReturnChoices }) {
+  const shown = of.items.filter(({ itemId }) => unitsOf(of.units.units, itemId) > 0);
+  if (shown.length === 0) return null;
+  return (
+    <ul class="list">
+      {shown.map((item) => {
+        const counted = unitsOf(of.units.units, item.itemId);
+        return (
+          <WorkLine
+            key={item.itemId}
+            look="hand"
+            name={item.name}
+            code={item.itemId}
+            picture={of.words[item.itemId]?.imageUrl}
+            count={String(counted)}
+            countLabel={t().units.units(counted)}
+            buttons={
+              <Counted
+                line={item.itemId}
+                name={item.name}
+                units={of.units.units}
+                choices={choices}
+                canAdd
+                onAdd={() => of.units.ask(of.lineOf(item))}
+                onLess={of.units.less}
+              />
+            }
+          />
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+/** What was counted of a return, with corrections. */
+import { Minus } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { ReturnView } from '../../offline/return-view.ts';
+import type { Came, ReturnedReceipt } from '../../offline/returned.ts';
+import { place } from '../../session.ts';
+import { t, takeBackTexts, time } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Stepper } from '../../ui/field.tsx';
+import { PlaceState } from './return-parts.tsx';
+import { leftOf } from './use-returned.ts';
+
+interface ReceiptListProps {
+  view: ReturnView;
+  nameOf: (itemId: string) => string;
+  onCorrect: (receipt: ReturnedReceipt, came: Came) => Promise<void>;
+}
+
+/** A line of a receipt that may be corrected. */
+interface Entry {
+  receipt: ReturnedReceipt;
+  index: number;
+  left: number;
+}
+
+export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
+  const texts = takeBackTexts();
+  const { receipts } = view.returned;
+  const [asked, setAsked] = useState<Entry | undefined>();
+  if (receipts.length === 0) return null;
+  const entries = receipts.flatMap((receipt) =>
+    receipt.lines.map((_, index): Entry => ({ receipt, index, left: leftOf(view, receipt, index) })),
+  );
+  return (
+    <details>
+      <summary>{texts.receipts(receipts.length)}</summary>
+      <ul class="list">
+        {entries.toReversed().map((entry) => (
+          <ReceiptRow
+            key={`${entry.receipt.receiptId} ${entry.index}`}
+            of={entry}
+            nameOf={nameOf}
+            onAsk={() => setAsked(entry)}
+          />
+        ))}
+      </ul>
+      {asked !== undefined && (
+        <CorrectDialog
+          of={asked}
+          name={nameOf(asked.receipt.lines[asked.index]!.itemId)}
+          onClose={() => setAsked(undefined)}
+          onCorrect={(came) => {
+            setAsked(undefined);
+            void onCorrect(asked.receipt, came);
+          }}
+        />
+      )}
+    </details>
+  );
+}
+
+function ReceiptRow({
+  of: { receipt, index, left },
+  nameOf,
+  onAsk,
+}: {
+  of: Entry;
+  nameOf: (itemId: string) => string;
+  onAsk: () => void;
+}) {
+  const texts = takeBackTexts();
+  const { itemId, quantity, disposition } = receipt.lines[index]!;
+  const label = `${quantity} × ${nameOf(itemId)}`;
+  const isHere = receipt.nodeId === place.value?.nodeId;
+  const isCorrection = receipt.corrects !== undefined;
+  return (
+    <li class="row">
+      <span class="grow stack tight">
+        <span class="strong">{label}</span>
+        <span class="small quiet">
+          {texts.by(receipt.userId, time(receipt.at))}
+          {isCorrection && ` · ${texts.correction}`}
+        </span>
+        <span>
+          <PlaceState of={disposition} />
+        </span>
+        {!isHere && !isCorrection && <span class="small quiet">{texts.elsewhere(receipt.nodeId)}</span>}
+      </span>
+      {isHere && !isCorrection && left > 0 && (
+        <Button icon={Minus} label={texts.correctLabel(label)} onClick={onAsk}>
+          {texts.correct}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function CorrectDialog({
+  of: { receipt, index, left },
+  name,
+  onCorrect,
+  onClose,
+}: {
+  of: Entry;
+  name: string;
+  onCorrect: (came: Came) => void;
+  onClose: () => void;
+}) {
+  const texts = takeBackTexts();
+  const [units, setUnits] = useState(1);
+  const { position, itemId, disposition } = receipt.lines[index]!;
+  const correct = () => onCorrect({ position, itemId, disposition, quantity: units });
+  return (
+    <Dialog
+      title={texts.correctTitle}
+      onClose={onClose}
+      onSubmit={correct}
+      actions={
+        <>
+          <Button onClick={onClose}>{t().actions.cancel}</Button>
+          <Button look="main" onClick={correct}>
+            {texts.correctNow(units)}
+          </Button>
+        </>
+      }
+    >
+      <p class="inline">
+        <span class="strong">{name}</span> <PlaceState of={disposition} />
+      </p>
+      {left > 1 && <Stepper label={texts.correctUnits} value={units} min={1} max={left} onInput={setUnits} />}
+      <p class="small quiet">{texts.correctHint}</p>
+    </Dialog>
+  );
+}

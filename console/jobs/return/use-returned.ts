@@ -1,0 +1,122 @@
+/** An announced return on the screen: kept on this device, read anew while it is looked at, received through the outbox. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { newId } from '../../api.ts';
+import type { ReturnSubject } from '../../offline/commands.ts';
+import type { ReturnView } from '../../offline/return-view.ts';
+import { bookedIn, type Came, type ReturnedReceipt } from '../../offline/returned.ts';
+import { addReceipt, keepReturn, viewOfReturn } from '../../offline/returns.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { place, whenBack } from '../../session.ts';
+import { t, takeBackTexts } from '../../texts/index.ts';
+import type { useSaid } from '../../work/said.tsx';
+
+/** How often a return that others receive, too, is read again. */
+const EVERY_MS = 15_000;
+
+/** An announced return of this node, as the outbox names it. */
+export function subjectOf(storeId: string, number: string): ReturnSubject {
+  const { clientId, nodeId } = place.peek()!;
+  return { kind: 'return', clientId, nodeId, storeId, id: number };
+}
+
+/** Keeps a return on the screen up to date. */
+export function useReturned(storeId: string, number: string) {
+  const subject = useMemo(() => subjectOf(storeId, number), [storeId, number]);
+  const [error, setError] = useState<unknown>(undefined);
+  const reload = async () => {
+    try {
+      await keepReturn(subject);
+      setError(undefined);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  useEffect(() => {
+    void reload();
+    return whenBack(() => void reload(), EVERY_MS);
+  }, [subject]);
+  const view = viewOfReturn(subject);
+  const rejected = useRef(view?.conflicts.length ?? 0);
+  useEffect(() => {
+    const now = view?.conflicts.length ?? 0;
+    if (now > rejected.current) {
+      feedback('wrong');
+      // Somebody else may have counted the units.
+      void reload();
+    }
+    rejected.current = now;
+  }, [view?.conflicts.length]);
+  return { subject, view, error, reload, fresh: () => viewOfReturn(subject) };
+}
+
+export type Returning = ReturnType<typeof useReturned>;
+
+/** Receipts of a return: on the disk first, then the beep. */
+export function useReceipts({ subject, fresh }: Returning, said: ReturnType<typeof useSaid>) {
+  const texts = takeBackTexts();
+  const lastId = useRef('');
+  const keep = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      return true;
+    } catch {
+      said.wrong(t().pick.noStorage);
+      return false;
+    }
+  };
+  const takeBack = (part: string, undoes: string, of: Came[], isKnown: boolean) =>
+    keep(() => {
+      const { returnId } = fresh()!.returned;
+      const own = { ...subject, part };
+      return addReceipt({ kind: 'unreceiveReturn', subject: own, returnId, at: Date.now(), undoes, of, isKnown });
+    });
+  return {
+    lastId,
+    /** Counts one unit; `isOver`: the person has said that it is there although it was not announced. */
+    add: async (came: Came, words: string, isOver: boolean) => {
+      const part = newId();
+      let id = '';
+      const isKept = await keep(async () => {
+        const { returnId } = fresh()!.returned;
+        const over = isOver && { over: true };
+        const own = { ...subject, part };
+        id = await addReceipt({
+          kind: 'receiveReturn',
+          subject: own,
+          returnId,
+          at: Date.now(),
+          lines: [came],
+          ...over,
+        });
+      });
+      if (!isKept) return;
+      lastId.current = id;
+      const undo = async () => {
+        const receipt = fresh()?.returned.receipts.find(({ receiptId }) => receiptId === id);
+        const of = receipt === undefined ? [came] : bookedIn(receipt);
+        if (await takeBack(part, id, of, receipt !== undefined))
+          said.say({ look: 'info', title: texts.undone }, 'right');
+      };
+      const isLast = fresh()?.returned.totals.open === 0;
+      const more = { undo: () => void undo() };
+      said.say({ look: 'right', title: words, ...more }, isLast ? 'done' : 'right');
+    },
+    /** Takes units of a receipt of the service back. */
+    correct: async (receipt: ReturnedReceipt, came: Came) => {
+      if (await takeBack(newId(), receipt.receiptId, [came], true)) {
+        said.say({ look: 'info', title: texts.undone }, 'right');
+      }
+    },
+  };
+}
+
+/** Units of a receipt's line that no correction has taken back yet. */
+export function leftOf({ returned }: ReturnView, receipt: ReturnedReceipt, index: number): number {
+  const { position, disposition, quantity } = receipt.lines[index]!;
+  const corrected = returned.receipts
+    .filter(({ corrects }) => corrects === receipt.receiptId)
+    .flatMap(({ lines }) => lines)
+    .filter((line) => line.position === position && line.disposition === disposition)
+    .reduce((sum, line) => sum - line.quantity, 0);
+  return Math.max(0, quantity - corrected);
+}

@@ -1,0 +1,59 @@
+/** Announced returns of this node: read from the service, and kept on the device with the names of their items. */
+import { call } from '../../api.ts';
+import { readChoices } from '../../choices.ts';
+import { outbox } from '../../offline/index.ts';
+import { type ReturnView, returnView } from '../../offline/return-view.ts';
+import type { Returned } from '../../offline/returned.ts';
+import '../../offline/return-kind.ts';
+import { at } from '../../router.ts';
+import { isOneOf } from '../../scan/codes.ts';
+import { may, place } from '../../session.ts';
+import { wordsOfItems } from '../../work/item-words.ts';
+import { subjectOf } from './use-returned.ts';
+
+/** Most returns of a web store that are kept for the hours without network. */
+const KEPT_MAX = 100;
+
+type Summary = Omit<Returned, 'receipts' | 'refunds' | 'exchanges'>;
+
+/** Reads the open returns that are expected or being received here. @throws ApiError */
+export async function keepWaiting(signal: AbortSignal): Promise<void> {
+  if (!may('receive')) return;
+  const { nodeId } = place.peek()!;
+  const { stores } = await readChoices();
+  for (const { storeId } of stores) {
+    const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
+    const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
+    const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
+    for (const one of returns) {
+      const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
+      await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
+    }
+    const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
+    // A name that is missing is no reason to have nothing: the code of the item is shown.
+    await wordsOfItems(storeId, [...items]).catch(() => undefined);
+  }
+}
+
+/** Open returns on this device that wait at this node, those under way first. */
+export function waitingReturns(): ReturnView[] {
+  const { nodeId } = place.value!;
+  return outbox.snapshot.returns.value
+    .map(returnView)
+    .filter(({ returned: { state, nodeId: own, expectedNodeId } }) => {
+      return (state === 'REQUESTED' || state === 'RECEIVING') && (own ?? expectedNodeId ?? nodeId) === nodeId;
+    })
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.returned.createdAt < b.returned.createdAt ? -1 : 1));
+}
+
+function rankOf({ returned: { state, inTransitAt } }: ReturnView): number {
+  return state === 'RECEIVING' ? 0 : inTransitAt === undefined ? 2 : 1;
+}
+
+/** The returns on this device with this number or parcel. */
+export function onDevice(code: string): ReturnView[] {
+  return outbox.snapshot.returns
+    .peek()
+    .map(returnView)
+    .filter(({ returned: { number, trackingNumber } }) => isOneOf(code, [number, trackingNumber ?? number]));
+}

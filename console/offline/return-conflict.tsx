@@ -1,0 +1,93 @@
+/** A receipt of a return that the service did not accept: what happened, what to do now. On the return's screen and under Sync. */
+import { Check, PackagePlus, RefreshCw } from 'lucide';
+import { at, href } from '../router.ts';
+import { dateTime, t, takeBackTexts, word } from '../texts/index.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { useAction } from '../ui/load.tsx';
+import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import type { Conflict } from './database.ts';
+import { setAside } from './given-up.ts';
+import { outbox } from './index.ts';
+import { addReceipt } from './returns.ts';
+
+/** Codes that mean that nothing is missing: somebody else has done it. */
+const SETTLED = new Set(['BELOW_ZERO', 'NOT_FOUND', 'INVALID_REQUEST']);
+
+/** Sends the receipts of a stopped lane again, with the word of the person that the units are there. */
+async function takeIn({ lane }: Conflict): Promise<void> {
+  const commands = outbox.commandsOf(lane);
+  const undone = new Set(
+    commands.flatMap(({ command }) => (command.kind === 'unreceiveReturn' ? [command.undoes] : [])),
+  );
+  await setAside(outbox, lane);
+  for (const { id, command } of commands) {
+    if (command.kind === 'receiveReturn' && !undone.has(id)) await addReceipt({ ...command, over: true });
+  }
+}
+
+interface ReturnConflictProps {
+  conflict: Conflict;
+  /** The name of an item; absent: the card is not on the screen of its return. */
+  nameOf?: (itemId: string) => string;
+}
+
+export function ReturnConflict({ conflict, nameOf }: ReturnConflictProps) {
+  const texts = takeBackTexts();
+  const { lane, subject, code, description, requestId } = conflict;
+  const action = useAction(async (run: () => Promise<void>) => run());
+  if (subject.kind !== 'return') return null;
+  const run = (work: () => Promise<void>) => () => void action.run(work);
+  const { conflicts, conflictHints } = texts;
+  const hint = (conflictHints as Readonly<Record<string, string>>)[code];
+  const name = texts.announced(subject.id);
+  return (
+    <article class="card stack" aria-label={name}>
+      <h3>{name}</h3>
+      <Notice look="wrong" title={hint === undefined ? t().sync.why.OTHER : word(conflicts, code)}>
+        <p>{hint ?? description}</p>
+        {(hint === undefined || code === 'INVALID_REQUEST') && requestId !== undefined && (
+          <p class="small quiet">
+            {description} {t().shell.requestId}: <span class="code request-id">{requestId}</span> ·{' '}
+            {dateTime(conflict.at)}
+          </p>
+        )}
+      </Notice>
+      <Mine lane={lane} nameOf={nameOf ?? ((itemId) => itemId)} />
+      {code === 'UNANNOUNCED' && (
+        <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
+          {texts.takeIn}
+        </Button>
+      )}
+      {code !== 'UNANNOUNCED' && !SETTLED.has(code) && (
+        <Button isWide icon={RefreshCw} isBusy={action.isBusy} onClick={run(() => outbox.retry(lane))}>
+          {texts.sendAgain}
+        </Button>
+      )}
+      <Button isWide icon={Check} isBusy={action.isBusy} onClick={run(() => setAside(outbox, lane))}>
+        {texts.leaveOut}
+      </Button>
+      {nameOf === undefined && (
+        <LinkButton isWide to={href(at('return', subject.storeId, 'announced', subject.id))}>
+          {name}
+        </LinkButton>
+      )}
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </article>
+  );
+}
+
+/** What of the person's was not accepted. */
+function Mine({ lane, nameOf }: { lane: string; nameOf: (itemId: string) => string }) {
+  const texts = takeBackTexts();
+  const units = outbox.commandsOf(lane).flatMap(({ command }) => {
+    if (command.kind === 'receiveReturn') return command.lines;
+    return command.kind === 'unreceiveReturn' ? command.of.map((one) => ({ ...one, quantity: -one.quantity })) : [];
+  });
+  return (
+    <>
+      {units.map(({ itemId, quantity }) => (
+        <p class="quiet">{texts.mine(quantity, nameOf(itemId))}</p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/** How receipts of announced returns become requests. */
+import type { Owner, ReturnCommand, ReturnSubject, Wire } from './commands.ts';
+import { type Came, takenBack } from './returned.ts';
+
+/** The request that a command on a return will be, for ever. */
+export function returnWireOf(command: ReturnCommand, id: string, { userId }: Owner): Wire {
+  const { subject, returnId } = command;
+  const at = new Date(command.at).toISOString();
+  const post = (body: object): Wire => ({
+    kind: 'request',
+    method: 'POST',
+    path: `${nodeReturnPath(subject, returnId)}/receipts`,
+    body: JSON.stringify({ receiptId: id, userId, at, ...body }),
+  });
+  if (command.kind === 'receiveReturn') {
+    const { lines, over } = command;
+    return post({ lines: lines.map(lineOf), ...(over === true && { over }) });
+  }
+  if (!command.isKnown) return { kind: 'later' };
+  return post({ corrects: command.undoes, lines: takenBack(command.of).map(correctionOf) });
+}
+
+/** The condition says the place; the service knows the client's list as it is then. */
+function lineOf({ position, itemId, quantity, condition, disposition }: Came) {
+  const named = position === undefined ? { itemId } : { position };
+  return { ...named, quantity, ...(condition === undefined ? { disposition } : { condition }) };
+}
+
+/** A correction takes units from the place at which the service booked them. */
+function correctionOf({ position, quantity, disposition }: Came) {
+  return { position, quantity, disposition };
+}
+
+/** The path of a return at a node. */
+export function nodeReturnPath({ clientId, nodeId }: ReturnSubject, returnId: string): string {
+  const [client, node, own] = [clientId, nodeId, returnId].map(encodeURIComponent);
+  return `/operator/v1/clients/${client}/nodes/${node}/returns/${own}`;
+}

@@ -1,0 +1,88 @@
+/**
+ * An announced return on this device: what the service said last, and what receipts that are not sent yet will make of it. Counters are
+ * kept by line as the service keeps them.
+ */
+import type { components } from '../../contract/client.d.ts';
+
+type Schemas = components['schemas'];
+
+/** A return as the service shows it. */
+export type Returned = Schemas['Return'];
+export type ReturnedLine = Returned['lines'][number];
+export type ReturnedReceipt = Returned['receipts'][number];
+export type Disposition = ReturnedReceipt['lines'][number]['disposition'];
+
+/** Units of a line in one condition; negative in a receipt that takes another back. */
+export interface Came {
+  /** Line of the return; units that no line expects have their item only. */
+  position?: number;
+  itemId: string;
+  quantity: number;
+  condition?: string;
+  /** Their place, by the condition as this device knows it. */
+  disposition: Disposition;
+}
+
+/** The counter of each place. */
+const COUNTERS = {
+  SHELF: 'sellable',
+  DAMAGED: 'damaged',
+  HELD: 'held',
+  GIVEN_BACK: 'givenBack',
+} as const satisfies Record<Disposition, keyof Returned['totals']>;
+
+/** The names of all counters. */
+const ALL = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
+
+/** Units of a line that are here or went home again with the customer. */
+export function countedOf({ sellable, damaged, held, givenBack }: Returned['totals']): number {
+  return sellable + damaged + held + givenBack;
+}
+
+/** A return with these units counted. Units beyond the open ones are extra; taken back, extra units go first. */
+export function withUnits(returned: Returned, units: readonly Came[]): Returned {
+  let lines = returned.lines;
+  for (const came of units) {
+    lines = lines.some(({ position }) => position === came.position)
+      ? lines.map((line) => (line.position === came.position ? withCame(line, came) : line))
+      : [...lines, withCame(newLine(lines, came), came)];
+  }
+  const totals = Object.fromEntries(
+    ALL.map((name) => [name, lines.reduce((sum, line) => sum + line[name], 0)]),
+  ) as Returned['totals'];
+  const isBegun = returned.state === 'RECEIVING' || units.every(({ quantity }) => quantity < 0);
+  return { ...returned, lines, totals, ...(!isBegun && { state: 'RECEIVING' as const }) };
+}
+
+function withCame(line: ReturnedLine, { quantity, disposition }: Came): ReturnedLine {
+  const counter = COUNTERS[disposition];
+  const over = quantity > 0 ? Math.max(0, quantity - line.open) : -Math.min(line.over, -quantity);
+  return {
+    ...line,
+    [counter]: line[counter] + quantity,
+    over: line.over + over,
+    open: line.open - (quantity - over),
+  };
+}
+
+function newLine(lines: readonly ReturnedLine[], { itemId }: Came): ReturnedLine {
+  const position = Math.max(0, ...lines.map((line) => line.position)) + 1;
+  const none = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0, open: 0 };
+  return { position, itemId, ...none };
+}
+
+/** The units that take these back. */
+export function takenBack(units: readonly Came[]): Came[] {
+  return units.map((came) => ({ ...came, quantity: -came.quantity }));
+}
+
+/** The units that a receipt of the service booked. */
+export function bookedIn({ lines }: ReturnedReceipt): Came[] {
+  return lines.map(({ position, itemId, quantity, condition, disposition }) => ({
+    position,
+    itemId,
+    quantity,
+    disposition,
+    ...(condition !== undefined && { condition }),
+  }));
+}

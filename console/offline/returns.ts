@@ -1,0 +1,25 @@
+/** Announced returns on this device: like `outbox.snapshot`, for the screens of returns. */
+import { call } from '../api.ts';
+import { at } from '../router.ts';
+import type { ReturnCommand, ReturnSubject } from './commands.ts';
+import { outbox } from './index.ts';
+import './return-kind.ts';
+import { type ReturnView, returnView } from './return-view.ts';
+import type { Returned } from './returned.ts';
+
+/** A return as it is once everything is sent; undefined where it is not on this device. */
+export function viewOfReturn(subject: ReturnSubject): ReturnView | undefined {
+  const parts = outbox.snapshot.returned(subject);
+  return parts === undefined ? undefined : returnView(parts);
+}
+
+/** Keeps a receipt of a return; once fulfilled it survives a dead battery. Returns its id. */
+export function addReceipt(command: ReturnCommand): Promise<string> {
+  return outbox.add(command);
+}
+
+/** Sends what waits of a return and reads it from the service. @throws ApiError where it cannot be read now */
+export function keepReturn(subject: ReturnSubject): Promise<void> {
+  const path = at('operator', 'v1', 'stores', subject.storeId, 'returns', subject.id);
+  return outbox.snapshot.refreshReturn(subject, () => call<Returned>('GET', path));
+}

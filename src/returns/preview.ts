@@ -1,0 +1,154 @@
+import { findOrders } from '../kernel/orders.ts';
+import type { Action, Change, Subject } from '../kernel/returns/action.ts';
+import { showRefund } from '../kernel/returns/events.ts';
+import { planReturn } from '../kernel/returns/plan.ts';
+import {
+  findHeld,
+  findReceipts,
+  findReturnLines,
+  findReturnSettings,
+  ordersOf,
+  readFacts,
+} from '../kernel/returns/subject.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { readOperation, reply } from '../platform/http/operation.ts';
+import { EMPTY_LIST } from '../platform/json-column.ts';
+import { findExcluded, isLead, mustLead } from './rules.ts';
+import { PreviewMessage, previewReply } from './schema.ts';
+import { newRow, requireReturn } from './store.ts';
+import { checkTaking, takenLines } from './taking.ts';
+
+/** Returns the refunds that a return would cause, without making it. */
+export const previewReturn = readOperation({
+  id: 'previewReturn',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/preview',
+  summary: 'Preview the refunds of a return',
+  description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
+
+- Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
+- Goods that cannot come back, and a close by a person who may not close, are the same errors as those of the operation.
+- The amounts are those of now: another return of the order in between changes them.`,
+  access: {
+    auth: 'operatorOrApiKey',
+    group: ['fulfillment', 'receiving'],
+    permission: ['fulfillment.write', 'receive'],
+  },
+  message: {
+    body: PreviewMessage,
+    replies: { 200: { description: 'The refunds', schema: previewReply } },
+    refusals: {
+      403: 'FOUR_EYES: another user must close the return.',
+      404: 'There is no such client, node or return.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
+    },
+    errors: 'problem',
+  },
+  run: {
+    async rules(ctx, { clientId, body }, errors) {
+      const { returnId, storeId, lines, overrideReason } = body;
+      if (returnId !== undefined && (storeId !== undefined || lines !== undefined)) {
+        errors.add('', 'one', 'the message has returnId and goods; send returnId alone, or storeId and lines');
+      }
+      if (returnId !== undefined || errors.isBad('/returnId')) return undefined;
+      for (const name of ['storeId', 'lines'] as const) {
+        if (body[name] !== undefined || errors.isBad(`/${name}`)) continue;
+        errors.add(`/${name}`, 'required', `${name} is missing; send storeId and lines, or returnId`);
+      }
+      mustLead(ctx.actor, overrideReason);
+      return await checkTaking(ctx, clientId, body, errors);
+    },
+    async handle(ctx, { clientId, node, body, found }) {
+      const userId = body.userId ?? '';
+      const change =
+        body.returnId === undefined
+          ? await planTaking(ctx, { clientId, nodeId: node.node_id, userId, body, found: found! })
+          : await planClosing(ctx, clientId, body.returnId, userId);
+      return reply(200, {
+        state: change.row.status as 'RECEIVING' | 'CLOSED',
+        refunds: change.newRefunds.map((row) => {
+          const { fulfillmentOrderId, amount, currency, collectedAtDoor, shipping, fee, basis } = showRefund(row);
+          return { fulfillmentOrderId, amount, currency, collectedAtDoor, shipping, fee, basis };
+        }),
+      });
+    },
+  },
+  example: {
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns/preview',
+    body: {
+      userId: 'leo',
+      storeId: 'TOWN_US',
+      lines: [{ fulfillmentOrderId: '{orders.handedOver}', webLineId: '1', quantity: 1, condition: 'GOOD' }],
+    },
+  },
+});
+
+interface Taking {
+  clientId: string;
+  nodeId: string;
+  userId: string;
+  body: PreviewMessage;
+  found: Awaited<ReturnType<typeof checkTaking>>;
+}
+
+/** Plans the take of goods in a store. @throws Refusal */
+async function planTaking(ctx: ReadCtx, { clientId, nodeId, userId, body, found }: Taking): Promise<Change> {
+  const { named, dispositions } = found;
+  const store = found.store!;
+  const lines = takenLines(body.lines!, named, dispositions);
+  const ids = [...new Set(lines.flatMap(({ orderId }) => orderId ?? []))];
+  const orders = ids.length === 0 ? [] : await findOrders(ctx, clientId, ids);
+  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId: store.store_id });
+  const kind = orders.length === 0 ? 'BLIND' : 'IN_STORE';
+  const row = newRow(ctx, store, { number: '', kind, status: 'RECEIVING', exchanges: EMPTY_LIST });
+  const items = lines.flatMap(({ orderId, itemId }) => (orderId === undefined ? [] : itemId));
+  const subject: Subject = {
+    row,
+    lines: [],
+    orders: await readFacts(ctx, clientId, orders),
+    held: [],
+    receipts: [],
+    excluded: await findExcluded(ctx, clientId, settings, items),
+    storeIds: ctx.actor.storeIds ?? null,
+  };
+  const { overrideReason, keepOpen: keepsOpen = false } = body;
+  const opening = { number: '', exchanges: [], overrideReason };
+  const action: Action = {
+    type: 'take',
+    takeId: '',
+    lines,
+    keepsOpen,
+    nodeId,
+    userId,
+    isSupervised: isLead(ctx.actor),
+    ...opening,
+  };
+  return planned(ctx, subject, action);
+}
+
+/** Plans the close of a return. @throws Refusal */
+async function planClosing(ctx: ReadCtx, clientId: string, returnId: string, userId: string): Promise<Change> {
+  const row = await requireReturn(ctx, clientId, returnId);
+  const lines = await findReturnLines(ctx.db, row);
+  const ids = ordersOf(lines);
+  const orders = ids.length === 0 ? [] : await findOrders(ctx, clientId, ids);
+  const subject: Subject = {
+    row,
+    lines,
+    orders: await readFacts(ctx, clientId, orders, { but: returnId }),
+    held: await findHeld(ctx.db, row),
+    receipts: await findReceipts(ctx.db, row),
+    excluded: new Set(),
+    storeIds: ctx.actor.storeIds ?? null,
+  };
+  return planned(ctx, subject, { type: 'close', closeId: '', userId });
+}
+
+async function planned(ctx: ReadCtx, subject: Subject, action: Action): Promise<Change> {
+  const { client_id: clientId, store_id: storeId } = subject.row;
+  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });
+  const plan = planReturn(subject, action, { settings, now: ctx.now, newId: ctx.newId });
+  if (plan.outcome === 'done') return plan.change;
+  if (plan.outcome === 'rejected') throw plan.rejection;
+  throw new Error('a close is never the same as before');
+}

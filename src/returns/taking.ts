@@ -1,0 +1,98 @@
+/** The goods of a message at a counter: its rules, and the order lines that it names. */
+import { findCommand } from '../kernel/commands.ts';
+import type { TakenLine } from '../kernel/returns/action.ts';
+import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
+import { findReturnSettings } from '../kernel/returns/subject.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
+import { allows, findStore } from '../platform/http/auth.ts';
+import { denied } from '../platform/http/errors.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import { quote } from '../platform/message/words.ts';
+import type { Disposition } from '../shared/return-settings.ts';
+import { dispositionsOf, findNamed, itemErrors, type NamedLine, reasonErrors, wantedItems } from './rules.ts';
+import type { TakeMessage } from './schema.ts';
+
+type Sent = ValidPart<Pick<TakeMessage, 'storeId' | 'lines' | 'exchangeLines'> & { takeId?: string }>;
+
+/** Checks the goods of a message, and finds its store and order lines. */
+export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, errors: FieldErrors) {
+  const { storeId, lines = [], takeId, exchangeLines } = body;
+  const store = storeId === undefined ? undefined : await findStore(ctx.db, clientId, storeId);
+  if (storeId !== undefined && store === undefined) {
+    errors.add('/storeId', 'exists', `there is no store ${quote(storeId)} of the client; send its storeId`);
+  } else if (storeId !== undefined && !allows(ctx.actor.storeIds, storeId)) {
+    throw denied(`the caller may not use store ${quote(storeId)}; send one of its own stores`);
+  }
+  const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
+  const key = { clientId, scope: TAKE_SCOPE, commandId: takeId ?? '' };
+  // A retry is recognized before its content is judged: settings may have changed since.
+  if (store === undefined || (takeId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
+    return { store, named, dispositions: lines.map((): Disposition => 'HELD') };
+  }
+  const { settings } = await findReturnSettings(ctx.db, { clientId, storeId: store.store_id });
+  reasonErrors(settings, lines, errors);
+  const dispositions = dispositionsOf(settings, lines, errors);
+  const items = lines.flatMap((line, index) => namingErrors(line, index, named[index], errors));
+  await itemErrors(ctx, clientId, [...items, ...wantedItems(exchangeLines)], errors);
+  return { store, named, dispositions };
+}
+
+type Line = NonNullable<Sent['lines']>[number];
+
+/** Adds an error if a line names neither item nor order line, or both and they differ; returns the item to look up. */
+function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
+  if (line === undefined) return [];
+  const { fulfillmentOrderId, webLineId, itemId } = line;
+  const place = `/lines/${index}`;
+  const isBad = ['fulfillmentOrderId', 'webLineId', 'itemId'].some((name) => errors.isBad(`${place}/${name}`));
+  if (isBad) return [];
+  if (fulfillmentOrderId === undefined && webLineId !== undefined) {
+    errors.add(`${place}/fulfillmentOrderId`, 'required', 'webLineId needs its order; send fulfillmentOrderId too');
+    return [];
+  }
+  if (webLineId === undefined && itemId === undefined) {
+    errors.add(`${place}/itemId`, 'required', 'the line names no units; send webLineId with its order, or itemId');
+    return [];
+  }
+  if (itemId === undefined) return [];
+  if (fulfillmentOrderId === undefined) return [{ pointer: `${place}/itemId`, itemId }];
+  if (named === undefined) return [];
+  if (named.line !== undefined && named.line.item_id !== itemId) {
+    const message = `line ${quote(webLineId!)} of the order is item ${quote(named.line.item_id)}; send that itemId, or leave it out`;
+    errors.add(`${place}/itemId`, 'item', message);
+  } else if (!named.lines.some((own) => own.item_id === itemId)) {
+    const message = `order ${quote(fulfillmentOrderId)} has no item ${quote(itemId)}; send an item of the order, or leave the order out`;
+    errors.add(`${place}/itemId`, 'exists', message);
+  }
+  return [];
+}
+
+/** The lines of a message with the order lines and places that were found for them. */
+export function takenLines(
+  lines: TakeMessage['lines'],
+  named: readonly (NamedLine | undefined)[],
+  dispositions: readonly Disposition[],
+): TakenLine[] {
+  return lines.map((line, index) => takenLine(line, index, named[index], dispositions[index]!));
+}
+
+function takenLine(
+  line: TakeMessage['lines'][number],
+  index: number,
+  named: NamedLine | undefined,
+  disposition: Disposition,
+): TakenLine {
+  const { condition, reason, note, quantity: units } = line;
+  return {
+    pointer: `/lines/${index}`,
+    orderId: named?.order.fulfillment_order_id,
+    lineIndex: named?.line?.line_index,
+    itemId: named?.line?.item_id ?? line.itemId!,
+    units,
+    condition,
+    disposition,
+    reason,
+    note,
+  };
+}

@@ -1,0 +1,161 @@
+/** An announced return with receipts that are not sent yet: what is shown adds up, and what is taken back is as it was. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Kept, keyOf, laneOf, type Owner, type ReturnCommand } from '../../console/offline/commands.ts';
+import {
+  acceptedReturn,
+  type ReturnSnapshot,
+  released,
+  releasedLate,
+  returnView,
+} from '../../console/offline/return-view.ts';
+import { returnWireOf } from '../../console/offline/return-wire.ts';
+import { type Came, countedOf, type Returned, takenBack, withUnits } from '../../console/offline/returned.ts';
+
+const CLEO: Owner = { clientId: 'TOWN', userId: 'cleo', name: 'Cleo' };
+const SUBJECT = { kind: 'return' as const, clientId: 'TOWN', nodeId: 'N1', storeId: 'S1', id: 'R/1' };
+const NONE = { sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0 };
+
+function returned(more: Partial<Returned> = {}): Returned {
+  const line = (position: number, itemId: string, requested: number) => {
+    return { position, itemId, requested, ...NONE, open: requested };
+  };
+  return {
+    returnId: 'id-1',
+    number: 'R/1',
+    storeId: 'S1',
+    kind: 'BY_MAIL',
+    state: 'REQUESTED',
+    revision: 1,
+    createdAt: '2026-01-01T00:00:00Z',
+    createdBy: 'oms',
+    lines: [line(1, 'mug', 3), line(2, 'lamp', 1)],
+    totals: { requested: 4, ...NONE, open: 4 },
+    allowedActions: [],
+    receipts: [],
+    refunds: [],
+    exchanges: [],
+    ...more,
+  };
+}
+
+const receive = (part: string, lines: Came[], seq = 1): Kept => {
+  const command: ReturnCommand = {
+    kind: 'receiveReturn',
+    subject: { ...SUBJECT, part },
+    returnId: 'id-1',
+    at: 0,
+    lines,
+  };
+  return kept(command, `r-${part}`, seq);
+};
+const undo = (part: string, of: Came[], seq = 2): Kept => {
+  const subject = { ...SUBJECT, part };
+  return kept(
+    { kind: 'unreceiveReturn', subject, returnId: 'id-1', at: 0, undoes: `r-${part}`, of, isKnown: false },
+    `u-${part}`,
+    seq,
+  );
+};
+function kept(command: ReturnCommand, id: string, seq: number): Kept {
+  const wire = returnWireOf(command, id, CLEO);
+  return { seq, id, owner: CLEO, lane: laneOf(CLEO, command.subject), at: 0, command, wire, tried: false };
+}
+const snapshot = (of: Returned): ReturnSnapshot => ({
+  kind: 'return',
+  owner: '',
+  key: keyOf(SUBJECT),
+  at: 0,
+  returned: of,
+});
+const mug: Came = { position: 1, itemId: 'mug', quantity: 1, condition: 'GOOD', disposition: 'SHELF' };
+
+const came = fc.record({
+  position: fc.constantFrom(1, 2),
+  quantity: fc.integer({ min: 1, max: 4 }),
+  disposition: fc.constantFrom('SHELF' as const, 'DAMAGED' as const, 'HELD' as const, 'GIVEN_BACK' as const),
+});
+const named = (one: { position: number; quantity: number; disposition: Came['disposition'] }): Came => ({
+  ...one,
+  itemId: one.position === 1 ? 'mug' : 'lamp',
+});
+
+describe('a return on the device', () => {
+  it('adds up after any receipts, by line and as a whole, and is as it was when they are taken back', () => {
+    fc.assert(
+      fc.property(fc.array(came, { maxLength: 12 }), (all) => {
+        const before = returned();
+        const units = all.map(named);
+        const after = withUnits(before, units);
+        for (const sums of [...after.lines, after.totals]) {
+          expect(sums.requested + sums.over).toBe(countedOf(sums) + sums.missing + sums.open);
+        }
+        expect(countedOf(after.totals)).toBe(units.reduce((sum, { quantity }) => sum + quantity, 0));
+        expect(withUnits(after, takenBack(units)).totals).toEqual(before.totals);
+      }),
+    );
+  });
+
+  it('shows 50 receipts of two devices: what waits here on top of what the service has', () => {
+    const here = Array.from({ length: 25 }, (_, index) => receive(String(index), [mug], index));
+    const there = withUnits(returned({ lines: [{ ...returned().lines[0]!, requested: 50, open: 50 }] }), [
+      { ...mug, quantity: 25 },
+    ]);
+    const { returned: shown, waiting } = returnView({ snapshot: snapshot(there), commands: here, conflicts: [] });
+    expect([shown.totals.sellable, shown.totals.open, shown.totals.over, waiting]).toEqual([50, 0, 0, 25]);
+  });
+
+  it('leaves a receipt out that the service rejected, and no other: each has a lane of its own', () => {
+    const [one, other] = [receive('a', [mug], 1), receive('b', [{ ...mug, disposition: 'HELD' }], 2)];
+    expect(one.lane).not.toBe(other.lane);
+    const { lane, owner, command } = one;
+    const conflict = { lane, owner, subject: command.subject, at: 0, status: 409, code: 'UNANNOUNCED' };
+    const parts = {
+      snapshot: snapshot(returned()),
+      commands: [one, other],
+      conflicts: [{ ...conflict, description: '', commands: ['r-a'], named: [] }],
+    };
+    expect(returnView(parts).returned.totals).toMatchObject({ sellable: 0, held: 1, open: 3 });
+  });
+
+  it('takes the return of a response, unless an older response comes later', () => {
+    const done = receive('a', [mug]);
+    const shown = returned({ revision: 3, state: 'RECEIVING' });
+    const newer = acceptedReturn(snapshot(returned()), done, { return: shown }, 9);
+    expect(newer).toMatchObject({ at: 9, returned: { revision: 3 } });
+    const older = acceptedReturn(snapshot(returned({ revision: 5 })), done, { return: shown }, 9) as ReturnSnapshot;
+    expect(older.returned).toMatchObject({ revision: 5, totals: { sellable: 1, open: 3 } });
+  });
+});
+
+describe('receipts of returns in the outbox', () => {
+  it('name the return by its id, the line by its position, and the place by the condition', () => {
+    expect(receive('a', [mug]).wire).toMatchObject({
+      method: 'POST',
+      path: '/operator/v1/clients/TOWN/nodes/N1/returns/id-1/receipts',
+    });
+    const body = (one: Kept) => JSON.parse((one.wire as { body: string }).body);
+    expect(body(receive('a', [mug]))).toEqual({
+      receiptId: 'r-a',
+      userId: 'cleo',
+      at: '1970-01-01T00:00:00.000Z',
+      lines: [{ position: 1, quantity: 1, condition: 'GOOD' }],
+    });
+    const { position: _, ...unexpected } = mug;
+    expect(body(receive('b', [unexpected])).lines).toEqual([{ itemId: 'mug', quantity: 1, condition: 'GOOD' }]);
+  });
+
+  it('an undo waits for the response, and takes back what the service booked, at its place', () => {
+    const waiting = undo('a', [mug]);
+    expect(waiting.wire).toEqual({ kind: 'later' });
+    const line = { position: 3, itemId: 'mug', quantity: 1, disposition: 'HELD' as const };
+    const receipt = { receiptId: 'r-a', nodeId: 'N1', userId: 'cleo', at: '', lines: [line] };
+    const sent = { receiptId: 'u-a', corrects: 'r-a', lines: [{ position: 3, quantity: -1, disposition: 'HELD' }] };
+    const bodyOf = ({ wire }: Pick<Kept, 'wire'>) => JSON.parse((wire as { body: string }).body);
+    expect(bodyOf(released([waiting], [receive('a', [mug])], { receipt })[0]!)).toMatchObject(sent);
+    expect(released([waiting], [receive('b', [mug])], { receipt })).toEqual([]);
+    // The response arrived after the screen had looked.
+    expect(bodyOf(releasedLate(waiting, snapshot(returned({ receipts: [receipt] }))))).toMatchObject(sent);
+    expect(releasedLate(waiting, snapshot(returned()))).toBe(waiting);
+  });
+});
