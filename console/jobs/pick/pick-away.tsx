@@ -13,7 +13,6 @@ import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readOrder } from '../../work/counter.ts';
-import { printHoldTickets } from '../../work/counter-print.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
@@ -206,6 +205,7 @@ function HoldTickets({ view }: { view: TicketView }) {
   const { storeId, orders } = view.ticket;
   const print = async () => {
     const read = await Promise.all(orders.map(({ fulfillmentOrderId }) => readOrder(storeId, fulfillmentOrderId)));
+    const { printHoldTickets } = await import('../../work/counter-print.ts');
     return printHoldTickets(read.filter(({ lines }) => lines.some(({ heldQuantity }) => heldQuantity > 0)));
   };
   return (

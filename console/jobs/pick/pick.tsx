@@ -17,7 +17,6 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Due, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { printPickList } from '../../work/counter-print.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { useKeys } from '../../work/use-scan.ts';
@@ -332,7 +331,10 @@ function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
         <span class="hint">{pick.pauseHint}</span>
       </Button>
       {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
-      <PrintButton isWide print={() => printPickList(picking.fresh().ticket)}>
+      <PrintButton
+        isWide
+        print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
+      >
         {t().counter.papers.pickList}
       </PrintButton>
       {onRest !== undefined && (
