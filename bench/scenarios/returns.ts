@@ -45,7 +45,7 @@ async function requested(client: Client, n: number, lines: number): Promise<stri
   const customerPickUpDetails = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id, customerPickUpItems };
   await client.send('PUT', HAND_OVER, { modifyAssociateId: 'Ada', customerPickUpDetails });
   const sent = wanted.map(({ webLineId }) => ({ fulfillmentOrderId: id, webLineId, quantity: 1 }));
-  const made = (await client.send('POST', RETURNS, { number: `R${n}`, lines: sent })) as { returnId: string };
+  const made = await client.send<{ returnId: string }>('POST', RETURNS, { number: `R${n}`, lines: sent });
   return made.returnId;
 }
 
@@ -172,6 +172,6 @@ async function compared(options: BenchOptions, small: Side, large: Side) {
 
 /** The position of a page between others. */
 async function middleOf(client: Client): Promise<string> {
-  const page = (await client.send('POST', `${RETURNS}/search?limit=50`, PAGE)) as { next: string };
+  const page = await client.send<{ next: string }>('POST', `${RETURNS}/search?limit=50`, PAGE);
   return page.next;
 }

@@ -15,7 +15,7 @@ export const STEPS = [
 ] as const;
 
 export const HAND_OVER_PROOFS = ['NONE', 'SIGNATURE', 'PHOTO', 'ANY'] as const;
-export type HandOverProof = NonNullable<Settings['handOverProof']>;
+type HandOverProof = NonNullable<Settings['handOverProof']>;
 
 type Target = 'linesPerHour' | 'shortPercent' | 'late';
 type BoxField = 'name' | 'length' | 'width' | 'height' | 'sizeUnit' | 'weight' | 'weightUnit';

@@ -160,7 +160,7 @@ export interface WireRequest {
 
 /** The lane of a command: its owner and what it is about. */
 export function laneOf(owner: Owner, subject: Subject): string {
-  const part = 'part' in subject && subject.part !== undefined ? [subject.part] : [];
+  const part = 'part' in subject ? [subject.part] : [];
   return JSON.stringify([owner.clientId ?? '', owner.userId, ...namesOf(subject), ...part]);
 }
 

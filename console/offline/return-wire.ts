@@ -32,7 +32,7 @@ function correctionOf({ position, quantity, disposition }: Came) {
 }
 
 /** The path of a return at a node. */
-export function nodeReturnPath({ clientId, nodeId }: ReturnSubject, returnId: string): string {
+function nodeReturnPath({ clientId, nodeId }: ReturnSubject, returnId: string): string {
   const [client, node, own] = [clientId, nodeId, returnId].map(encodeURIComponent);
   return `/operator/v1/clients/${client}/nodes/${node}/returns/${own}`;
 }

@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 export type Returned = Schemas['Return'];
 export type ReturnedLine = Returned['lines'][number];
 export type ReturnedReceipt = Returned['receipts'][number];
-export type Disposition = ReturnedReceipt['lines'][number]['disposition'];
+type Disposition = ReturnedReceipt['lines'][number]['disposition'];
 
 /** Units of a line in one condition; negative in a receipt that takes another back. */
 export interface Came {

@@ -29,7 +29,7 @@ export function broken(random: Random, file: string): Broken {
     return { text: file.slice(0, place), what: `cut at byte ${place}`, isCut };
   }
   if (way === 1) {
-    const other = pick(random, [...OTHERS]);
+    const other = OTHERS.charAt(between(random, 0, OTHERS.length - 1));
     return {
       text: file.slice(0, place) + other + file.slice(place + 1),
       what: `byte ${place} as ${JSON.stringify(other)}`,

@@ -144,7 +144,8 @@ async function forgetSet(store: Store, control: number): Promise<void> {
 
 /** Posts until the file is taken. */
 async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: string): Promise<Shown | undefined> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    await sleep(100);
     const answer = await post(text);
     if (answer !== undefined && answer.status < 300) return shownIn({ body: JSON.parse(answer.text) })[0];
   }
@@ -153,7 +154,8 @@ async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: 
 
 /** Waits until the scheduler has finished the file. */
 async function waited(operator: Operator, store: Store, control: number): Promise<Shown | undefined> {
-  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await sleep(100)) {
+  for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
+    await sleep(100);
     if ((await statusOf(store, control)) === 'TAKING') continue;
     const row = await store.read((db) =>
       db

@@ -44,7 +44,8 @@ export async function compareShipments(work: Work, service: Service, count: numb
 }
 
 function difference(one: string, other: string): string {
-  const at = [...one].findIndex((character, index) => character !== other[index]);
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
   const from = Math.max(0, at - 60);
   return `${one.slice(from, at + 60)} by EDI, ${other.slice(from, at + 60)} as JSON`;
 }

@@ -114,11 +114,7 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
 }
 
 /** Of several lines, the one with the least left to refund first. */
-export function leastFirst<T>(
-  model: Model,
-  candidates: readonly T[],
-  lineOf: (one: T) => { order: Order; line: Line },
-): T[] {
+function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);
     const came = model.counted(order).get(line) ?? 0;

@@ -768,10 +768,10 @@ const listRefunds = rule<{ status: Refund['status'] }, { refunds: ShownRefund[] 
     status: 200,
     shows: refunds
       .filter((one) => one.status === status)
-      .map((one) => `${one.back.number} ${refundShown(one)}`)
+      .map((one) => `${one.back.number} ${refundShown(one).join()}`)
       .sort(),
   }),
-  shows: ({ refunds }) => refunds.map((one) => `${one.number} ${refundIn(one)}`).sort(),
+  shows: ({ refunds }) => refunds.map((one) => `${one.number} ${refundIn(one).join()}`).sort(),
 });
 
 export const returns: Record<string, Rule<Command>> = {

@@ -155,7 +155,7 @@ export async function closeOrTakeIn(arena: Arena): Promise<void> {
     fail(`two closes of ${number}: ${said}`);
   const { state, totals, refunds } = await readReturn(arena, number);
   const isRight = state === 'CLOSED' && totals.sellable === came && totals.missing === units - came;
-  const asked = refunds.map(({ amount, status }) => `${amount} ${status}`).join();
+  const asked = refunds.map(({ amount, status }) => `${String(amount)} ${status}`).join();
   if (!isRight || asked !== `${PRICE * came} DUE`)
     fail(
       `${came} units of ${number} came; it is ${state} with ${JSON.stringify(totals)} and refunds ${asked}: ${said}`,
@@ -206,7 +206,7 @@ export async function answerOrCorrect(arena: Arena): Promise<void> {
   if (isPaid && of('bank-1').some(({ status }) => status === 200) === of('bank-2').some(({ status }) => status === 200))
     fail(`a refund of ${number} has two outcomes: ${said}`);
   const after = await readReturn(arena, number);
-  const shown = after.refunds.map(({ status, amount }: Refund) => `${status} ${amount}`).join();
+  const shown = after.refunds.map(({ status, amount }: Refund) => `${status} ${String(amount)}`).join();
   const rest = PRICE * (units - 1);
   const expected = isPaid ? `DONE ${PRICE * units}` : `CANCELED ${PRICE * units},DUE ${rest}`;
   if (shown !== expected) fail(`refunds of ${number} are ${shown}, not ${expected}: ${said}`);

@@ -13,7 +13,7 @@ export interface LabelHook {
 }
 
 /** A label that the program has bought. */
-export interface Label {
+interface Label {
   trackingNumber: string;
   /** Media type, for example application/pdf. */
   type: string;
@@ -83,7 +83,7 @@ async function ask({ secret }: LabelHook, { method, url, reference, body, now }:
 async function textOf({ body }: Response): Promise<string> {
   const parts: Buffer[] = [];
   let read = 0;
-  for await (const part of body ?? []) {
+  for await (const part of (body ?? []) as AsyncIterable<Uint8Array>) {
     parts.push(Buffer.from(part));
     read += part.length;
     if (read > RESPONSE_MAX) throw new Error('the response is too large');

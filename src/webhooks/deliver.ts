@@ -15,6 +15,7 @@ import type { Gate } from '../platform/http/gate.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import type { Ports } from '../platform/ports.ts';
+import { signedHeaders } from '../platform/standard-webhooks.ts';
 import type { Reader, Store } from '../platform/storage/db.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -22,7 +23,6 @@ import { traceHeaders, traceKept } from '../platform/trace.ts';
 import type { Tracing } from '../platform/tracing.ts';
 import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedule.ts';
 import type { Outcome, Sending } from './send.ts';
-import { signedHeaders } from '../platform/standard-webhooks.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
 /** Attempts of a batch, and how many of them are concurrent. */

@@ -9,10 +9,10 @@ import { pathIdErrors, repeatErrors } from '../platform/http/put.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { nearest } from '../platform/message/nearest.ts';
+import { makeSecret } from '../platform/standard-webhooks.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { webhooks } from './read.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
-import { makeSecret } from '../platform/standard-webhooks.ts';
 import { subscriptionOf, toWebhook } from './store.ts';
 
 /** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */

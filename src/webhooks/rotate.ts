@@ -1,10 +1,10 @@
 import { record } from '../events/record.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { makeSecret } from '../platform/standard-webhooks.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { webhooks } from './read.ts';
 import { OVERLAP_DEFAULT_S } from './schedule.ts';
 import { NewSecret, SecretRotate } from './schema.ts';
-import { makeSecret } from '../platform/standard-webhooks.ts';
 
 /** Gives a webhook a new secret; the old one stays valid for a time (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({

@@ -3,12 +3,12 @@ import { record } from '../events/record.ts';
 import { SHOWN_COLUMNS } from '../events/show.ts';
 import { gateOf } from '../platform/http/gate.ts';
 import { type PrepareParts, reply, writeOperation } from '../platform/http/operation.ts';
+import { signedHeaders } from '../platform/standard-webhooks.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { traceHeaders, traceKept } from '../platform/trace.ts';
 import { bodyOf } from './deliver.ts';
 import { webhooks } from './read.ts';
 import { WebhookTest } from './schema.ts';
-import { signedHeaders } from '../platform/standard-webhooks.ts';
 import { secretsOf, subscriptionOf } from './store.ts';
 
 /** Longest wait for the receiver, because the caller waits too. */

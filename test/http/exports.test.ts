@@ -168,7 +168,7 @@ it('a caller that takes nothing holds no transaction and no more than a part; a 
   expect(whole.flatMap(({ item }) => item?.itemId ?? [])).not.toContain('21-Z00399');
   const revoked = await open();
   await town.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${key.secrets.credentialId}`);
-  const cut = await textOf(revoked).catch((error: Error) => error);
+  const cut = await textOf(revoked).catch((error: unknown) => error);
   expect(cut).toBeInstanceOf(Error);
 });
 

@@ -64,7 +64,9 @@ async function serve(request: IncomingMessage): Promise<[number, unknown]> {
   let body = '';
   for await (const part of request) body += String(part);
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': sent } = request.headers;
-  const own = `v1,${createHmac('sha256', KEY).update(`${id}.${time}.${body}`).digest('base64')}`;
+  const own = `v1,${createHmac('sha256', KEY)
+    .update(`${String(id)}.${String(time)}.${body}`)
+    .digest('base64')}`;
   if (sent !== own) return [401, {}];
   asked.push(request.method!);
   const labelOf = (reference: string) => ({ trackingNumber: bought.get(reference), label: LABEL });

@@ -41,7 +41,7 @@ function blobOf(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
 function base64Of(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(',')[1]!);
+    reader.onload = () => resolve((reader.result as string).split(',')[1]!);
     reader.onerror = () => reject(reader.error ?? new Error('not read'));
     reader.readAsDataURL(blob);
   });

@@ -84,7 +84,10 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
       else doubt(text, texts.tooMany(name), texts.tooManyHint);
       return;
     }
-    if (!online.peek()) return said.wrong(texts.notAnnounced(text), texts.needsNetworkHint);
+    if (!online.peek()) {
+      said.wrong(texts.notAnnounced(text), texts.needsNetworkHint);
+      return;
+    }
     const item = await findItem(text).catch(() => undefined);
     if (item === undefined) said.wrong(texts.unknownItem(text), texts.unknownItemHint);
     else if (isSure) setAsked({ ...item, isOver: true });

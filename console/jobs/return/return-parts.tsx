@@ -200,7 +200,7 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
 type Entries = Return['receipts'][number]['lines'];
 
 /** Where units go, with tags for those that wait for a decision. */
-export function Placed({ of, entries }: { of: Return; entries: Entries }) {
+function Placed({ of, entries }: { of: Return; entries: Entries }) {
   const texts = takeBackTexts();
   const words = useItemWords(
     of.storeId,
@@ -241,7 +241,7 @@ export function PlaceState({ of, count }: { of: Entries[number]['disposition']; 
 }
 
 /** A refund as the service has it, with what is in it. */
-export function RefundWords({ of }: { of: Preview['refunds'][number] }) {
+function RefundWords({ of }: { of: Preview['refunds'][number] }) {
   const texts = takeBackTexts();
   const { amount, currency, shipping, fee, collectedAtDoor } = of;
   const parts = [
@@ -275,7 +275,7 @@ export function RefundPreview({ of }: { of: Loaded<Preview> }) {
 }
 
 /** What went wrong, and what to do next. */
-export function Failed({ error }: { error: unknown }) {
+function Failed({ error }: { error: unknown }) {
   const texts = takeBackTexts();
   const isApi = error instanceof ApiError;
   const nodes = isApi && Array.isArray(error.body['nodeIds']) ? (error.body['nodeIds'] as string[]).join(', ') : '';

@@ -112,7 +112,7 @@ function isAssignment({ operatorToken: { kind } }: ts.BinaryExpression): boolean
 }
 
 function isInFunction(node: ts.Node): boolean {
-  for (let at: ts.Node | undefined = node.parent; at !== undefined; at = at.parent) {
+  for (let at = node.parent as ts.Node | undefined; at !== undefined; at = at.parent as ts.Node | undefined) {
     if (ts.isFunctionLike(at)) return true;
     if (ts.isPropertyDeclaration(at)) return true;
   }

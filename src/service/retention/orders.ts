@@ -202,7 +202,14 @@ async function removeOrders(ctx: Ctx, clientId: string, ids: readonly string[]):
   await removeCommands(
     ctx,
     clientId,
-    ids.flatMap((id) => [changeScope(id), `move:${id}`, `declineUnits:${id}`, `notAtHome:${id}`, `label:${id}`, `tracking:${id}`]),
+    ids.flatMap((id) => [
+      changeScope(id),
+      `move:${id}`,
+      `declineUnits:${id}`,
+      `notAtHome:${id}`,
+      `label:${id}`,
+      `tracking:${id}`,
+    ]),
   );
   await removeSequences(ctx, clientId, 'order', ids);
   await removeSequences(
