@@ -15,8 +15,9 @@ const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],
 ];
 
-/** Pages whose command goes on until it is stopped, with the test that starts it. */
+/** Pages whose commands need a program that goes on until it is stopped, with the test that starts it. */
 const SERVED: Readonly<Record<string, string>> = {
+  'docs/how-to/connect-a-carrier.md': 'test/packing/label.test.ts',
   'docs/how-to/connect-a-supplier-by-edi.md': 'test/edi/sftp.test.ts',
 };
 

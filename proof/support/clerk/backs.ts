@@ -261,7 +261,10 @@ const correct: Move = (clerk) => {
   const correction: BackReceipt = [clerk.newId('-b'), receipt[0], []];
   change.back.receipts.push(correction);
   change.count(correction, line, kind, -quantity);
-  change.add(line, 0, quantity);
+  // Units that were given back may have been requested again by another return: they stay missing here.
+  const again = Math.min(quantity, change.left(line));
+  line.missing += quantity - again;
+  change.add(line, 0, again);
   const body = {
     receiptId: correction[0],
     userId: WHO,
