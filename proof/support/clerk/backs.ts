@@ -241,8 +241,11 @@ const receive: Move = (clerk) => {
   change.back.receipts.push(receipt);
   change.add(line, 0, -quantity);
   change.count(receipt, line, disposition, quantity);
+  // A reopened return is counted already, so its further units are refunded at once.
+  const refunds = change.raise();
   const body = { receiptId: receipt[0], userId: WHO, lines: [{ position: index + 1, quantity, disposition }] };
-  return send(clerk, { method: 'POST', path: `${found.path}/receipts`, body, effect: change.effect, events: 1 });
+  const path = `${found.path}/receipts`;
+  return send(clerk, { method: 'POST', path, body, effect: change.effect, events: 1 + refunds });
 };
 
 /** Takes a whole receipt back, before the first close: later it changes refunds, which the model campaign covers. */
