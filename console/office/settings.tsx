@@ -24,31 +24,48 @@ type Both = Awaited<ReturnType<typeof readBoth>>;
 
 export default function Settings() {
   const loaded = useLoad(`client ${ownClient()}`, readBoth);
+  // The saved client makes a new form, which still says that it is saved.
+  const [isSaved, setSaved] = useState(false);
   return (
     <Page title={t().nav.settings} sub={loaded.data.value?.client.name}>
       <Show of={loaded}>
-        {(both) => <Form key={both.client.updatedAt} both={both} onDone={() => void loaded.reload()} />}
+        {(both) => (
+          <Form
+            key={both.client.updatedAt}
+            both={both}
+            isSaved={isSaved}
+            onSaved={(isDone) => {
+              setSaved(isDone);
+              if (isDone) void loaded.reload();
+            }}
+          />
+        )}
       </Show>
     </Page>
   );
 }
 
-function Form({ both: { client, inForce }, onDone }: { both: Both; onDone: () => void }) {
+interface FormProps {
+  both: Both;
+  isSaved: boolean;
+  /** Called with false when a save begins, and with true when it is done. */
+  onSaved: (isDone: boolean) => void;
+}
+
+function Form({ both: { client, inForce }, isSaved, onSaved }: FormProps) {
   const { settings: texts } = o();
   const [name, setName] = useState(client.name);
   const [catalogs, setCatalogs] = useState<readonly string[]>(client.catalogIds);
   const [values, setValues] = useState(() => valuesOf(client.settings));
   const [json, setJson] = useState(JSON.stringify(client.settings, undefined, 2));
   const [isExpert, setExpert] = useState(false);
-  const [isSaved, setSaved] = useState(false);
   const save = useAction(async () => {
-    setSaved(false);
+    onSaved(false);
     const settings = isExpert ? (JSON.parse(json) as Own) : settingsOf(client.settings, values);
     const body = { name, catalogIds: [...catalogs], settings };
     const params = { path: { clientId: client.clientId } };
     await send(api.PUT('/operator/v1/clients/{clientId}', { params, body }));
-    setSaved(true);
-    onDone();
+    onSaved(true);
   });
   return (
     <form

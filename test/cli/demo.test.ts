@@ -27,7 +27,7 @@ describe('the demo', () => {
     expect(lines[0]).toMatch(/^Backroom listens on http:\/\/127\.0\.0\.1:\d+ /);
   });
 
-  it('prints a curl line for every operation except those of a sandbox and those that need an authenticator, a printer or a receiver', () => {
+  it('prints a curl line for every operation except those of a sandbox and those that need an authenticator, a printer, a seller of labels or a receiver', () => {
     const shown = lines
       .filter((_line, index) => isCurl(lines[index + 1] ?? ''))
       .map((line) => /^# (\w+):/.exec(line)?.[1]);
@@ -38,6 +38,7 @@ describe('the demo', () => {
       'signInWithPasskey',
       'deletePasskey',
       'printLabels',
+      'buyPackageLabel',
       'testWebhook',
     ];
     const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !needing.includes(id));

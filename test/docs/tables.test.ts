@@ -37,7 +37,7 @@ function codesInSource(): Set<string> {
   return new Set(
     [
       ...text.matchAll(/(?:new Refusal|super)\(\s*\d+,\s*'[A-Z]+',\s*'([A-Z_]+)'/g),
-      ...text.matchAll(/unauthorized\(\s*'([A-Z_]+)'/g),
+      ...text.matchAll(/(?:unauthorized|refused)\(\s*'([A-Z_]+)'/g),
       ...union.matchAll(/'([A-Z_]+)'/g),
     ].map(([, code = '']) => code),
   );

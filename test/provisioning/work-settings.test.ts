@@ -25,7 +25,7 @@ describe('the settings that work at a node needs', () => {
       imageOrigins,
       printing,
     } = DEFAULT_SETTINGS;
-    const { reasons, conditions } = DEFAULT_SETTINGS.returns;
+    const { reasons, conditions, blind } = DEFAULT_SETTINGS.returns;
     expect([status, body]).toEqual([
       200,
       {
@@ -34,8 +34,8 @@ describe('the settings that work at a node needs', () => {
         holdLocations: ['A1', 'A2', 'B1', 'B2', 'C1'],
         receiveTo: 'SHELF',
         stores: [
-          { storeId: 'TOWN_CA', name: expect.any(String), returns: { reasons, conditions } },
-          { storeId: 'TOWN_US', name: expect.any(String), returns: { reasons, conditions } },
+          { storeId: 'TOWN_CA', name: expect.any(String), returns: { reasons, conditions, blind } },
+          { storeId: 'TOWN_US', name: expect.any(String), returns: { reasons, conditions, blind } },
         ],
         queues: QUEUE_IDS.map((one) => ({ defaultId: one, queueId: one })),
         cancelReasons,

@@ -8,6 +8,7 @@ import { parseJson } from '../../src/platform/message/json.ts';
 import { compile, type Validator } from '../../src/platform/message/validate.ts';
 import { type Ports, seededPorts } from '../../src/platform/ports.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
+import { isTraining } from '../../src/platform/training.ts';
 import { operations, schemas } from '../../src/service/operations.ts';
 import { createServer, type Server, type ServerParts } from '../../src/service/server.ts';
 import { documentedStatuses } from '../../src/service/web/openapi.ts';
@@ -69,12 +70,14 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
 
 /**
  * Checks every recorded event against the schema of its type, and against the events that the operation of its request
- * declares.
+ * declares. The town of a training is made by the requests of many operations.
  */
 async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>): Promise<void> {
-  const events = await store.read((tx) => tx.selectFrom('events').select(['type', 'data', 'request_id']).execute());
-  const errors = events.map(({ type, data, request_id }) => {
-    const operation = asked.get(request_id);
+  const events = await store.read((tx) =>
+    tx.selectFrom('events').select(['client_id', 'type', 'data', 'request_id']).execute(),
+  );
+  const errors = events.map(({ client_id, type, data, request_id }) => {
+    const operation = isTraining(client_id) ? undefined : asked.get(request_id);
     const isDeclared = operation === undefined || operation.events?.includes(type) === true;
     return isDeclared ? errorOfEvent(type, parseJson(data)) : `${operation.id} does not declare the event ${type}`;
   });
