@@ -38,6 +38,7 @@ describe('the demo', () => {
       'signInWithPasskey',
       'deletePasskey',
       'printLabels',
+      'buyPackageLabel',
       'testWebhook',
     ];
     const others = operations.filter(({ id, path }) => !path.includes('/sandbox/') && !needing.includes(id));
