@@ -99,10 +99,13 @@ export const NodeWorkReply = named(
       expected: count('ASNs and POs that are expected today and not closed'),
       late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
     }),
-    returns: object({
-      expected: count('Returns that are announced for this node'),
-      receiving: count('Returns that this node is receiving; a user closes them'),
-    }),
+    returns: object(
+      {
+        expected: count('Returns that are announced for this node'),
+        receiving: count('Returns that this node is receiving; a user closes them'),
+      },
+      { description: 'Numbers of returns' },
+    ),
     exceptions: object(
       {
         late: count('Late orders, without those that wait for their customer'),

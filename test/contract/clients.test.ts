@@ -99,7 +99,7 @@ export async function run({ url, apiKey, basic, operatorKey }: ${SECRETS}): Prom
     call: (operation, stop) => {
       const parts = [
         `params: { ${valuesOf(operation, stop).join(', ')} }`,
-        ...(operation.id === 'readEdiContent' ? [`parseAs: 'text'`] : []),
+        ...(operation.id === 'readEdiContent' || operation.message.produces === 'lines' ? [`parseAs: 'text'`] : []),
         ...(stop.body === undefined ? [] : [`body: ${JSON.stringify(stop.body)}`]),
         ...(stop.csv === undefined ? [] : [`body: { filename: ${csvOf(stop)} }, bodySerializer: form`]),
         ...(stop.x12 === undefined
@@ -161,11 +161,11 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, without those that need an enrolled device, a printer or a receiver. */
+/** Operations for programs with a key, without those that need an enrolled device, a printer, a program or a receiver. */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
     !['session', 'browser', 'none'].includes(auth) &&
-    !['revokeDevice', 'unlockDevice', 'printLabels', 'testWebhook'].includes(id),
+    !['revokeDevice', 'unlockDevice', 'printLabels', 'buyPackageLabel', 'testWebhook'].includes(id),
 );
 
 describe('a client generated from the document', () => {

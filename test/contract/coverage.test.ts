@@ -225,6 +225,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
         // Goods come back to any node, so returns of a store are open to all of its nodes (docs/returns.md).
         ...(isOfAnyNode ? [] : [await town.credential({ nodeIds: ['TOWN-Store002'], groups: [...groups] })]),
       ];
+      // An export begins with the position of the feed, so it gives positions to the committed events.
+      if (message.produces === 'lines') await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));

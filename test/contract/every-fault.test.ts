@@ -464,6 +464,7 @@ const WITHOUT_RULES: Readonly<Record<string, string>> = {
   reopenReturn: 'its rules depend on the return only',
   savePickProgress: 'each scan depends on the scans before it, so all of them must be readable',
   generatePackSlip: 'its rules depend on the order only',
+  buyPackageLabel: 'its rules depend on the order and the operator’s program only',
   readPackDetails: 'its rules depend on the order only',
   readCustomerPickup: 'its rules depend on the order only',
   unlockPin: 'its rules depend on the order only',

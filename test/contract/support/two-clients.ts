@@ -110,10 +110,10 @@ export function headersOf(credential: Credential, operation: Operation): Record<
   return { apikey: credential.apiKey, ...(operation.access.auth === 'basic' && { authorization: `Basic ${code}` }) };
 }
 
-/** The error code of a response, in any of the three error formats. */
+/** The error code of a response, in any of the three error formats; empty for a response without one, as X12 or lines. */
 export function codeOf(answer: Answer): string {
-  const body = answer.body as { code?: string; poAsnData?: { errors: { code: string }[] }[] };
-  return body.code ?? body.poAsnData?.[0]?.errors[0]?.code ?? '';
+  const body = answer.body as { code?: string; poAsnData?: { errors: { code: string }[] }[] } | undefined;
+  return body?.code ?? body?.poAsnData?.[0]?.errors[0]?.code ?? '';
 }
 
 /** The content of the database, as text. A rejected request must not change it. */

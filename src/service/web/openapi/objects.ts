@@ -60,6 +60,7 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ['ReturnEntryData', 'return.received receipt []', 'Units of a line in a receipt.'],
   ['ReturnSums', 'Return totals', 'Units of all lines of a return.'],
   ['ReturnLine', 'Return lines []', 'A line of a return with its units.'],
+  ['ReturnTakeLine', 'ReturnTake lines []', 'Units that a customer brings back.'],
   ['ReturnSettings', 'ClientSettings returns', 'Settings of returns.'],
   ['ReturnSettingsRequest', 'ClientSettingsRequest returns', 'Settings of returns.'],
   ['ValueChange', 'client.changed *', 'Value before and after a change.'],
