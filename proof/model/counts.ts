@@ -20,11 +20,13 @@ const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
   members: fc.record(sku),
   async send(world, { sku }) {
     const answer = await world.call('GET', `${pathOf(world)}/stock?itemId=${itemId(sku)}`);
+    if (answer.status !== 200) return answer;
     const [level] = (answer.body as { stock: StockLevel[] }).stock;
     world.revisions.set(sku, level?.revision ?? 0);
     return answer;
   },
-  expect({ ledger }, { sku }) {
+  expect({ ledger, items }, { sku }) {
+    if (!items.has(sku) && !ledger.isKnown(sku)) return { status: 400 };
     ledger.remembered.set(sku, { ...ledger.of(1, sku).flowed });
     return { status: 200 };
   },

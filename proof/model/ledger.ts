@@ -69,6 +69,11 @@ export class Ledger {
     return level;
   }
 
+  /** Whether any node has a level of the item: its stock can then be read although the item was deleted. */
+  isKnown(sku: number): boolean {
+    return KEPT.some((node) => this.of(node, sku).isKept);
+  }
+
   /** Moves units; negative ones go back. `type`: the type of the transaction. */
   move(
     node: Node,

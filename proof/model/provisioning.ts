@@ -219,7 +219,7 @@ const whoAmI = rule({
     world.as({ apikey: world.credentials[credential]!.apiKey }, 'GET', '/operator/v1/me'),
   expect({ credentials }, { credential }) {
     const { groups, isRevoked } = credentials[credential]!;
-    return isRevoked ? { status: 403 } : { status: 200, shows: ['CREDENTIAL', groups] };
+    return isRevoked ? { status: 401 } : { status: 200, shows: ['CREDENTIAL', groups] };
   },
   shows: (body: { kind: string; groups: string[] }) => [
     body.kind,

@@ -165,15 +165,12 @@ const stockOfItem = rule<{ sku: number }, { stock: (StockLevel & { nodeId: strin
   weight: 1,
   members: fc.record(sku),
   send: ({ id, call }, { sku }) => call('GET', `/operator/v1/clients/${id}/stock?itemId=${itemId(sku)}`),
-  expect: (model, { sku }) => ({
-    status: 200,
-    shows: KEPT.flatMap((node) =>
-      model.ledger
-        .shown(node, model.sorted())
-        .filter(([one]) => one === sku)
-        .map(([, ...units]) => [node, ...units]),
-    ),
-  }),
+  expect(model, { sku }) {
+    const { items, ledger } = model;
+    if (!items.has(sku) && !ledger.isKnown(sku)) return { status: 400 };
+    const ofNode = (node: Node) => ledger.shown(node, model.sorted()).filter(([one]) => one === sku);
+    return { status: 200, shows: KEPT.flatMap((node) => ofNode(node).map(([, ...units]) => [node, ...units])) };
+  },
   shows: (body, world) =>
     body.stock
       .filter((level) => unitsOf(level).some((units) => units !== 0))
