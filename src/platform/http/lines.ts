@@ -82,12 +82,14 @@ export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: 
 /** Sends the text, compressed for keys that accept it. */
 export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply.header('content-type', LINES_TYPE);
+  const isZipped = accepts(request, reply);
   if (request.method === 'HEAD') {
     lines.destroy();
-    return reply.send();
+    // A stream has no length that a header could name.
+    return reply.send(Readable.from([]));
   }
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
-  if (!accepts(request, reply)) return reply.send(lines);
+  if (!isZipped) return reply.send(lines);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });
   // An error of one ends the other; Fastify reports it and ends the connection.
   pipeline(lines, zipped, () => undefined);

@@ -356,6 +356,8 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   ReturnCancel: 'The cancellation of a return.',
   ReturnInTransit: 'The parcel of a return at its carrier.',
   ReturnSearch: 'Filters on returns; all filters that you send must match.',
+  ReturnPreview: 'The refunds that a return would cause.',
+  ReturnPreviewMessage: 'Goods that a customer would bring back, or a return that would be closed.',
   ReturnTake: 'Goods that a customer brings back to a store.',
   ReturnReceiptMessage: 'A receipt of a return, or a correction.',
   ReturnDispose: 'A decision on held units.',
