@@ -13,6 +13,8 @@ import { harbourStreet, type Secrets, type Town } from './town.ts';
 /** One request of the tour. */
 export interface Stop {
   operationId: string;
+  /** Absent: another operation needs the request before its own. */
+  isExample?: true;
   path: string;
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
@@ -78,6 +80,7 @@ function stopsOf(kind: Kind, names: Names): Stop[] {
       ...before,
       {
         operationId: id,
+        isExample: true as const,
         path,
         ...(body !== undefined && { body }),
         ...(csv !== undefined && { csv }),

@@ -52,6 +52,8 @@ const PARAMETERS: Record<string, string> = {
 /** A sample request of an operation. */
 interface Sample {
   operationId: string;
+  /** Absent: another operation needs the request before its own. */
+  isExample?: true;
   /** Path and query. */
   path: string;
   body?: unknown;
@@ -103,7 +105,7 @@ export function buildOpenApi(parts: DocumentParts) {
       tag: job?.name ?? '',
       components,
       shared,
-      sample: samples.find(({ operationId }) => operationId === one.id),
+      sample: samples.find(({ operationId, isExample }) => isExample && operationId === one.id),
       answered: answered.filter(({ operationId }) => operationId === one.id),
     });
   }
