@@ -59,7 +59,9 @@ export async function killWhileTaking(work: Work, count: number, isTwice = false
         usualMs = performance.now() - began;
         continue;
       }
-      await sleep(work.random() * usualMs);
+      // The planted bug needs a kill between two sets; on a busy machine a random moment is often too late.
+      if (isTwice) while (!state.isSent && !(await hasTakenSet(store, control))) await sleep(1);
+      else await sleep(work.random() * usualMs);
       await service.kill();
       await sending;
       service = await ServiceProcess.start(options);
@@ -102,6 +104,23 @@ async function statusOf(store: Store, control: number): Promise<string | undefin
       .executeTakeFirst(),
   );
   return row?.status;
+}
+
+async function hasTakenSet(store: Store, control: number): Promise<boolean> {
+  const row = await store.read((db) =>
+    db
+      .selectFrom('edi_sets as set')
+      .innerJoin('edi_interchanges as file', (join) =>
+        join.onRef('file.client_id', '=', 'set.client_id').onRef('file.interchange_id', '=', 'set.interchange_id'),
+      )
+      .select('set.position')
+      .where('file.client_id', '=', 'TOWN')
+      .where('file.control_number', '=', named(control))
+      .where('file.direction', '=', 'IN')
+      .where('set.position', '=', 1)
+      .executeTakeFirst(),
+  );
+  return row !== undefined;
 }
 
 async function atKill(store: Store, control: number): Promise<'before' | 'between' | 'after'> {
