@@ -179,7 +179,7 @@ async function buy(
     const own = ctx(tx);
     if (outcome.is === 'LABEL') {
       await keepReply(own, key, { state: 'BOUGHT', trackingNumber: outcome.label.trackingNumber } satisfies Bought);
-    } else if (before?.state === 'BOUGHT') await keepReply(own, key, before);
+    } else if (before?.state === 'BOUGHT') return;
     else if (outcome.is === 'UNKNOWN') await keepReply(own, key, { state: 'UNKNOWN' } satisfies Bought);
     else await releaseCommand(own, key);
   });
@@ -204,8 +204,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   if (order.fulfillment_type !== 'SHIP_TO_HOME' || order.blanked_at !== null) {
     throw conflict('Only packages of SHIP_TO_HOME orders with their address have labels.');
   }
-  const parcel = await parcelOf(ctx, order, lines, box);
-  const reference = `${box.packageId}-${sha256(stringifyJson(parcel)).slice(0, 16)}`;
+  const content = await parcelOf(ctx, order, lines, box);
+  const reference = `${box.packageId}-${sha256(stringifyJson(content)).slice(0, 16)}`;
   const key: CommandKey = { clientId: name.clientId, scope: labelScope(name.orderId), commandId: reference };
   const known = await findCommand(ctx.db, key);
   const before = known?.reply == null ? undefined : (parseJson(known.reply) as Bought);
@@ -216,11 +216,14 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     );
   }
   if (!isOwn && !isAllowed(order, 'pack')) throw conflict('The order cannot be packed in its state.');
+  const replaces = await otherReferences(ctx, key, box.packageId);
+  const parcel = { ...content, ...(replaces.length > 0 && { replaces }) };
   if (known === undefined) {
-    const replaces = await earlierReferences(ctx, key, box.packageId);
     await claimCommand(ctx, key, {}, 'reference');
-    return { hook, key, parcel: { ...parcel, ...(replaces.length > 0 && { replaces }) }, before };
+    return { hook, key, parcel, before };
   }
+  // A label that is bought is only read: nothing of it changes, also if this process is killed.
+  if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(409, 'STATE', 'IN_PROGRESS', 'Another request buys this label; send yours again.', {
       headers: { 'retry-after': '2' },
@@ -236,8 +239,12 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
 }
 
-/** References of the same package whose labels are bought, or may be. */
-async function earlierReferences({ db }: Ctx, { clientId, scope }: CommandKey, packageId: string): Promise<string[]> {
+/** Other references of the same package whose labels are bought, or may be. */
+async function otherReferences(
+  { db }: Ctx,
+  { clientId, scope, commandId }: CommandKey,
+  packageId: string,
+): Promise<string[]> {
   const rows = await db
     .selectFrom('commands')
     .select('command_id')
@@ -245,6 +252,7 @@ async function earlierReferences({ db }: Ctx, { clientId, scope }: CommandKey, p
     .where('scope', '=', scope)
     .where('command_id', '>', `${packageId}-`)
     .where('command_id', '<', `${packageId}.`)
+    .where('command_id', '!=', commandId)
     .orderBy('at')
     .execute();
   return rows.map((row) => row.command_id);

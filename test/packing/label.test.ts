@@ -25,13 +25,14 @@ interface Parcel {
   [field: string]: unknown;
 }
 /** How the program behaves: it can lose the request before it buys, or the response after. */
-type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits';
+type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits' | 'reads wait';
 
 let mode: Mode;
 let asked: string[];
 let parcels: Parcel[];
 let bought: Map<string, string>;
 let release: () => void = () => undefined;
+let reads: (() => void)[];
 let program: Server;
 let port: number;
 let town: Flow;
@@ -58,6 +59,7 @@ beforeEach(() => {
   asked = [];
   parcels = [];
   bought = new Map();
+  reads = [];
 });
 
 async function serve(request: IncomingMessage): Promise<[number, unknown]> {
@@ -72,6 +74,7 @@ async function serve(request: IncomingMessage): Promise<[number, unknown]> {
   const labelOf = (reference: string) => ({ trackingNumber: bought.get(reference), label: LABEL });
   if (request.method === 'GET') {
     const reference = request.url!.split('/').at(-1)!;
+    if (mode === 'reads wait') await new Promise<void>((resolve) => reads.push(resolve));
     return bought.has(reference) ? [200, labelOf(reference)] : [404, {}];
   }
   const parcel = JSON.parse(body) as Parcel;
@@ -124,6 +127,19 @@ it('the same request again returns the label without another purchase', async ()
   const first = await label(orderId);
   expect((await label(orderId)).body).toEqual(first.body);
   expect(asked).toEqual(['POST', 'GET']);
+});
+
+it('two simultaneous requests for a bought label both get it', async () => {
+  const orderId = await packed();
+  const first = await label(orderId);
+  mode = 'reads wait';
+  const both = [label(orderId)];
+  await expect.poll(() => reads.length).toBe(1);
+  both.push(label(orderId));
+  await expect.poll(() => reads.length).toBe(2);
+  for (const go of reads) go();
+  for (const answer of await Promise.all(both)) expect([answer.status, answer.body]).toEqual([200, first.body]);
+  expect(bought.size).toBe(1);
 });
 
 it('a label whose response was lost is asked for by its reference, not bought again', async () => {

@@ -60,7 +60,6 @@ const LEFT_OUT = new Set([
   'putPrinters',
   // Labels come from a program of the operator: test/packing/label.test.ts has one.
   'buyPackageLabel',
-  'recordTracking',
   // Files of partners have tests that kill the service and send a file at once.
   'putEdiPartner',
   'deleteEdiPartner',

@@ -5,7 +5,7 @@ import { leftUnits } from '../../../src/kernel/units.ts';
 import { moved, type Order, type Part, packedOfLine, type World, wantedOf, withLines } from '../world.ts';
 import type { Clerk, Move, Moves, Sent } from './clerk.ts';
 import { hold } from './goods.ts';
-import { BROKEN, NODE_ID, orderPath, STORE_ID, WHERE, WHO } from './words.ts';
+import { BROKEN, CLIENT, NODE_ID, orderPath, STORE_ID, WHERE, WHO } from './words.ts';
 
 const isPacking = (order: Order) => order.status === 1200 && wantedOf(order) > 0;
 const pounds = { unit: 'LBS', value: 1.5 };
@@ -93,6 +93,24 @@ function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
   });
 }
 
+/** Reports what a carrier says about a package, which changes no order. */
+const track: Move = (clerk) => {
+  const numbers = clerk
+    .orders(({ isBlanked }) => !isBlanked)
+    .flatMap(([, { packages }]) => packages.flatMap(({ tracking }) => tracking ?? []));
+  const trackingNumber = clerk.pick(numbers);
+  if (trackingNumber === undefined) return undefined;
+  const at = '2026-03-02T11:00:00Z';
+  const report = { trackingEventId: clerk.newId('-w'), trackingNumber, tracking: 'IN_TRANSIT', at };
+  return clerk.sent({
+    method: 'POST',
+    path: `${CLIENT}/trackingReports`,
+    body: { reports: [report] },
+    effect: new Map(),
+    events: 1,
+  });
+};
+
 /** Declines units only before anything is packed, because then no package changes. */
 const decline: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length === 0));
@@ -127,5 +145,6 @@ export const packingMoves: Moves = [
   [14, create],
   [6, modify],
   [2, voidPackage],
+  [2, track],
   [3, decline],
 ];
