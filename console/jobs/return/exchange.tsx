@@ -8,12 +8,10 @@ import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { findItem, type Wish } from './returning.ts';
+import { CODE_MAX, findItem, type Wish } from './returning.ts';
 
 /** Units that a customer can want at once. */
 const UNITS_MAX = 99;
-/** Characters of a code that the service takes. */
-const CODE_MAX = 500;
 
 interface ExchangeProps {
   /** The line that comes back. */

@@ -15,10 +15,17 @@ import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
-import { findItem, ownWord, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
+import {
+  CODE_MAX,
+  findItem,
+  ownWord,
+  type Return,
+  type ReturnChoices,
+  returnChoices,
+  takeBack,
+  unitsOf,
+} from './returning.ts';
 
-/** Characters of a code that the service takes. */
-const CODE_MAX = 500;
 /** Units of an item that a receipt can have. */
 const UNITS_MAX = 99_999;
 

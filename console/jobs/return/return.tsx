@@ -16,11 +16,9 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
-import { type Found, findReturnable } from './returning.ts';
+import { CODE_MAX, type Found, findReturnable } from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
-/** Characters of a code that the service takes. */
-const CODE_MAX = 500;
 /** How often the announced returns are read again. */
 const EVERY_MS = 60_000;
 

@@ -7,6 +7,9 @@ import { place } from '../../session.ts';
 import { language } from '../../texts/index.ts';
 import { ownId } from '../../work/own-id.ts';
 
+/** Characters of a code that the service takes. */
+export const CODE_MAX = 500;
+
 export type Check = components['schemas']['ReturnCheckReply'];
 export type CheckedOrder = Check['orders'][number];
 export type CheckedLine = CheckedOrder['lines'][number];
