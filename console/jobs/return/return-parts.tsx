@@ -101,12 +101,15 @@ export function ConditionDialog({
     <Dialog title={texts.condition} onClose={onClose} actions={<Button onClick={onClose}>{t().actions.cancel}</Button>}>
       <p class="strong">{of.name}</p>
       <div class="stack">
-        {shown.map((one) => (
-          <Button isWide onClick={() => onChoose(one.code, ownWord(one))}>
-            <span class="strong">{ownWord(one)}</span>
-            <span class="quiet"> · {word(texts.dispositions, one.disposition)}</span>
-          </Button>
-        ))}
+        {shown.map((one) => {
+          const [name, place] = [ownWord(one), word(texts.dispositions, one.disposition)];
+          return (
+            <Button isWide onClick={() => onChoose(one.code, name)}>
+              <span class="strong">{name}</span>
+              {place.toLowerCase() !== name.toLowerCase() && <span class="quiet"> · {place}</span>}
+            </Button>
+          );
+        })}
         {!isAll && choices.conditions.length > LARGE && (
           <Button isWide look="plain" onClick={() => setAll(true)}>
             {texts.otherConditions}
