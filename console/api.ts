@@ -13,7 +13,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What the service refused, or why it could not be reached (`status` 0, code OFFLINE). */
+/** The error of the service, or the reason why it could not be reached (`status` 0, code OFFLINE). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds after which it may be tried again. */
   readonly retryAfter: number | undefined;
-  /** The body as it came: some refusals name a holder, or what followed. */
+  /** The body as it came: some errors name the holder, or the change that followed. */
   readonly body: Record<string, unknown>;
 
   constructor(status: number, body: Record<string, unknown>, response?: Response) {
@@ -81,7 +81,7 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
 
 /** A new id for a command: made at the tap, sent with every try. */
 export function newId(): string {
-  // Only where the page is not secure is there no randomUUID: plain http on another host, where nobody can sign in.
+  // An insecure page (plain http on another host) has no randomUUID; people cannot sign in there.
   return crypto.randomUUID();
 }
 

@@ -1,7 +1,7 @@
 /** Routes after the `#`, so that the page works below any path, from any cache and without the network. */
 import { computed, signal } from '@preact/signals';
 
-/** What stands after the `#`, with it. */
+/** The part of the address from the `#` on. */
 export const hash = signal(location.hash);
 addEventListener('hashchange', () => {
   hash.value = location.hash;

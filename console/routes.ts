@@ -14,13 +14,13 @@ const RETURNS = { ...OFFICE, texts: 'returns' } as const;
 const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
-/** Stands before every other screen while nobody is signed in. */
+/** Covers every other screen while no person is signed in. */
 export const SIGN_IN = {
   pattern: '/sign-in',
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** Stands before a screen that needs a client or works at a node until one is chosen. */
+/** Covers a screen that needs a client or a node until one is chosen. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),

@@ -23,9 +23,9 @@ export interface Session {
   training?: boolean;
 }
 
-/** `undefined` until the service was asked; `null` when nobody is signed in. */
+/** `undefined` until the service was asked; `null` while no person is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
-/** Why nobody is: the session ended, or the device was locked. */
+/** Why no person is signed in: the session ended, or the device was locked. */
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
 /**
@@ -99,7 +99,7 @@ function keepChoice(one: Partial<Place>): void {
   localStorage.setItem(PLACE, JSON.stringify(one));
 }
 
-/** Takes a session that the service has just answered. */
+/** Takes a session of a response. */
 export function signedIn(one: Session): void {
   noteActivity();
   localStorage.removeItem(UNTOLD);
@@ -128,7 +128,7 @@ export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
   });
 }
 
-/** The service has refused the session with a 401. */
+/** The service has rejected the session with a 401. */
 export function sessionRefused(code: string | undefined): void {
   if (isLocked.peek()) return;
   if (code === 'SESSION_LOCKED' && session.peek() != null) lock(code);
@@ -159,7 +159,7 @@ export function whenBack(run: () => void, everyMs?: number): () => void {
   };
 }
 
-/** Nobody is signed in any more; what waits to be sent stays with its owner. */
+/** No person is signed in any more; waiting commands stay with their owner. */
 export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
   signedOutBy.value = why;
   localStorage.removeItem(LAST);

@@ -20,6 +20,6 @@ const policy = (globalThis as WithTrustedTypes).trustedTypes?.createPolicy('cons
 
 /** The address of a script that lies beside the page, as browsers take it. @throws TypeError for any other address */
 export function scriptUrl(url: string): string {
-  // The type of the DOM library is a text; where the browser has Trusted Types it is an object that stands for one.
+  // The type of the DOM library is a text; where the browser has Trusted Types it is an object with that text.
   return (policy === undefined ? own(url) : policy.createScriptURL(url)) as string;
 }

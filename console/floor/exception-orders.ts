@@ -14,7 +14,7 @@ async function view(one: 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortS
 
 export type Exception = Awaited<ReturnType<typeof view>>[number] & { isPinLocked?: boolean };
 
-/** Late orders, orders whose PIN is locked, and orders that nobody has collected: each once. */
+/** Late orders, orders whose PIN is locked, and orders that were not collected: each once. */
 export async function findExceptions(signal: AbortSignal): Promise<readonly Exception[]> {
   const [locked, late, forgotten] = await Promise.all([
     view('PIN_LOCKED', signal),

@@ -101,7 +101,7 @@ function Collect({ order: { customer, storeId, fulfillmentOrderId } }: { order: 
   );
 }
 
-/** A button whose error stands below it. */
+/** A button with its error below it. */
 function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; children: ComponentChildren }) {
   return (
     <>

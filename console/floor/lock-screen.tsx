@@ -5,7 +5,7 @@ import { findScanTarget } from '../scan/target.tsx';
 import { isLocked } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 
-/** The sign-in over screens that are put away. As a modal dialog it also stands over dialogs that were open. */
+/** The sign-in over screens that are put away. As a modal dialog it also covers dialogs that were open. */
 export function LockScreen({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

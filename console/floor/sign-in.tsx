@@ -72,7 +72,7 @@ export default function SignIn() {
   );
 }
 
-/** Fills a field with what was scanned. The field itself says so: it has just got back what stood in it before the code. */
+/** Fills a field with what was scanned. The field does not do it itself: it has just got its text from before the code back. */
 function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;
@@ -151,7 +151,7 @@ function WithPassword() {
   );
 }
 
-/** The browser shows the passkeys that it has for this site: nobody types a name. */
+/** The browser shows the passkeys that it has for this site, so no name is typed. */
 function WithPasskey() {
   const { signIn } = t();
   const action = useAction(async () => {
@@ -332,7 +332,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   );
 }
 
-/** Why the sign-in was refused; a lock says how long to wait. */
+/** Why the sign-in failed; a lock says how long to wait. */
 function Refused({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.retryAfter !== undefined && error.status === 429) {
     const minutes = Math.ceil(error.retryAfter / 60);

@@ -28,7 +28,7 @@ export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose
   useLayoutEffect(
     () =>
       onScan(() => {
-        // Whoever scans goes on working: the screen below takes the code.
+        // A scan continues the work: the screen below takes the code.
         onClose();
         return false;
       }),

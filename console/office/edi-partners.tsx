@@ -74,9 +74,9 @@ export default function EdiPartners() {
 }
 
 const TAKES = ['856', '850', '860', '997', '824'] as const;
-/** Members that have a field of their own; the rest of the profile is edited as JSON. */
+/** Parts of the profile that have an input of their own; the rest is edited as JSON. */
 const OWN = ['partnerId', 'sellerId', 'usage', 'ours', 'theirs', 'take', 'versions', 'locations', 'mayReplace'];
-/** Members that the service writes. */
+/** Fields that the service writes. */
 const WRITTEN = ['revision', 'createdAt', 'updatedAt'];
 
 type Location = NonNullable<EdiPartner['locations']>[number];

@@ -110,7 +110,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
       try {
         body = request.responseText === '' ? {} : (JSON.parse(request.responseText) as Record<string, unknown>);
       } catch {
-        // A proxy in between answered with a page of its own.
+        // A proxy in between has returned a page of its own.
       }
       if (request.status < 300) resolve(body);
       else reject(new ApiError(request.status, body));

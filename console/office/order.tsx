@@ -56,7 +56,7 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   );
 }
 
-/** Changing and canceling, where the role may; why an order cannot be canceled any more stands behind a word. */
+/** Changing and canceling, where the role may; a word opens the reason why an order cannot be canceled any more. */
 function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'change') => void }) {
   const { order: texts } = o();
   const cancel = order.allowedActions.find(({ action }) => action === 'cancel');

@@ -115,11 +115,11 @@ interface ReceiveCommand {
   at: number;
   cartons?: WholeScan[];
   lines?: CountLine[];
-  /** The person has said that it stands there although nobody announced it. */
+  /** The person has said that the carton is there although it was not announced. */
   unannounced?: boolean;
 }
 
-/** Who did it: what waits stays theirs, whoever uses the device next. */
+/** The person who did it: waiting commands stay theirs when another person uses the device. */
 export interface Owner {
   /** Absent for people of the operator. */
   clientId?: string;
@@ -148,7 +148,7 @@ export interface Kept {
 export type Wire =
   | { kind: 'scan'; scan: WireScan }
   | ({ kind: 'request' } & WireRequest)
-  /** It becomes a request when the service has answered the command that it takes back. */
+  /** It becomes a request after the response to the command that it takes back. */
   | { kind: 'later' };
 
 export interface WireRequest {

@@ -34,7 +34,7 @@ export interface Conflict {
   since?: string;
   /** What the service said besides: who has it, where it belongs. */
   body?: Record<string, unknown>;
-  /** Ids of the commands that were refused together. */
+  /** Ids of the commands that were rejected together. */
   commands: string[];
   /** Those of them that the errors name; empty where an error is about all. */
   named: string[];

@@ -15,12 +15,12 @@ import { outbox } from './index.ts';
 import { addInbound } from './shipments.ts';
 import { takenDirectly } from './taken-directly.ts';
 
-/** Codes under which the person may say that it stands there all the same. */
+/** Codes of errors after which the person may say that the goods are there all the same. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
 /** Codes that mean that nothing is missing: somebody else has done it. */
 const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
 
-/** The carton that a refused command is about. */
+/** The carton of a rejected command. */
 function cartonOf(commands: readonly Kept[]): string | undefined {
   for (const { command } of commands) {
     if (command.kind !== 'receive') continue;
@@ -30,7 +30,7 @@ function cartonOf(commands: readonly Kept[]): string | undefined {
   return undefined;
 }
 
-/** Sends the receipts of a stopped lane again, with the word of the person that the goods stand there. */
+/** Sends the receipts of a stopped lane again, with the confirmation of the person that the goods are there. */
 async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
   // Asked once for a PO whose ASNs are on their way, not at each of its units.
   if (Array.isArray(body['asns'])) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(subject)]);

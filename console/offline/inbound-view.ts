@@ -27,7 +27,7 @@ export interface InboundView {
   conflicts: readonly Conflict[];
 }
 
-/** A shipment with the receipts that are not sent yet, without those that were refused. */
+/** A shipment with the receipts that are not sent yet, without the rejected ones. */
 export function inboundView({ snapshot, commands, conflicts }: InboundParts): InboundView {
   const { shipment, at, key } = snapshot;
   const stopped = new Set(conflicts.map(({ lane }) => lane));
@@ -61,7 +61,7 @@ export function acceptedInbound(
   return { ...snapshot, at: now, shipment: withReply(snapshot.shipment, after, body) };
 }
 
-/** Commands that waited for the reply to a receipt: they take back what it booked, not what was expected. */
+/** Commands that waited for the response to a receipt: they take back what it booked, not what was expected. */
 export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as Receipt | undefined;
   if (receipt === undefined) return [];
@@ -70,7 +70,7 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
     .map((one) => withReceipt(one, receipt));
 }
 
-/** A command that is to be kept: its reply may have come since the screen looked, and nothing else would ever release it. */
+/** A command to keep: its response may have come since the screen looked, and nothing else would ever release it. */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'inbound') return one;
   const receipt = snapshot.shipment.receipts.find(({ receiptId }) => takesBack(one.command, receiptId));
@@ -79,7 +79,7 @@ export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewK
 
 type NewKept = Omit<Kept, 'seq'>;
 
-/** Whether a command waits for the reply to a receipt. */
+/** Whether a command waits for the response to a receipt. */
 function takesBack(command: Command, receiptId: string): boolean {
   return command.kind === 'unreceive' && !command.isKnown && command.undoes === receiptId;
 }

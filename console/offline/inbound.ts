@@ -182,14 +182,14 @@ function summed(keys: readonly KeySums[]): Sums {
   return total;
 }
 
-/** Members of the reply to a receipt. */
+/** Fields of the response to a receipt. */
 interface ReceiptReply {
   receipt?: Receipt;
   sums?: Shipment['sums'];
   state?: Shipment['state'];
 }
 
-/** The shipment once the service has answered a receipt: its own sums, and the states of the cartons as far as they follow. */
+/** The shipment after the response to a receipt: its own sums, and the states of the cartons as far as they follow. */
 export function withReply(shipment: Shipment, after: Shipment, reply: ReceiptReply): Shipment {
   const { receipt, sums = after.sums, state = after.state } = reply;
   const known = receipt === undefined || shipment.receipts.some(({ receiptId }) => receiptId === receipt.receiptId);

@@ -20,7 +20,7 @@ export const outbox = createOutbox({
   onSignedOut: sessionRefused,
 });
 
-// Theirs stays theirs: what waits is sent under the name of who did it, whoever comes next.
+// Waiting commands are sent under the name of the person who did them, also after another person has come.
 effect(() => {
   const who = session.value;
   if (who === undefined) return;

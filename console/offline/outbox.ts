@@ -34,7 +34,7 @@ registerLater('return', () => import('./return-kind.ts'));
 export type { Sync } from './views.ts';
 
 export interface Outbox {
-  /** Says who works here now, with the ticket under which theirs may be sent after they have left; undefined: nobody. */
+  /** Sets the person who works here now, with the ticket under which their commands may be sent after they have left; undefined: no person. */
   as: (owner: Owner | undefined, outboxTicket?: string) => Promise<void>;
   /** The person's screens are put away, or shown to the same person again. */
   lock: (isLocked: boolean) => Promise<void>;

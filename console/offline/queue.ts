@@ -11,7 +11,7 @@ export type Outcome = { kind: 'network' } | { kind: 'response'; status: number; 
 /**
  * What becomes of the commands that were sent.
  * - `done`: the service has them.
- * - `wait`: nobody gets through now; all are tried again later.
+ * - `wait`: no command gets through now; all are tried again later.
  * - `waitLane`: the service fails on these; the others go on.
  * - `signIn`: kept until their owner signs in.
  * - `stop`: the service does not accept them; their ticket stops until a person decides.

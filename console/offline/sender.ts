@@ -29,7 +29,7 @@ export class Sender {
   readonly #stopped = new AbortController();
   readonly #laneWaits = new Map<string, { until: number; failures: number }>();
   readonly #beat: ReturnType<typeof setInterval>;
-  /** Who the session cookie belongs to, as far as any tab has said. */
+  /** The owner of the session cookie, by the last message of a tab. */
   #sessionOwner: string | undefined;
   #failures = 0;
   #notBefore = { at: 0, isAsked: false };
@@ -63,7 +63,7 @@ export class Sender {
     void this.flush();
   }
 
-  /** The session is this person's from now on; undefined: nobody's. Other tabs hear of it. */
+  /** The session belongs to this person from now on; undefined: to no person. Other tabs get a message. */
   setOwner(owner: string | undefined): void {
     this.#own(owner);
     this.#store.tell({ kind: 'owner', owner });
@@ -170,7 +170,7 @@ export class Sender {
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
     }
     const { service } = this.#options;
-    // The ticket says whose work it is, whoever has signed in meanwhile in another tab.
+    // The ticket names the owner of the work, also if another person has signed in meanwhile in another tab.
     let { outcome, body } = await transmit(service, next, ticket);
     if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
       ({ outcome, body } = await transmit(service, next));

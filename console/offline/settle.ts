@@ -100,7 +100,7 @@ function sentScans(before: readonly SentScan[], batch: readonly Kept[]): SentSca
   return sent.filter(({ scanId }) => !undone.has(scanId));
 }
 
-/** Why commands were refused, in the service's words. */
+/** Why commands were rejected, in the service's words. */
 export function conflictOf(
   batch: readonly [Kept, ...Kept[]],
   outcome: Outcome & { kind: 'response' },

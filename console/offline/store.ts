@@ -66,7 +66,7 @@ export class Store {
 
   /** @throws Error if no person is signed in */
   current(): Owner {
-    if (this.owner.value === undefined) throw new Error('nobody is signed in on this device');
+    if (this.owner.value === undefined) throw new Error('no person is signed in on this device');
     return this.owner.value;
   }
 
@@ -220,7 +220,7 @@ export class Store {
   /**
    * Removes what nothing waits for: all of other people, of `owner` what is old. Tickets of people with nothing to send go along.
    *
-   * @param owner key of the person whose work stays; undefined: nobody's
+   * @param owner key of the person whose work stays; undefined: of no person
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;

@@ -5,7 +5,7 @@ import type { Outcome } from './queue.ts';
 /** A response, read as far as the outbox needs it. */
 export interface Reply {
   outcome: Outcome;
-  /** Members of the body; empty where there is none. */
+  /** Fields of the body; empty if there is none. */
   body: Record<string, unknown>;
 }
 
@@ -14,7 +14,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Sends commands that go together.
- * @param ticket sends them in the name of their owner, whoever is signed in now
+ * @param ticket sends them in the name of their owner, also if another person is signed in now
  */
 export async function transmit(service: string, commands: readonly [Kept, ...Kept[]], ticket?: string): Promise<Reply> {
   const { method, path, body, key } = requestOf(commands);
@@ -38,7 +38,7 @@ export async function transmit(service: string, commands: readonly [Kept, ...Kep
   } catch {
     return { outcome: { kind: 'network' }, body: {} };
   }
-  // A page instead of a reply is a sign-in page of the network, or a proxy's.
+  // A page instead of a response is a sign-in page of the network, or a proxy's.
   if (response.ok && /html/.test(response.headers.get('content-type') ?? '')) {
     return { outcome: { kind: 'network' }, body: {} };
   }
@@ -64,7 +64,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** A text member of a body. */
+/** A text field of a body. */
 export function textOf(body: Record<string, unknown>, name: string): string | undefined {
   const value = body[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

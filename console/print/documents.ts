@@ -11,7 +11,7 @@ type PackSlip = Schemas['PackSlip'];
 type Order = Schemas['OrderDetails'];
 type Money = string | number;
 
-/** What stands on a paper, from top to bottom. */
+/** The content of a paper, from top to bottom. */
 export interface PrintDocument {
   title: string;
   /** The number that people say and scanners read. */
@@ -84,7 +84,7 @@ class Writer {
 }
 
 interface Options {
-  /** Language of whoever reads the paper. */
+  /** Language of the reader of the paper. */
   language: string;
   /** Time zone of the node. */
   timeZone?: string;
@@ -186,7 +186,7 @@ export function packSlip(
   };
 }
 
-/** Stands on goods that wait for their customer. */
+/** Lies on goods that wait for their customer. */
 export function holdTicket(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

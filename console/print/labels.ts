@@ -1,7 +1,7 @@
 /** Labels: one model, drawn as HTML by `label.tsx` and for label printers by `zpl.ts`. */
 import type { CodeText } from './symbols.ts';
 
-/** A label in mm. Its lines stand above the code, the note below. */
+/** A label in mm. Its lines are above the code, the note below. */
 export interface Label {
   widthMm: number;
   heightMm: number;
@@ -83,7 +83,7 @@ export function itemLabel({
   return { ...SMALL, lines, code: { symbology: 'AUTO', text: code } };
 }
 
-/** A badge; its code signs in together with the PIN, so it does not stand below in letters. */
+/** A badge; its code signs in together with the PIN, so it is not printed in letters. */
 export function badgeLabel({ name, badge, store }: { name: string; badge: string; store?: string }): Label {
   return {
     ...CARD,

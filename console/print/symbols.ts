@@ -8,7 +8,7 @@ export type Symbology = 'AUTO' | 'CODE128' | 'SSCC' | 'QR';
 export interface CodeText {
   symbology: Symbology;
   text: string;
-  /** The code is a secret: its text does not stand below it. */
+  /** The code is a secret: its text is not printed below it. */
   isSecret?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Pattern {
   dark: readonly Rectangle[];
   /** Modules that stay white on each side. */
   quiet: number;
-  /** What stands below the code for people. */
+  /** The text below the code, for people. */
   human: string;
 }
 

@@ -18,7 +18,7 @@ export const GAP_MIN_MS = 20;
 export const GAP_MAX_MS = 1_500;
 /** Shorter texts are no code: they are keys of a person. */
 export const CODE_MIN = 3;
-/** Nobody types faster on average: keys of a scanner, even in a text field. */
+/** People type more slowly on average: faster keys are those of a scanner, even in a text field. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
 const GROUP_SEPARATOR = '\x1d';

@@ -31,7 +31,7 @@ interface Entry {
   isBusy: boolean;
 }
 
-/** A screen that is just loading gets the codes scanned meanwhile; later they would count where nobody expects them. */
+/** A screen that is just loading gets the codes scanned meanwhile; later they would count in an unexpected place. */
 const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
@@ -41,8 +41,8 @@ let waiting: Scan[] = [];
 let suspended = 0;
 
 /**
- * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog stands
- * before its screen.
+ * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog is
+ * asked before its screen.
  *
  * @param knows whether a text is a code that the screen expects: then `XX`, scanned twice within one reading, counts as `X`.
  */

@@ -13,7 +13,7 @@ export function PinField({
 }: {
   value: string;
   onInput: (value: string) => void;
-  /** The service has refused it. */
+  /** The service has rejected it. */
   isWeak: boolean;
   hasFocus?: boolean;
 }) {

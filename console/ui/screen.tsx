@@ -7,7 +7,7 @@ import { back } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
-/** Keeps the place of what stands below the title while it loads, so that nothing moves. */
+/** Keeps the place of the line below the title while it loads, so that nothing moves. */
 export const NO_SUB = '\u00a0';
 
 export function Screen({

@@ -21,7 +21,7 @@ import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type Qu
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 
-/** How often a list that nobody touches is read again. */
+/** How often a list without activity is read again. */
 const EVERY_MS = 15_000;
 
 interface CounterListProps {

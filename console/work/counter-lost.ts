@@ -2,14 +2,14 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 
-/** Whether the service may have done it although it looks like a failure: no answer, or one of a proxy that got none. */
+/** Whether the service may have done it although it looks like a failure: no response, or that of a proxy that got none. */
 function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
 }
 
 const AGAIN_MS = 2_000;
 
-/** `asking`: nobody knows yet. `notDone`: the service says that nothing was recorded. */
+/** `asking`: it is not known yet. `notDone`: the service says that nothing was recorded. */
 export type Lost = 'asking' | 'notDone' | undefined;
 
 /**
@@ -55,7 +55,7 @@ export function useCommand() {
   };
 }
 
-/** Nobody looks any more once the screen is left: what was recorded is shown when it opens again. */
+/** A screen that was left does not ask any more: it shows what was recorded when it opens again. */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {
     try {

@@ -44,12 +44,12 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
   ]);
 }
 
-/** What to fetch for a pick ticket, for whoever goes without a device. */
+/** What to fetch for a pick ticket, for people without a device. */
 export function printPickList(ticket: PickTicket): Promise<boolean> {
   return printed(({ pickList }) => [pickList(ticket, options())]);
 }
 
-/** Stands on the goods of an order that waits for its customer: one a page. */
+/** Lies on the goods of an order that waits for its customer: one a page. */
 export function printHoldTickets(orders: readonly Order[]): Promise<boolean> {
   return printed(({ holdTicket }) => orders.map((order) => holdTicket(order, options())));
 }

@@ -61,7 +61,7 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
 
 export type Giving = ReturnType<typeof useGiving>;
 
-/** Whether the order shows this hand-over: its charges by id, and where nothing was charged the refused units. */
+/** Whether the order shows this hand-over: its charges by id, and where nothing was charged the units that the customer rejected. */
 function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
   if (after.charged?.some((one) => one.handOverId === id) === true) return true;
   if (Object.values(shares).some(({ goes }) => goes > 0)) return false;

@@ -1,4 +1,4 @@
-/** What a service worker has, as far as it is used here: the compiler knows a page's globals or a worker's, and these files stand beside pages. */
+/** What a service worker has, as far as it is used here: the compiler knows a page's globals or a worker's, and these files are beside pages. */
 
 interface Extendable extends Event {
   waitUntil: (work: Promise<unknown>) => void;

@@ -6,9 +6,9 @@ import { type Found, wordsInPage, wordsInSource } from '../../town/words.ts';
 import { pages, ROOT } from './pages.ts';
 
 /** Folders of the project, each with all sources below it but those of `EXCEPT`. */
-const ROOMS = ['bench', 'examples', 'proof', 'scripts', 'src', 'test', 'town'];
-/** The samples in this file contain the words; tests of the console name its texts, such as a button. */
-const EXCEPT: readonly string[] = ['test/docs/words.test.ts', 'test/console'];
+const ROOMS = ['bench', 'console', 'examples', 'proof', 'scripts', 'src', 'test', 'town'];
+/** The samples in this file contain the words; texts of the console are not the documentation's, and its tests name them. */
+const EXCEPT: readonly string[] = ['test/docs/words.test.ts', 'console/texts', 'test/console'];
 /** The page that names the words. */
 const STYLE = 'docs/style.md';
 

@@ -13,7 +13,7 @@ import { SyncState } from '../../work/sync-state.tsx';
 import { Ticket } from '../pick/pick.tsx';
 import { TicketRows, useTickets } from '../pick/ticket-list.tsx';
 
-/** The list: one's own and nobody's first, for those may be taken. */
+/** The list: first the user's own and those without a user, which may be taken. */
 export default function BringBack(_: ScreenProps) {
   useEffect(() => watchWork(), [place.value?.nodeId]);
   const { tickets: texts, nav, home } = t();

@@ -98,7 +98,7 @@ export const readWanted = async (signal?: AbortSignal) =>
 export const readWaiting = async (signal?: AbortSignal) =>
   (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
 
-/** The item of a scanned code; undefined where nobody knows it. @throws ApiError */
+/** The item of a scanned code; undefined if the code is unknown. @throws ApiError */
 export async function itemOfCode(code: string): Promise<string | undefined> {
   const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(code, { itemId, clientItemId: itemId }));
   if (known !== undefined) return known;

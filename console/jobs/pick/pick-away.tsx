@@ -28,7 +28,7 @@ interface AwayProps {
   ending: Ending;
 }
 
-/** All units are answered for: where are the goods? */
+/** All units have a result: the screen asks where the goods are. */
 export function PutAway({ view, isReverse, ending }: AwayProps) {
   const { place, putInto } = ending;
   const { pick, units } = t();

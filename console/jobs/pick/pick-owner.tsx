@@ -102,7 +102,7 @@ async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: stri
 async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
-  // What waits would arrive after the RESET and be refused.
+  // Waiting commands would arrive after the RESET and be rejected.
   if (own !== undefined && own.waiting > 0) await outbox.flush(true);
   if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
   await send(

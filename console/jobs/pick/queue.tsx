@@ -28,7 +28,7 @@ const WAVE_MAX = 50;
 const NEXT = 10;
 const PAGE = 500;
 const PAGES_MAX = 4;
-/** Rows that are shown at once: nobody chooses by hand further down. */
+/** Rows that are shown at once: people do not choose by hand further down. */
 const ROWS = 200;
 
 export default function Queue({ query }: ScreenProps) {
@@ -352,7 +352,7 @@ async function generate(nodeId: string, queueId: string, orders: readonly Order[
   }
 }
 
-/** Orders that a refusal does not name as taken. */
+/** Orders that the error does not name as taken. */
 function withoutTaken(ids: readonly string[], error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
   const taken = new Set(

@@ -7,7 +7,7 @@ import { PLACE_MAX } from '../../work/places.ts';
 export type ScanVerdict =
   /** One more unit of an item. */
   | { kind: 'right'; item: ItemView }
-  /** An item of which every unit is answered for. */
+  /** An item of which every unit has a result. */
   | { kind: 'over'; item: ItemView }
   /** Part of a bundle: the bundle counts once all of its parts are there. */
   | { kind: 'component'; item: ItemView; name: string }
@@ -79,7 +79,7 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
   return { kind: 'unknown' };
 }
 
-/** The next item of which a unit is open, in the order of the path, after `from` and then from the start; undefined where all are answered for. */
+/** The next item of which a unit is open, in the order of the path, after `from` and then from the start; undefined if all have a result. */
 export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1 = 1): ItemView | undefined {
   const at = items.findIndex(({ id }) => id === from);
   const start = at < 0 && step === -1 ? 0 : at;

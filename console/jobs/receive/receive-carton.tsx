@@ -193,7 +193,7 @@ function CartonState({ of: { carton, by, blocked, sums } }: { of: ReturnType<typ
   );
 }
 
-/** The whole carton is damaged, refused or on hold. */
+/** The whole carton is damaged, not accepted or on hold. */
 function WholeAs({
   cartonId,
   takeWhole,

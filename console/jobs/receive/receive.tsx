@@ -37,7 +37,7 @@ import {
   shipmentsOnDevice,
 } from './receiving.ts';
 
-/** How often a list that nobody touches is read again. */
+/** How often a list without activity is read again. */
 const EVERY_MS = 20_000;
 
 type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'CLOSED';

@@ -179,7 +179,7 @@ export function alreadyWords(shipment: Shipment, cartonId: string): [title: stri
   ];
 }
 
-/** A reason in words; one that somebody typed stands for itself. */
+/** A reason in words; a typed reason is its own text. */
 export function reasonWord(reason: string): string {
   return word(t().receive.reasons, reason);
 }

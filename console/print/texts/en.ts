@@ -1,4 +1,4 @@
-/** Words on paper, in the language of whoever gets it. */
+/** Words on paper, in the language of its reader. */
 export const en = {
   pickList: 'Pick list',
   packSlip: 'Packing slip',
