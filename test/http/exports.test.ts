@@ -126,7 +126,7 @@ it('HEAD has the headers of an export and reads nothing more', async () => {
   expect([answer.status, answer.headers['content-type'], answer.text]).toEqual([200, 'application/x-ndjson', '']);
 });
 
-/** Adds items until an export is larger than all buffers of a connection. */
+/** Adds items until an export is larger than all buffers of a connection, which hold up to 10 MB on loopback. */
 async function addItems(number: number): Promise<void> {
   const doc = await town.store.read((tx) =>
     tx
@@ -136,7 +136,7 @@ async function addItems(number: number): Promise<void> {
       .where('item_id', '=', MUG)
       .executeTakeFirstOrThrow(),
   );
-  const text = JSON.stringify({ ...JSON.parse(doc.doc), description: 'x'.repeat(20_000) });
+  const text = JSON.stringify({ ...JSON.parse(doc.doc), description: 'x'.repeat(60_000) });
   for (let index = 0; index < number; index += 20) {
     const rows = Array.from({ length: 20 }, (_, place) => {
       const item_id = `21-Z${String(index + place).padStart(5, '0')}`;
