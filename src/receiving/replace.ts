@@ -40,21 +40,24 @@ export const replaceInbound = writeOperation({
     async handle(ctx, { body: reading, params, clientId, client, query: { sellerId }, prepared: message }) {
       const type = shipmentType(params.type);
       checkPath(reading, type, params.number);
-      const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number });
-      if (row === undefined || !seesShipment(ctx.actor, row)) {
-        if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
-        throw notFound(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`);
+      for (;;) {
+        const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number });
+        if (row === undefined || !seesShipment(ctx.actor, row)) {
+          if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
+          throw notFound(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`);
+        }
+        if (row.content_hash === message?.content.hash) return receiptOf(row);
+        const owner = { clientId, sellerId: row.seller_id };
+        const checked = await checkMessage(ctx, owner, reading, message);
+        const locked = await lockShipment(ctx.db, row);
+        // Another request has replaced or voided the shipment meanwhile: search again.
+        if (locked?.message_id !== row.message_id) continue;
+        const before = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(ctx.db, row));
+        await writeArrival(ctx, client, locked, { type: 'void', message: before });
+        const after = await insertMessage(ctx, owner, checked);
+        if (after === undefined) throw changedMeanwhile();
+        return receiptOf(after);
       }
-      if (row.content_hash === message?.content.hash) return receiptOf(row);
-      const owner = { clientId, sellerId: row.seller_id };
-      const checked = await checkMessage(ctx, owner, reading, message);
-      const locked = await lockShipment(ctx.db, row);
-      if (locked === undefined) throw changedMeanwhile();
-      const before = messageOf(type, readHeaderDoc(row.doc).header, await lineDocs(ctx.db, row));
-      await writeArrival(ctx, client, locked, { type: 'void', message: before });
-      const after = await insertMessage(ctx, owner, checked);
-      if (after === undefined) throw changedMeanwhile();
-      return receiptOf(after);
     },
   },
   example: {

@@ -27,7 +27,7 @@ import { migrate } from '../../src/service/migrate.ts';
 import { PostgresServer } from '../../town/postgres-server.ts';
 import { administer, databaseUrl, makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
-import { CuttingProxy } from './support/cutting-proxy.ts';
+import { CuttingProxy, endingProxy } from './support/cutting-proxy.ts';
 
 interface Crates {
   crates: { id: string; units: number };
@@ -306,6 +306,17 @@ describePostgresOnly('a stream on PostgreSQL', () => {
       for await (const _row of store.stream(query)) await store.close();
     };
     await expect(cut()).rejects.toThrow(StorageUnavailable);
+  });
+});
+
+describePostgresOnly('a server that ends between two statements', () => {
+  it('makes a vacuum unavailable, and does not end the process', async () => {
+    const proxy = await endingProxy(await makeDatabase(), 'VACUUM');
+    const store = await openCrates({}, proxy.url);
+    expect(await refusal(store.scrub(['crates', 'crates']))).toBeInstanceOf(StorageUnavailable);
+    expect(await store.scrub(['crates'])).toBe(true);
+    await store.close();
+    await proxy.close();
   });
 });
 

@@ -39,6 +39,22 @@ export function postgresSettings(
 }
 
 /**
+ * Connects outside of the pool. A connection that breaks between two statements fails the next one; without a listener its
+ * error would end the process.
+ * @throws StorageUnavailable if the server cannot be reached.
+ */
+export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(settings);
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/**
  * Maximum number of prepared statements per connection, because the server never drops one. Further statements are planned
  * at each execution.
  */

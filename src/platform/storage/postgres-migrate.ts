@@ -1,9 +1,9 @@
 /** Migrations on PostgreSQL: the same text with the types of that engine, under one advisory lock. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { isRetryable, translated } from './errors.ts';
 import { APPLIED, type Applied, type Migration } from './migration.ts';
-import { postgresSettings, unreachable } from './postgres-connection.ts';
+import { connectAlone, postgresSettings } from './postgres-connection.ts';
 import { needed, OlderServes } from './rolling.ts';
 import { HAS_CATALOG, NO_MIGRATION, SPREAD_TABLES } from './spread.ts';
 
@@ -32,13 +32,7 @@ export async function migratePostgres(
   options: MigrateOptions,
 ): Promise<Migration[]> {
   // Building an index may take longer than the statement limit of the service.
-  const client = new pg.Client({ ...postgresSettings(url, options), statement_timeout: 0 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw unreachable(error);
-  }
+  const client = await connectAlone({ ...postgresSettings(url, options), statement_timeout: 0 });
   const done: Migration[] = [];
   try {
     for (let attempt = 1; ; ) {

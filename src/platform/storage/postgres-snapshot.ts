@@ -1,8 +1,7 @@
 /** Keeps one snapshot of a PostgreSQL database open for readers in this process and for `pg_dump --snapshot`. */
-import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { translated } from './errors.ts';
-import { postgresSettings, types, unreachable } from './postgres-connection.ts';
+import { connectAlone, postgresSettings, types } from './postgres-connection.ts';
 import type { Stream } from './sums.ts';
 
 /** Rows per fetch. */
@@ -15,13 +14,7 @@ const ROWS = 500;
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: string, stream: Stream) => Promise<T>): Promise<T> {
   const settings = { ...postgresSettings(url), statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
-  const client = new pg.Client(settings);
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-  } catch (error) {
-    throw unreachable(error);
-  }
+  const client = await connectAlone(settings);
   try {
     await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');

@@ -25,7 +25,15 @@ import {
 } from './errors.ts';
 import { handleMaker, showStatement } from './handle.ts';
 import { Commits, GaveUpWaiting } from './postgres-commits.ts';
-import { execute, isConnectionLost, isStalePlan, postgresSettings, types, unreachable } from './postgres-connection.ts';
+import {
+  connectAlone,
+  execute,
+  isConnectionLost,
+  isStalePlan,
+  postgresSettings,
+  types,
+  unreachable,
+} from './postgres-connection.ts';
 import { Replica } from './postgres-replica.ts';
 import { hasRowVersions, lostStatement, mustKeepStatements, mustServe, mustTakeWrites } from './postgres-server.ts';
 import { SharedConnections } from './postgres-shared.ts';
@@ -221,15 +229,14 @@ class PostgresStore<DB> implements Store<DB> {
 
   async scrub(tables: readonly string[], { rewrite = false }: { rewrite?: boolean } = {}): Promise<boolean> {
     this.#mustBeOpen();
-    const client = new pg.Client({ ...postgresSettings(this.url), statement_timeout: 0 });
-    await client.connect();
+    const client = await connectAlone({ ...postgresSettings(this.url), statement_timeout: 0 });
     try {
       for (const table of tables) await client.query(`vacuum ${rewrite ? '(full) ' : ''}"${table}"`);
       return true;
     } catch (error) {
-      throw translated(error);
+      throw isConnectionLost(error) ? unavailable('The connection broke.', error) : translated(error);
     } finally {
-      await client.end();
+      await client.end().catch(() => undefined);
     }
   }
 

@@ -1,11 +1,11 @@
 /** Checks of a PostgreSQL server, in addition to those that prevent a start of the service. */
 import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Config } from '../../platform/config.ts';
 import { clockOffset } from '../../platform/storage/clock.ts';
 import { openStore, type Store } from '../../platform/storage/db.ts';
-import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { connectAlone, postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { HAS_CATALOG, SPREAD_TABLES } from '../../platform/storage/spread.ts';
 import { tableNames } from '../../platform/storage/sums.ts';
 import { formatDateTime } from '../../platform/time.ts';
@@ -120,10 +120,8 @@ async function clockFinding(store: Store, now: () => number): Promise<Finding> {
 }
 
 async function databaseCertificateFinding({ databaseUrl }: Config, now: number): Promise<Finding> {
-  const client = new pg.Client(postgresSettings(databaseUrl));
-  client.on('error', () => undefined);
+  const client = await connectAlone(postgresSettings(databaseUrl));
   try {
-    await client.connect();
     const { stream } = (client as pg.Client & { connection: { stream: unknown } }).connection;
     if (!(stream instanceof TLSSocket)) {
       return fine('database certificate', 'the connection has no TLS; the network must be private');

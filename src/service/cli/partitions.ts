@@ -3,7 +3,7 @@ import pg from 'pg';
 import { loadConfig } from '../../platform/config.ts';
 import type { Parts } from '../../platform/due-kind.ts';
 import { monthStatements, type Partitioning, partitioning, partsOf } from '../../platform/storage/partitions.ts';
-import { postgresSettings } from '../../platform/storage/postgres-connection.ts';
+import { connectAlone, postgresSettings } from '../../platform/storage/postgres-connection.ts';
 import { isPostgres } from '../../platform/storage/url.ts';
 import { dropPart, LOCK_NOT_AVAILABLE, makeMonth, NOT_ALLOWED, type Step, stepsOf } from '../retention/months.ts';
 import { type Installation, operatorCtx, withInstallation } from './installation.ts';
@@ -89,9 +89,7 @@ function statementsOf(step: Step): string[] {
 
 async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
   // Building an index may take longer than the statement limit of the service.
-  const client = new pg.Client({ ...postgresSettings(url), statement_timeout: 0 });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connectAlone({ ...postgresSettings(url), statement_timeout: 0 });
   try {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);

@@ -78,3 +78,45 @@ export class CuttingProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }
+
+/** A proxy that reports the end of the server with the response to each statement that ends with `tag`, as a dying server does. */
+export async function endingProxy(databaseUrl: string, tag: string) {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    client.pipe(upstream);
+    upstream.on('data', (bytes) =>
+      client.write(bytes.includes(`${tag}\0`) ? Buffer.concat([bytes, SERVER_ENDS]) : bytes),
+    );
+    upstream.on('close', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as { port: number }).port);
+  return {
+    url: url.href,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** The message of a server that ends: type E, its length, and its fields. */
+const SERVER_ENDS = errorMessage(
+  'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0',
+);
+
+function errorMessage(fields: string): Buffer {
+  const message = Buffer.alloc(5 + fields.length);
+  message.write('E');
+  message.writeInt32BE(4 + fields.length, 1);
+  message.write(fields, 5);
+  return message;
+}
