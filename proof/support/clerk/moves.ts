@@ -8,7 +8,7 @@ import { feedMoves, hear } from './feed.ts';
 import { goodsMoves } from './goods.ts';
 import { intakeMoves } from './intake.ts';
 import { ownerMoves } from './owner.ts';
-import { packingMoves } from './packing.ts';
+import { carrierMoves, packingMoves } from './packing.ts';
 import { papersMoves } from './papers.ts';
 import { pickingMoves } from './picking.ts';
 import { receivingMoves } from './receiving.ts';
@@ -31,14 +31,14 @@ const FIRST_MOVES: Moves = [
 
 const STOCK_MOVES: Moves = [...FIRST_MOVES, ...receivingMoves, ...papersMoves, ...stockMoves];
 
-export const DUTIES: Duties = { first: hear, moves: [...STOCK_MOVES, ...backMoves, ...contactMoves] };
+export const DUTIES: Duties = { first: hear, moves: [...STOCK_MOVES, ...backMoves, ...contactMoves, ...carrierMoves] };
 
 /** Releases before goods in and stock. */
 const FIRST_RELEASES: readonly string[] = ['0.1.0', '0.2.0'];
 
 export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes(release);
 
-/** The moves that a released version supports: none has returns and messages to customers yet. */
+/** The moves that a released version supports: none has returns, messages to customers and tracking reports yet. */
 export const dutiesOf = (release: string): Duties => ({
   first: hear,
   moves: keepsStock(release) ? STOCK_MOVES : FIRST_MOVES,

@@ -145,6 +145,7 @@ export const packingMoves: Moves = [
   [14, create],
   [6, modify],
   [2, voidPackage],
-  [2, track],
   [3, decline],
 ];
+
+export const carrierMoves: Moves = [[2, track]];
