@@ -1,6 +1,7 @@
 /**
  * Campaign `edi`: suppliers' files, whole and broken, repeated, at once, and through kills. A case is a broken file, a compared
- * shipment, a contest of sixteen callers, a kill, a day of a supplier's year, or a mutant of the syntax. What the service writes is
+ * shipment, a contest of sixteen callers, a kill, a day of a supplier's year, a shipment that is closed twice, or a mutant of the
+ * syntax. What the service writes is
  * also read by readers of others (proof/edi/readers.ts).
  */
 import { type Campaign, main, type Work } from './campaign.ts';
@@ -10,6 +11,7 @@ import { killWhileTaking } from './edi/kills.ts';
 import { Bench, mutantsOfRoom } from './edi/mutation/score.ts';
 import { differencesOfNodeX12, differencesOfPerl, whyNoPerl } from './edi/readers.ts';
 import { compareShipments } from './edi/same.ts';
+import { closeShipments } from './edi/statements.ts';
 import { EDI, PARTNER, PROFILE, pick } from './edi/supplier.ts';
 import { simulateYear } from './edi/year.ts';
 import { openService, type Service } from './service.ts';
@@ -17,8 +19,17 @@ import { openService, type Service } from './service.ts';
 /** Share of the mutants that tests must notice. */
 const BAR = 0.9;
 
-/** Cases of each part, of all cases. The full run has 200 kills, a year, 500 shipments and every mutant. */
-const SHARES = { read: 0.25, sent: 0.1, same: 0.08, atOnce: 0.015, kills: 0.033, days: 0.061, mutants: 0.45 } as const;
+/** Cases of each part, of all cases. The full run has 200 kills, a year, 500 shipments compared and 500 closed, and every mutant. */
+const SHARES = {
+  read: 0.18,
+  sent: 0.07,
+  same: 0.085,
+  atOnce: 0.015,
+  kills: 0.034,
+  days: 0.061,
+  closes: 0.085,
+  mutants: 0.47,
+} as const;
 type Part = keyof typeof SHARES;
 const PARTS = Object.keys(SHARES) as Part[];
 
@@ -28,6 +39,7 @@ const BUGS: Readonly<Record<string, Part>> = {
   'a repeated file is taken as another': 'atOnce',
   'a booked set is taken again after a kill': 'kills',
   'an acknowledgment is lost': 'days',
+  'a statement has a unit more than its 861': 'closes',
   'half of the tests of the syntax are left out': 'mutants',
 };
 
@@ -35,7 +47,7 @@ export const edi: Campaign = {
   name: 'edi',
   unit: 'cases',
   count: 6_000,
-  control: { planted: 'each of six bugs, one at a time', count: 60, bugs: Object.keys(BUGS) },
+  control: { planted: 'each of seven bugs, one at a time', count: 60, bugs: Object.keys(BUGS) },
   async run(work) {
     for (const part of PARTS) {
       const isAsked = work.bug === undefined || BUGS[work.bug] === part;
@@ -46,7 +58,7 @@ export const edi: Campaign = {
 
 function countOf({ count, planted }: Work, part: Part): number {
   const share = planted ? 1 : SHARES[part];
-  const most = { read: 60, sent: 20, same: 5, atOnce: 2, kills: 4, days: 12, mutants: 60 }[part];
+  const most = { read: 60, sent: 20, same: 5, atOnce: 2, kills: 4, days: 12, closes: 3, mutants: 60 }[part];
   return planted ? most : Math.max(1, Math.round(count * share));
 }
 
@@ -71,6 +83,7 @@ const RUNS: Readonly<Record<Part, (work: Work, count: number) => Promise<void>>>
       const contents = await simulateYear(work, service, count, work.planted);
       if (!work.planted) readByOthers(work, contents);
     }),
+  closes: (work, count) => withPartner(work, (service) => closeShipments(work, service, count, work.planted)),
   mutants: tryMutants,
 };
 

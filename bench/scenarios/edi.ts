@@ -102,7 +102,7 @@ export const edi: Scenario = {
   },
 };
 
-const PARTNER = {
+export const PARTNER = {
   sellerId: 'BENCH',
   usage: 'P',
   ours: { qualifier: 'ZZ', id: 'BENCH' },
@@ -119,7 +119,7 @@ const cartonOf = (n: number, line: number) => {
 const itemOf = (line: number) => itemKey(line % ITEMS).slice(3);
 const unitsOf = (line: number) => 1 + (line % 24);
 
-function notice(n: number, lines: number): string {
+export function notice(n: number, lines: number): string {
   const control = String(n).padStart(9, '0');
   const blank = ' '.repeat(10);
   const body = [`BSN*00*${numberOf(n)}*20260320*0930*0001`, 'HL*1**S', 'DTM*017*20260320', 'N1*SF*Quayside Vendor'];
@@ -146,7 +146,7 @@ function notice(n: number, lines: number): string {
     .join('');
 }
 
-function message(n: number, lines: number): string {
+export function message(n: number, lines: number): string {
   return operatorAsn(
     numberOf(n),
     Array.from({ length: lines }, (_, line) => ({

@@ -260,7 +260,7 @@ class SetCheck {
     if (this.#set.trailer === undefined) return tree;
     for (const { id, level, segments } of tree.nodes) {
       if (level !== 'I') continue;
-      await pace.rest();
+      if (pace.isDue) await pace.rest();
       const [hl] = segments;
       for (const [at, needed] of ITEM_NEEDS.entries()) {
         if (segments.some((segment) => segment.id === needed)) continue;
@@ -404,18 +404,21 @@ const NUMBERS: Readonly<Record<string, { name: string; digits: readonly number[]
 const FIRST_QUALIFIER: Readonly<Record<string, number>> = { LIN: 2, PO1: 6, POC: 8 };
 
 /** The elements of a segment that have a check digit, with their qualifier. */
-function numbersOf({ id, elements }: Segment): [element: number, qualifier: string][] {
+function numbersOf({ id, elements }: Segment): readonly [element: number, qualifier: string][] {
+  const first = FIRST_QUALIFIER[id];
+  if (first === undefined && id !== 'MAN') return NONE;
   const found: [number, string][] = [];
   const add = (at: number, isKnown: boolean) => {
     const qualifier = elements[at] ?? '';
     if (isKnown && (elements[at + 1] ?? '') !== '') found.push([at + 1, qualifier]);
   };
-  const first = FIRST_QUALIFIER[id];
-  if (first !== undefined) {
-    for (let at = first; at < elements.length; at += 2) add(at, ['UP', 'EN', 'UK'].includes(elements[at] ?? ''));
-  } else if (id === 'MAN') for (const at of [1, 4]) add(at, elements[at] === 'GM');
+  if (first === undefined) for (const at of [1, 4]) add(at, elements[at] === 'GM');
+  else for (let at = first; at < elements.length; at += 2) add(at, ['UP', 'EN', 'UK'].includes(elements[at] ?? ''));
   return found;
 }
+
+/** Most segments have no number with a check digit. */
+const NONE: readonly [element: number, qualifier: string][] = [];
 
 function hasControl(value: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

@@ -19,8 +19,10 @@ interface Delimiters {
 export interface Segment {
   id: string;
   elements: readonly string[];
-  /** Offset of each element: bytes from the ISA of the interchange. */
-  offsets: readonly number[];
+  /** Offset of the segment: bytes from the ISA of the interchange. */
+  begin: number;
+  /** Offset of each element. Findings need them, so they are computed only where they are asked for. */
+  readonly offsets: readonly number[];
   /** Offset of the terminator. */
   end: number;
   /** Place in its set, ST is 1; 0 outside of a set. */
@@ -98,7 +100,6 @@ const SEGMENTS_PER_LOOK = 2000;
 /** Bytes that NO_ENVELOPE shows. */
 const START_LENGTH = 40;
 const BYTE_ORDER_MARK = '\xef\xbb\xbf';
-const NOT_BLANK = /[^\r\n\t ]/g;
 const LINE_BREAKS = /[\r\n]+/g;
 /** The beginning of an ISA inside other bytes: five separators at the fixed widths. */
 const ISA_START = /^ISA([^A-Za-z0-9\s])(?:(?!\1).){2}\1(?:(?!\1).){10}\1(?:(?!\1).){2}\1(?:(?!\1).){10}\1/s;
@@ -128,10 +129,11 @@ export async function readBody(bytes: Uint8Array): Promise<Body> {
 
 /** The bytes of a segment (without terminator), or of one of its elements. */
 export function rawOf({ content, delimiters }: Interchange, segment: Segment, element?: number): string {
-  if (element === undefined) return content.slice(segment.offsets[0], segment.end);
-  const from = segment.offsets[element];
+  if (element === undefined) return content.slice(segment.begin, segment.end);
+  const { offsets } = segment;
+  const from = offsets[element];
   if (from === undefined) return '';
-  const next = segment.offsets[element + 1];
+  const next = offsets[element + 1];
   return content.slice(from, next === undefined ? segment.end : content.lastIndexOf(delimiters.element, next - 1));
 }
 
@@ -141,7 +143,7 @@ export function placeOf(interchange: Interchange, segment: Segment, element?: nu
     ...(segment.position > 0 && { position: segment.position }),
     segment: segment.id,
     ...(element !== undefined && { element }),
-    offset: segment.offsets[element ?? 0] ?? segment.end,
+    offset: (element === undefined ? segment.begin : segment.offsets[element]) ?? segment.end,
     raw: rawOf(interchange, segment, element),
   };
 }
@@ -162,8 +164,13 @@ function noEnvelope(text: string, first: number): Finding {
 
 /** Place of the first byte from `at` on that is not white space. */
 function notBlankFrom(text: string, at: number): number {
-  NOT_BLANK.lastIndex = at;
-  return NOT_BLANK.exec(text)?.index ?? text.length;
+  let place = at;
+  while (isBlank(text.charCodeAt(place))) place += 1;
+  return Math.min(place, text.length);
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0d || code === 0x0a || code === 0x09;
 }
 
 /** Place of the next readable ISA behind an interchange, or the end of the text. */
@@ -241,8 +248,8 @@ function characterAt(text: string, at: number): string {
 /** Reads the interchange whose ISA is at `start`, up to its IEA, or up to where it is cut. */
 async function readInterchange(text: string, start: number, pace: Pace): Promise<Omit<Interchange, 'trailing'>> {
   const isa = isaAt(text, start)!;
-  const split = splitter(text, start, isa);
-  const header = split(start, isa.end);
+  const source = { ...isa, text, start };
+  const header = new Piece(source, start, isa.end);
   const structure = new Structure();
   let at = isa.end + isa.terminator.length;
   let trailer: Segment | undefined;
@@ -255,17 +262,17 @@ async function readInterchange(text: string, start: number, pace: Pace): Promise
     const to = found === -1 ? text.length : from + found;
     const next = isaWithin(text, from, to);
     if (next !== undefined) {
-      if (next > from) structure.add(split(from, next));
+      if (next > from) structure.add(new Piece(source, from, next));
       end = next;
       break;
     }
-    const segment = split(from, to);
+    const segment = new Piece(source, from, to);
     at = found === -1 ? to : to + isa.terminator.length;
     if (segment.id !== 'IEA') structure.add(segment);
     else [trailer, end] = [segment, at];
   }
   const content = text.slice(start, end);
-  const decoded = /[\x80-\xff]/.test(content) ? decode : <T>(value: T) => value;
+  const decoded = isBeyondAscii(content) ? decode : (segments: readonly Piece[]) => segments;
   const { groups, acknowledgments, strays } = structure.end();
   const elements = decoded([header])[0]!.elements;
   const usesRepetition = (elements[12] ?? '') >= '00402' && /^[^A-Za-z0-9\s]/.test(elements[11] ?? '');
@@ -278,7 +285,7 @@ async function readInterchange(text: string, start: number, pace: Pace): Promise
       ...(usesRepetition && { repetition: elements[11]! }),
       segment: textOf(isa.terminator),
     },
-    header: { ...header, elements },
+    header: header.with(elements),
     ...(trailer !== undefined && { trailer }),
     sender: { qualifier: elements[5] ?? '', id: elements[6] ?? '' },
     receiver: { qualifier: elements[7] ?? '', id: elements[8] ?? '' },
@@ -300,35 +307,75 @@ function isaWithin(text: string, from: number, to: number): number | undefined {
   return next < to ? next : undefined;
 }
 
-/** Returns the function that splits the bytes of a segment. Offsets count from `start`. */
-function splitter(text: string, start: number, { element, isWrapped }: Isa): (from: number, to: number) => Segment {
-  return (from, to) => {
-    const elements: string[] = [];
-    const offsets: number[] = [];
-    let at = from;
-    for (const piece of text.slice(from, to).split(element)) {
-      const value = isWrapped ? piece.replace(LINE_BREAKS, '') : piece;
-      elements.push(value.endsWith(' ') ? value.replace(/ +$/, '') : value);
-      offsets.push((isWrapped && value !== '' ? afterBreaks(text, at) : at) - start);
-      at += piece.length + element.length;
-    }
-    return { id: elements[0]!, elements, offsets, end: to - start, position: 0 };
-  };
+/** The text of an interchange, and what its ISA says. */
+interface Source extends Pick<Isa, 'element' | 'isWrapped'> {
+  text: string;
+  start: number;
 }
 
-type OpenSet = TransactionSet & { segments: Segment[] };
-type OpenGroup = Group & { sets: OpenSet[]; strays: Segment[] };
+/** A segment of a text. A file has many, so it keeps only what every reader needs. */
+class Piece implements Segment {
+  readonly id: string;
+  readonly elements: readonly string[];
+  readonly begin: number;
+  readonly end: number;
+  position = 0;
+  readonly #source: Source;
+
+  constructor(source: Source, from: number, to: number, elements = valuesOf(source, from, to)) {
+    this.id = elements[0]!;
+    this.elements = elements;
+    this.begin = from - source.start;
+    this.end = to - source.start;
+    this.#source = source;
+  }
+
+  get offsets(): number[] {
+    const { text, start, element, isWrapped } = this.#source;
+    let at = start + this.begin;
+    return text
+      .slice(at, start + this.end)
+      .split(element)
+      .map((piece) => {
+        const isLater = isWrapped && piece.replace(LINE_BREAKS, '') !== '';
+        const offset = (isLater ? afterBreaks(text, at) : at) - start;
+        at += piece.length + element.length;
+        return offset;
+      });
+  }
+
+  /** The same segment with its elements in another encoding. */
+  with(elements: readonly string[]): Piece {
+    const { start } = this.#source;
+    const piece = new Piece(this.#source, start + this.begin, start + this.end, elements);
+    piece.position = this.position;
+    return piece;
+  }
+}
+
+/** The elements of a segment without trailing blanks, and without the line breaks of a wrapped file. */
+function valuesOf({ text, element, isWrapped }: Source, from: number, to: number): readonly string[] {
+  const values = text.slice(from, to).split(element);
+  for (const [at, value] of values.entries()) {
+    const joined = isWrapped ? value.replace(LINE_BREAKS, '') : value;
+    values[at] = joined.endsWith(' ') ? joined.replace(/ +$/, '') : joined;
+  }
+  return values;
+}
+
+type OpenSet = Omit<TransactionSet, 'segments'> & { segments: Piece[] };
+type OpenGroup = Omit<Group, 'sets' | 'strays'> & { sets: OpenSet[]; strays: Piece[] };
 
 /** Puts segments into groups and sets. */
 class Structure {
   readonly #groups: OpenGroup[] = [];
-  readonly #acknowledgments: Segment[] = [];
-  readonly #strays: Segment[] = [];
+  readonly #acknowledgments: Piece[] = [];
+  readonly #strays: Piece[] = [];
   #group: OpenGroup | undefined;
   #set: OpenSet | undefined;
   #sets = 0;
 
-  add(segment: Segment): void {
+  add(segment: Piece): void {
     const { id, elements } = segment;
     if (id === 'GS') this.#openGroup(segment);
     else if (id === 'GE' && this.#group !== undefined) {
@@ -349,7 +396,7 @@ class Structure {
     else (this.#group?.strays ?? this.#strays).push(segment);
   }
 
-  #openGroup(header: Segment): void {
+  #openGroup(header: Piece): void {
     const { elements } = header;
     this.#group = {
       header,
@@ -371,11 +418,11 @@ class Structure {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Segments as UTF-8 if every element is valid UTF-8, else as they are (Latin-1). */
-function decode(segments: readonly Segment[]): readonly Segment[] {
+function decode(segments: readonly Piece[]): readonly Piece[] {
   try {
     return segments.map((segment) =>
       segment.elements.some(isBeyondAscii)
-        ? { ...segment, elements: segment.elements.map((value) => utf8.decode(Buffer.from(value, 'latin1'))) }
+        ? segment.with(segment.elements.map((value) => utf8.decode(Buffer.from(value, 'latin1'))))
         : segment,
     );
   } catch {

@@ -54,34 +54,38 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
         message,
       }),
     );
+  /** Where a segment goes that begins no loop. */
+  let open = tree.header;
   for (const segment of set.segments) {
-    if (tree.summary.length > 0 || segment.id === 'CTT' || segment.id === 'SE') tree.summary.push(segment);
-    else if (segment.id !== 'HL') (tree.nodes.at(-1)?.segments ?? tree.header).push(segment);
-    else {
-      const [, id = '', parentId = '', level = ''] = segment.elements;
-      const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
-      if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
-      const node: HlNode = { id, level, children: [], segments: [segment] };
-      const named = parentId === '' ? undefined : byId.get(parentId);
-      const parent = named ?? nearestAbove(latest, rank);
-      if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
-        const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" names no earlier HL`;
-        const taken = parent === undefined ? 'it has no parent' : `taken: ${parent.id} (${parent.level})`;
-        add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
-      }
-      if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
-      if (parent !== undefined) {
-        node.parent = parent;
-        parent.children.push(node);
-      } else tree.roots.push(node);
-      byId.set(id, node);
-      if (rank !== undefined) {
-        latest[rank] = node;
-        latest.fill(undefined, rank + 1);
-      }
-      tree.nodes.push(node);
-      await pace.rest();
+    if (open !== tree.summary && (segment.id === 'CTT' || segment.id === 'SE')) open = tree.summary;
+    if (segment.id !== 'HL' || open === tree.summary) {
+      open.push(segment);
+      continue;
     }
+    const [, id = '', parentId = '', level = ''] = segment.elements;
+    const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
+    if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
+    const node: HlNode = { id, level, children: [], segments: [segment] };
+    const named = parentId === '' ? undefined : byId.get(parentId);
+    const parent = named ?? nearestAbove(latest, rank);
+    if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
+      const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" names no earlier HL`;
+      const taken = parent === undefined ? 'it has no parent' : `taken: ${parent.id} (${parent.level})`;
+      add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
+    }
+    if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
+    if (parent !== undefined) {
+      node.parent = parent;
+      parent.children.push(node);
+    } else tree.roots.push(node);
+    byId.set(id, node);
+    if (rank !== undefined) {
+      latest[rank] = node;
+      for (let below = rank + 1; below < latest.length; below += 1) latest[below] = undefined;
+    }
+    tree.nodes.push(node);
+    open = node.segments;
+    if (pace.isDue) await pace.rest();
   }
   return tree;
 }

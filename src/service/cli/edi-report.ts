@@ -193,7 +193,7 @@ function explain(found: Finding, interchange: Interchange, lines: Lines, paint: 
 function excerpt({ offset, element, segment: id }: Finding, interchange: Interchange): string[] {
   const segment = segmentAt(interchange, offset);
   if (segment === undefined) return [];
-  const begin = segment.offsets[0]!;
+  const begin = segment.begin;
   const isOwn = segment.id === id;
   const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
   const [before, wrong, after] = [
@@ -217,8 +217,8 @@ function segmentAt(interchange: Interchange, offset: number): Segment | undefine
   const { header, trailer, groups, strays, acknowledgments } = interchange;
   let found: Segment | undefined;
   const look = (segment: Segment | undefined) => {
-    if (segment === undefined || segment.offsets[0]! > offset || offset > segment.end) return;
-    if (found === undefined || segment.offsets[0]! >= found.offsets[0]!) found = segment;
+    if (segment === undefined || segment.begin > offset || offset > segment.end) return;
+    if (found === undefined || segment.begin >= found.begin) found = segment;
   };
   look(header);
   look(trailer);
@@ -229,7 +229,7 @@ function segmentAt(interchange: Interchange, offset: number): Segment | undefine
     for (const segment of group.strays) look(segment);
     for (const set of group.sets) {
       const [first, last] = [set.segments[0]!, set.segments.at(-1)!];
-      if (first.offsets[0]! <= offset && offset <= last.end) for (const segment of set.segments) look(segment);
+      if (first.begin <= offset && offset <= last.end) for (const segment of set.segments) look(segment);
     }
   }
   return found;

@@ -1,12 +1,11 @@
 /** What a partner says of interchanges that were sent to it: 997, TA1 and 824 that came. */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
-import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
 import { readFunctionalAcknowledgment, readInterchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { type Interchange, placeOf, type Segment } from '../../platform/x12/tokens.ts';
 import { FUNCTIONAL_IDS } from '../../platform/x12/write.ts';
-import { updateInterchange } from './interchange-store.ts';
+import { HEAD, type InterchangeHead, updateInterchange } from './interchange-store.ts';
 import { aboutOut } from './outbound.ts';
 import type { SetInFile } from './places.ts';
 import type { Envelope } from './schema.ts';
@@ -21,7 +20,7 @@ export async function readAcknowledgment(
   if (said === undefined) return [];
   const row = await ctx.db
     .selectFrom('edi_interchanges')
-    .selectAll()
+    .select(HEAD)
     .where('client_id', '=', partner.clientId)
     .where('partner_id', '=', partner.partnerId)
     .where('group_number', '=', said.groupNumber.replace(/^0+(?=.)/, ''))
@@ -51,7 +50,7 @@ export async function readTa1(
   const said = readInterchangeAcknowledgment(segment);
   const row = await ctx.db
     .selectFrom('edi_interchanges')
-    .selectAll()
+    .select(HEAD)
     .where('client_id', '=', partner.clientId)
     .where('partner_id', '=', partner.partnerId)
     .where('direction', '=', 'OUT')
@@ -69,7 +68,7 @@ export async function readTa1(
 }
 
 /** Sets the status of an OUT. The first response counts; a later one changes only OVERDUE. */
-async function settle(ctx: Ctx, row: EdiInterchangeRow, outcome: 'ACKNOWLEDGED' | 'REFUSED'): Promise<void> {
+async function settle(ctx: Ctx, row: InterchangeHead, outcome: 'ACKNOWLEDGED' | 'REFUSED'): Promise<void> {
   if (!['WAITING', 'TAKEN', 'OVERDUE'].includes(row.status)) return;
   // What the partner acknowledges, it has.
   await updateInterchange(ctx.db, row, {
@@ -86,7 +85,7 @@ async function settle(ctx: Ctx, row: EdiInterchangeRow, outcome: 'ACKNOWLEDGED' 
   });
 }
 
-function setIdOf(row: EdiInterchangeRow): keyof typeof FUNCTIONAL_IDS {
+function setIdOf(row: InterchangeHead): keyof typeof FUNCTIONAL_IDS {
   return (JSON.parse(row.doc) as Envelope).setId as keyof typeof FUNCTIONAL_IDS;
 }
 

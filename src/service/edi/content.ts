@@ -1,6 +1,6 @@
 import { readOperation } from '../../platform/http/operation.ts';
 import { Type } from '../../platform/schema.ts';
-import { findInterchange } from './interchange-store.ts';
+import { contentOf, findInterchange } from './interchange-store.ts';
 import { missing } from './read.ts';
 
 const EXAMPLE =
@@ -33,7 +33,7 @@ export const readEdiContent = readOperation({
       const row = await findInterchange(db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);
       const headers = { 'content-type': 'application/edi-x12' };
-      return { status: 200, bytes: Buffer.from(row.content, 'latin1'), headers };
+      return { status: 200, bytes: Buffer.from(await contentOf(db, row), 'latin1'), headers };
     },
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}/content' },

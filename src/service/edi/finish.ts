@@ -3,13 +3,13 @@ import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
-import type { EdiInterchangeRow, EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
+import type { EdiPartnerRow, EdiSetRow } from '../../platform/storage/tables.ts';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import type { JudgedInterchange } from '../../platform/x12/check.ts';
 import { type Finding, joined } from '../../platform/x12/findings.ts';
 import { readTa1 } from './acknowledged.ts';
 import { applicationAdvice } from './advice.ts';
-import { findSets, updateInterchange } from './interchange-store.ts';
+import { findSets, type InterchangeHead, updateInterchange } from './interchange-store.ts';
 import { type Outgoing, saveNumbers, writeOut } from './outbound.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import type { Envelope } from './schema.ts';
@@ -19,10 +19,10 @@ type Final = 'ACCEPTED' | 'PARTLY' | 'REJECTED' | 'TESTED' | 'DUPLICATE';
 /** Finishes a locked interchange whose sets are stored. `rejected` is the status of a rejected envelope. */
 export async function finish(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   judged: JudgedInterchange,
   rejected?: 'REJECTED' | 'DUPLICATE',
-): Promise<EdiInterchangeRow> {
+): Promise<InterchangeHead> {
   const sets = await findSets(ctx.db, row.client_id, row.interchange_id);
   const status = rejected ?? statusOf(row, sets);
   const partner = await lockPartner(ctx, row.client_id, row.partner_id!);
@@ -59,7 +59,7 @@ function counts({ set_id, outcome, findings }: EdiSetRow): boolean {
   return outcome !== 'IGNORED' || !isAcknowledgment || isNotTaken;
 }
 
-function statusOf({ usage }: EdiInterchangeRow, sets: readonly EdiSetRow[]): Final {
+function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[]): Final {
   if (usage !== 'P') return 'TESTED';
   const counted = sets.filter(counts);
   const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
@@ -70,7 +70,7 @@ function statusOf({ usage }: EdiInterchangeRow, sets: readonly EdiSetRow[]): Fin
 /** Writes TA1, 997 and 824s, in this order; returns their ids. */
 async function writeAnswers(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
   sets: readonly EdiSetRow[],
@@ -111,7 +111,7 @@ async function writeAnswers(
 
 async function tell(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   sets: readonly EdiSetRow[],
   answers: number,
   isAgain: boolean,

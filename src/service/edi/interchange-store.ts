@@ -13,23 +13,62 @@ export function hashOf(content: string): string {
   return createHash('sha256').update(Buffer.from(content, 'latin1')).digest('hex');
 }
 
-export function findByHash(db: Reader, clientId: string, hash: string): Promise<EdiInterchangeRow | undefined> {
+/** An interchange without its bytes, which may be 8 MiB. */
+export type InterchangeHead = Omit<EdiInterchangeRow, 'content'>;
+
+/** The columns of a head. */
+export const HEAD = [
+  'client_id',
+  'interchange_id',
+  'direction',
+  'partner_id',
+  'control_number',
+  'usage',
+  'content_hash',
+  'bytes',
+  'status',
+  'doc',
+  'answers',
+  'source',
+  'statement',
+  'group_number',
+  'created_at',
+  'taken_at',
+  'due_at',
+  'acknowledged_at',
+] as const satisfies readonly (keyof InterchangeHead)[];
+
+export function findByHash(db: Reader, clientId: string, hash: string): Promise<InterchangeHead | undefined> {
   return db
     .selectFrom('edi_interchanges')
-    .selectAll()
+    .select(HEAD)
     .where('client_id', '=', clientId)
     .where('content_hash', '=', hash)
     .where('direction', '=', 'IN')
     .executeTakeFirst();
 }
 
-export function findInterchange(db: Reader, clientId: string, id: string): Promise<EdiInterchangeRow | undefined> {
+export function findInterchange(db: Reader, clientId: string, id: string): Promise<InterchangeHead | undefined> {
   return db
     .selectFrom('edi_interchanges')
-    .selectAll()
+    .select(HEAD)
     .where('client_id', '=', clientId)
     .where('interchange_id', '=', id)
     .executeTakeFirst();
+}
+
+/** The bytes of an interchange, one character a byte. */
+export async function contentOf(
+  db: Reader,
+  { client_id, interchange_id }: Pick<EdiInterchangeRow, 'client_id' | 'interchange_id'>,
+): Promise<string> {
+  const { content } = await db
+    .selectFrom('edi_interchanges')
+    .select('content')
+    .where('client_id', '=', client_id)
+    .where('interchange_id', '=', interchange_id)
+    .executeTakeFirstOrThrow();
+  return content;
 }
 
 /** Inserts an interchange; returns false if the same bytes came before. */
@@ -107,7 +146,7 @@ export function findSets(db: Reader, clientId: string, id: string): Promise<EdiS
 }
 
 /** An interchange in a list, without what its sets say. */
-export function toSummary(row: EdiInterchangeRow) {
+export function toSummary(row: InterchangeHead) {
   const { sender, receiver, takenName, receipt } = readJson<Envelope>(row.doc);
   return {
     interchangeId: row.interchange_id,
@@ -150,7 +189,7 @@ function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): Finding
 }
 
 /** The interchanges that were written for one, in their order. */
-async function answersOf(db: Reader, row: EdiInterchangeRow): Promise<EdiInterchangeRow[]> {
+async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
   const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
   if (ids.length === 0) return [];
   const rows = await db
@@ -163,7 +202,7 @@ async function answersOf(db: Reader, row: EdiInterchangeRow): Promise<EdiInterch
 }
 
 /** An interchange with its sets, findings and responses. */
-export async function showInterchange(db: Reader, row: EdiInterchangeRow) {
+export async function showInterchange(db: Reader, row: InterchangeHead) {
   const { findings, findingsTotal } = readJson<Envelope>(row.doc);
   const sets = await findSets(db, row.client_id, row.interchange_id);
   const answers = await answersOf(db, row);

@@ -48,7 +48,7 @@ export async function itemsOf(
   const pace = new Pace();
   const sent: SentId[][] = [];
   for (const line of lines) {
-    await pace.rest();
+    if (pace.isDue) await pace.rest();
     const ids = agreedIds(line, profile);
     sent.push(ids);
     if (ids.length > 0) continue;
@@ -57,20 +57,15 @@ export async function itemsOf(
     meaning.add('NO_ITEM_ID', { segment }, `${segment.id} has no product id with an agreed qualifier: ${qualifiers}`);
   }
   if (catalogId === undefined) return sent.map((ids) => ids.find(({ is }) => is === 'CLIENT_ITEM_ID')?.id);
-  const all = sent.flat();
-  const known = await knownItems(
-    source,
-    clientId,
-    catalogId,
-    all.filter(({ is }) => is === 'CLIENT_ITEM_ID'),
-  );
-  const barCodes = all.filter(({ is }) => is === 'BAR_CODE').map(({ id }) => id.value);
-  const byCode = await findItemsOfBarCodes(source, clientId, barCodes);
+  const texts = { CLIENT_ITEM_ID: new Set<string>(), BAR_CODE: new Set<string>() };
+  for (const ids of sent) for (const { is, id } of ids) texts[is].add(id.value);
+  const known = await knownItems(source, clientId, catalogId, texts.CLIENT_ITEM_ID);
+  const byCode = await findItemsOfBarCodes(source, clientId, [...texts.BAR_CODE]);
   const prefix = itemIdOf(catalogId, '');
   return sent.map((ids) => {
     let ambiguous: Place | undefined;
     for (const { is, id } of ids) {
-      if (is === 'CLIENT_ITEM_ID' && known.has(itemIdOf(catalogId, id.value))) return id;
+      if (is === 'CLIENT_ITEM_ID' && known.has(id.value)) return id;
       const found = is === 'BAR_CODE' ? (byCode.get(id.value) ?? []).filter((one) => one.startsWith(prefix)) : [];
       if (found.length === 1) return { ...id, value: found[0]!.slice(prefix.length) };
       if (found.length > 1) ambiguous ??= id;
@@ -106,13 +101,14 @@ async function knownItems(
   source: ItemSource,
   clientId: string,
   catalogId: string,
-  ids: readonly SentId[],
+  ids: ReadonlySet<string>,
 ): Promise<Set<string>> {
-  const wanted = [...new Set(ids.map(({ id }) => itemIdOf(catalogId, id.value)))];
+  const wanted = [...ids].map((id) => itemIdOf(catalogId, id));
   const known = new Set<string>();
+  const prefix = itemIdOf(catalogId, '');
   for (let first = 0; first < wanted.length; first += ITEMS_TOGETHER) {
     const some = await findItemIds(source, clientId, wanted.slice(first, first + ITEMS_TOGETHER));
-    for (const itemId of some) known.add(itemId);
+    for (const itemId of some) known.add(itemId.slice(prefix.length));
   }
   return known;
 }

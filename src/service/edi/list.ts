@@ -1,9 +1,8 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
-import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
 import { parseDateTime } from '../../platform/time.ts';
-import { toSummary } from './interchange-store.ts';
+import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
 import { ediSummary, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
 const opt = Type.Optional;
@@ -42,7 +41,7 @@ export const listEdiInterchanges = readOperation({
       const { direction, status, partnerId, setId, number, from, to, after = '' } = query;
       let rows = db
         .selectFrom('edi_interchanges as i')
-        .selectAll()
+        .select(HEAD)
         .where('i.client_id', '=', clientId)
         .where('i.interchange_id', '>', after);
       if (direction !== undefined) rows = rows.where('i.direction', '=', direction);
@@ -56,7 +55,7 @@ export const listEdiInterchanges = readOperation({
         if (number !== undefined) sets = sets.where('s.number', '=', number);
         rows = rows.where('i.interchange_id', 'in', sets);
       }
-      const page: EdiInterchangeRow[] = await rows.orderBy('i.interchange_id').limit(pageLimit(query)).execute();
+      const page: InterchangeHead[] = await rows.orderBy('i.interchange_id').limit(pageLimit(query)).execute();
       const ids = page.map(({ interchange_id }) => interchange_id);
       const sets =
         ids.length === 0
@@ -70,7 +69,7 @@ export const listEdiInterchanges = readOperation({
               .orderBy('position')
               .execute();
       const byId = Map.groupBy(sets, ({ interchange_id }) => interchange_id);
-      const show = (row: EdiInterchangeRow) => {
+      const show = (row: InterchangeHead) => {
         const own = byId.get(row.interchange_id) ?? [];
         const numbers = own.flatMap((set) => set.number ?? []);
         return {

@@ -4,7 +4,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { EdiInterchangeRow, EdiPartnerRow } from '../../platform/storage/tables.ts';
 import { FUNCTIONAL_IDS, type WrittenSegment, type WrittenSet, writeInterchange } from '../../platform/x12/write.ts';
-import { hashOf, insertInterchange, insertSet } from './interchange-store.ts';
+import { hashOf, type InterchangeHead, insertInterchange, insertSet } from './interchange-store.ts';
 import { profileOf } from './partner-store.ts';
 import type { Envelope } from './schema.ts';
 
@@ -134,7 +134,7 @@ function padded(number: number): string {
 }
 
 /** Data of the events of an interchange that was written. */
-export function aboutOut(row: EdiInterchangeRow) {
+export function aboutOut(row: InterchangeHead) {
   const { setId = '' } = JSON.parse(row.doc) as Envelope;
   return {
     partnerId: row.partner_id!,

@@ -61,7 +61,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   if (row.direction === 'OUT' || row.status === 'TAKING' || !(isWhole || hasRejected)) {
     throw conflict(`Interchange ${interchangeId} is ${row.status}, and none of its sets was rejected by rules.`);
   }
-  const interchange = await interchangeOf(row);
+  const interchange = await interchangeOf(desk, row);
   const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
   if (partner === undefined) return;
   const judged = await judge(interchange, agreed(profileOf(partner)));

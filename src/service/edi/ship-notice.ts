@@ -7,6 +7,7 @@ import { itemIdOf } from '../../receiving/rules.ts';
 import { type Draft, fits, type Intent, intentOf, LINES_MAX, type Mapping } from './draft.ts';
 import { dayOfArrival, locationOf, shipperName } from './header.ts';
 import { catalogOf, itemsOf, orderCosts } from './items.ts';
+import type { Profile } from './partner-schema.ts';
 import { type Place, type Value, valueAt } from './places.ts';
 import { piecesOf, quantityOf } from './quantity.ts';
 
@@ -73,7 +74,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const pace = new Pace();
   const detail: object[] = [];
   for (const line of lines) {
-    await pace.rest();
+    if (pace.isDue) await pace.rest();
     detail.push({
       asnNumber: number.value,
       cartonId: line.cartonId,
@@ -136,8 +137,8 @@ interface AsnLine {
   pallet: Value | undefined;
   lineNumber: string | undefined;
   quantity: number | undefined;
-  clientItemId?: Value;
-  itemCost?: string;
+  clientItemId: Value | undefined;
+  itemCost: string | undefined;
 }
 
 function placesOf({ item, shipped, carton, clientItemId }: AsnLine): Record<string, Place> {
@@ -160,12 +161,14 @@ async function linesOf(
   const pace = new Pace();
   const lines: AsnLine[] = [];
   const itemsBelow = new Map<HlNode, number>();
+  const marks = new Marks(mapping.profile);
+  const orders = new Orders(shipment);
   for (const item of items) {
     const pallet = nearest(item, 'T');
     if (pallet !== undefined) itemsBelow.set(pallet, (itemsBelow.get(pallet) ?? 0) + 1);
   }
   for (const item of items) {
-    await pace.rest();
+    if (pace.isDue) await pace.rest();
     const lin = item.segments.find(({ id }) => id === 'LIN')!;
     const sn1 = item.segments.find(({ id }) => id === 'SN1')!;
     const po4 = item.segments.find(({ id }) => id === 'PO4');
@@ -176,43 +179,63 @@ async function linesOf(
     const quantity =
       pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, { segment: sn1 });
     const above = nearest(item, 'T');
-    const pallet = above && markOf(mapping, above);
-    const cartons = cartonsOf(mapping, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
-    const shared = {
-      item: lin,
-      shipped: sn1,
-      order: orderOf(item, shipment),
-      pallet,
-      lineNumber: valueAt(lin, 1)?.value,
-    };
+    const pallet = above && marks.of(above);
+    const cartons = cartonsOf(marks, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
+    const order = orders.of(item);
+    const lineNumber = valueAt(lin, 1)?.value;
     for (const { carton, units } of split(mapping, cartons, quantity, lin)) {
       const cartonId = carton?.value ?? cartonByDefault(mapping, number, lin);
-      lines.push({ ...shared, carton, cartonId, quantity: units });
+      lines.push({
+        item: lin,
+        shipped: sn1,
+        carton,
+        cartonId,
+        order,
+        pallet,
+        lineNumber,
+        quantity: units,
+        clientItemId: undefined,
+        itemCost: undefined,
+      });
     }
   }
   return lines;
 }
 
-/** The mark of a pack or pallet, by the preferred qualifier. */
-function markOf({ profile }: Mapping, { segments }: HlNode): Value | undefined {
-  const marks = segments.filter(({ id }) => id === 'MAN');
-  for (const qualifier of profile.cartonQualifiers) {
-    for (const segment of marks) {
-      for (const at of [1, 4]) {
-        const value = segment.elements[at] === qualifier ? valueAt(segment, at + 1) : undefined;
-        if (value !== undefined) return value;
+/** The marks of packs and pallets, by the preferred qualifier. Many items share one. */
+class Marks {
+  readonly #qualifiers: readonly string[];
+  readonly #found = new Map<HlNode, Value | undefined>();
+
+  constructor({ cartonQualifiers }: Profile) {
+    this.#qualifiers = cartonQualifiers;
+  }
+
+  of(node: HlNode): Value | undefined {
+    if (!this.#found.has(node)) this.#found.set(node, this.#look(node));
+    return this.#found.get(node);
+  }
+
+  #look({ segments }: HlNode): Value | undefined {
+    const marks = segments.filter(({ id }) => id === 'MAN');
+    for (const qualifier of this.#qualifiers) {
+      for (const segment of marks) {
+        for (const at of [1, 4]) {
+          const value = segment.elements[at] === qualifier ? valueAt(segment, at + 1) : undefined;
+          if (value !== undefined) return value;
+        }
       }
     }
+    return undefined;
   }
-  return undefined;
 }
 
 /** The cartons of an item: the pack above it, those below it, or the pallet that has nothing else. */
-function cartonsOf(mapping: Mapping, item: HlNode, ownPallet: Value | undefined): Value[] {
+function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Value[] {
   const above = nearest(item, 'P');
-  const own = above && markOf(mapping, above);
+  const own = above && marks.of(above);
   if (own !== undefined) return [own];
-  const below = item.children.filter(({ level }) => level === 'P').flatMap((pack) => markOf(mapping, pack) ?? []);
+  const below = item.children.filter(({ level }) => level === 'P').flatMap((pack) => marks.of(pack) ?? []);
   if (below.length > 0) return below;
   return ownPallet === undefined ? [] : [ownPallet];
 }
@@ -242,15 +265,36 @@ function cartonByDefault({ meaning, profile }: Mapping, number: Value, lin: Segm
   return number.value;
 }
 
-/** The purchase order of an item: PRF01 or REF PO of the nearest of item, order and shipment. */
-function orderOf(item: HlNode, shipment: readonly Segment[]): Value | undefined {
-  const levels = [item.segments, nearest(item, 'O')?.segments ?? [], nearest(item, 'S')?.segments ?? [], shipment];
-  for (const segments of levels) {
-    const prf = segments.find(({ id }) => id === 'PRF');
-    const order = valueAt(prf, 1) ?? referenceOf(segments, 'PO');
-    if (order !== undefined) return order;
+/** The purchase orders of items: PRF01 or REF PO of the nearest of item, order and shipment. */
+class Orders {
+  readonly #shipment: readonly Segment[];
+  /** Orders of the loops in which items are: many items share one. */
+  readonly #found = new Map<HlNode | undefined, Value | undefined>();
+
+  constructor(shipment: readonly Segment[]) {
+    this.#shipment = shipment;
   }
-  return undefined;
+
+  of({ segments, parent }: HlNode): Value | undefined {
+    const own = orderIn(segments);
+    if (own !== undefined) return own;
+    if (!this.#found.has(parent)) this.#found.set(parent, this.#above(parent));
+    return this.#found.get(parent);
+  }
+
+  #above(parent: HlNode | undefined): Value | undefined {
+    const loops = parent === undefined ? [] : [nearest(parent, 'O'), nearest(parent, 'S')];
+    for (const loop of loops) {
+      const order = loop && orderIn(loop.segments);
+      if (order !== undefined) return order;
+    }
+    return orderIn(this.#shipment);
+  }
+}
+
+function orderIn(segments: readonly Segment[]): Value | undefined {
+  const prf = segments.find(({ id }) => id === 'PRF');
+  return valueAt(prf, 1) ?? referenceOf(segments, 'PO');
 }
 
 /** Fills in the items and their costs; adds NO_COST. */
@@ -267,7 +311,7 @@ async function identify(
   const { itemCost } = profile.defaults;
   const pace = new Pace();
   for (const [at, line] of lines.entries()) {
-    await pace.rest();
+    if (pace.isDue) await pace.rest();
     const item = items[at];
     if (item === undefined) continue;
     line.clientItemId = item;

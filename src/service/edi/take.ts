@@ -21,10 +21,13 @@ import { adviceOf, readAcknowledgment } from './acknowledged.ts';
 import { bookSet, type PreparedSet, prepareSet } from './book.ts';
 import { finish } from './finish.ts';
 import {
+  contentOf,
   findByHash,
   findInterchange,
   findSets,
+  HEAD,
   hashOf,
+  type InterchangeHead,
   insertInterchange,
   insertSet,
   type StoredSet,
@@ -178,11 +181,11 @@ async function quarantine(
  */
 export async function open(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   partner: EdiPartnerRow,
   judged: JudgedInterchange,
-  store: (values: Partial<EdiInterchangeRow>) => Promise<boolean>,
-): Promise<EdiInterchangeRow | undefined> {
+  store: (values: Partial<InterchangeHead>) => Promise<boolean>,
+): Promise<InterchangeHead | undefined> {
   const locked = await lockPartner(ctx, row.client_id, partner.partner_id);
   if (locked?.revision !== partner.revision) return undefined;
   const { interchange } = judged;
@@ -215,7 +218,7 @@ function repeated(interchange: Interchange): Finding {
 /** Whether an earlier interchange of the partner holds the control number. */
 async function isNumberHeld(
   { db, now }: Ctx,
-  { client_id, interchange_id, control_number }: EdiInterchangeRow,
+  { client_id, interchange_id, control_number }: InterchangeHead,
   partnerId: string,
   days: number,
 ): Promise<boolean> {
@@ -237,8 +240,8 @@ async function isNumberHeld(
 }
 
 /** Goes on with an interchange that a process left. */
-export async function goOn(desk: Desk, row: EdiInterchangeRow, given?: Interchange): Promise<void> {
-  const interchange = given ?? (await interchangeOf(row));
+export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<void> {
+  const interchange = given ?? (await interchangeOf(desk, row));
   const partner = await desk.read((db) =>
     db
       .selectFrom('edi_partners')
@@ -253,8 +256,9 @@ export async function goOn(desk: Desk, row: EdiInterchangeRow, given?: Interchan
 }
 
 /** The stored interchange, read again. */
-export async function interchangeOf(row: EdiInterchangeRow): Promise<Interchange> {
-  const body = await readBody(Buffer.from(row.content, 'latin1'));
+export async function interchangeOf({ read }: Pick<Desk, 'read'>, row: InterchangeHead): Promise<Interchange> {
+  const content = await read((db) => contentOf(db, row));
+  const body = await readBody(Buffer.from(content, 'latin1'));
   if ('noEnvelope' in body) throw new Error(`interchange ${row.interchange_id} has no envelope`);
   return body.interchanges[0]!;
 }
@@ -262,7 +266,7 @@ export async function interchangeOf(row: EdiInterchangeRow): Promise<Interchange
 /** Takes the sets that are not stored yet, then finishes. */
 export async function carryOn(
   desk: Desk,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   partner: EdiPartnerRow | undefined,
   judged: JudgedInterchange,
 ): Promise<void> {
@@ -290,25 +294,32 @@ export async function carryOn(
   });
 }
 
-/** Locks an interchange that is TAKING, and puts off the scheduler. */
+/**
+ * Locks an interchange that is TAKING, and puts off the scheduler. A change of the row writes its bytes again, so the time is moved
+ * at most once a second: a file may have thousands of sets.
+ */
 async function lockTaking(
-  { db, now }: Ctx,
-  { client_id, interchange_id }: EdiInterchangeRow,
-): Promise<EdiInterchangeRow | undefined> {
-  return await db
-    .updateTable('edi_interchanges')
-    .set({ due_at: now + IDLE_MS })
+  { db, dialect, now }: Ctx,
+  { client_id, interchange_id }: InterchangeHead,
+): Promise<InterchangeHead | undefined> {
+  const row = await db
+    .selectFrom('edi_interchanges')
+    .select(HEAD)
     .where('client_id', '=', client_id)
     .where('interchange_id', '=', interchange_id)
     .where('status', '=', 'TAKING')
-    .returningAll()
+    .modifyEnd(dialect.forUpdate)
     .executeTakeFirst();
+  const due_at = now + IDLE_MS;
+  if (row === undefined || (row.due_at !== null && Math.abs(due_at - row.due_at) < SECOND_MS)) return row;
+  await updateInterchange(db, row, { due_at });
+  return { ...row, due_at };
 }
 
 /** Takes one set in a commit of its own. Returns false if another process was faster. */
 async function takeSet(
   desk: Desk,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   partner: EdiPartnerRow | undefined,
   { interchange }: JudgedInterchange,
   { group }: JudgedGroup,
@@ -355,7 +366,7 @@ function namesOf({ set, findings, findingsTotal }: JudgedSet, group: string) {
 }
 
 /** Books a set, or rolls it back if its meaning is rejected or it is a test. */
-async function judgeMeaning(ctx: Ctx, row: EdiInterchangeRow, judged: JudgedSet, prepared: PreparedSet) {
+async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, prepared: PreparedSet) {
   const client = await ctx.db
     .selectFrom('clients')
     .select(['client_id', 'catalog_ids'])
@@ -380,7 +391,7 @@ async function judgeMeaning(ctx: Ctx, row: EdiInterchangeRow, judged: JudgedSet,
 }
 
 /** An 824 of the partner changes nothing, but people must see it. */
-async function tellAdvice(ctx: Ctx, row: EdiInterchangeRow, number: string): Promise<void> {
+async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promise<void> {
   await record(ctx, {
     clientId: row.client_id,
     type: 'edi.rejected',
@@ -401,7 +412,7 @@ async function tellAdvice(ctx: Ctx, row: EdiInterchangeRow, number: string): Pro
 /** Marks an interchange as TAKING again, with `forget` the outcomes of its sets that are judged again. */
 export async function reopen(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   outcomes: readonly ('REJECTED_SYNTAX' | 'REJECTED_RULES')[],
 ) {
   await ctx.db

@@ -4,9 +4,8 @@ import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import { dateTime, object, Type, text } from '../../platform/schema.ts';
-import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
 import { HOUR_MS, parseDateTime } from '../../platform/time.ts';
-import { findInterchange, showInterchange, updateInterchange } from './interchange-store.ts';
+import { findInterchange, type InterchangeHead, showInterchange, updateInterchange } from './interchange-store.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
@@ -56,7 +55,7 @@ const ACKNOWLEDGED_SETS = ['824', '861'];
 /** Marks a WAITING interchange as TAKEN; others stay as they are. */
 export async function takeOut(
   ctx: Ctx,
-  row: EdiInterchangeRow,
+  row: InterchangeHead,
   { at, name }: { at: number; name?: string },
 ): Promise<void> {
   if (row.status !== 'WAITING') return;
