@@ -28,9 +28,10 @@ export async function startBackroom(
   databaseUrl: string,
   main = MAIN,
   env: Record<string, string> = {},
+  options: readonly string[] = [],
 ): Promise<Service> {
   const extra = (process.env['BENCH_NODE_OPTIONS'] ?? '').split(' ').filter((option) => option !== '');
-  return startService([...extra, main, 'serve'], '/livez', {
+  return startService([...extra, ...options, main, 'serve'], '/livez', {
     DATABASE_URL: databaseUrl,
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),

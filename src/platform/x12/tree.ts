@@ -9,21 +9,21 @@ export interface HlNode {
   id: string;
   /** HL03: S shipment, O order, T pallet, P pack, I item, or another. */
   level: string;
-  parent?: HlNode;
+  parent: HlNode | undefined;
   children: HlNode[];
   /** From HL up to the next HL. */
-  segments: Segment[];
+  segments: readonly Segment[];
 }
 
 export interface HlTree {
   /** From ST up to the first HL. */
-  header: Segment[];
+  header: readonly Segment[];
   /** All loops in the order of the file. */
   nodes: HlNode[];
   /** The loops without a parent. */
   roots: HlNode[];
   /** From CTT (or SE) on. */
-  summary: Segment[];
+  summary: readonly Segment[];
   /** HL_PARENT, HL_LEVEL and HL_REPEATED. */
   findings: Finding[];
 }
@@ -38,8 +38,20 @@ const RANKS_0002 = 'SOTIP';
  */
 export async function treeOf(interchange: Interchange, group: Group, set: TransactionSet): Promise<HlTree> {
   const pace = new Pace();
-  const tree: HlTree = { header: [], nodes: [], roots: [], summary: [], findings: [] };
-  const structure = set.segments.find((segment) => segment.id === 'BSN')?.elements[5];
+  const { segments } = set;
+  const last = segments.findIndex(({ id }) => id === 'CTT' || id === 'SE');
+  const end = last === -1 ? segments.length : last;
+  /** Where the loops begin. */
+  const begins: number[] = [];
+  for (let at = 0; at < end; at += 1) if (segments[at]!.id === 'HL') begins.push(at);
+  const tree: HlTree = {
+    header: segments.slice(0, begins[0] ?? end),
+    nodes: [],
+    roots: [],
+    summary: segments.slice(end),
+    findings: [],
+  };
+  const structure = segments.find((segment) => segment.id === 'BSN')?.elements[5];
   const ranks = structure === '0002' ? RANKS_0002 : RANKS;
   const byId = new Map<string, HlNode>();
   /** The latest loop of each rank. */
@@ -54,18 +66,11 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
         message,
       }),
     );
-  /** Where a segment goes that begins no loop. */
-  let open = tree.header;
-  for (const segment of set.segments) {
-    if (open !== tree.summary && (segment.id === 'CTT' || segment.id === 'SE')) open = tree.summary;
-    if (segment.id !== 'HL' || open === tree.summary) {
-      open.push(segment);
-      continue;
-    }
+  for (const [at, begin] of begins.entries()) {
+    const segment = segments[begin]!;
     const [, id = '', parentId = '', level = ''] = segment.elements;
     const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
     if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
-    const node: HlNode = { id, level, children: [], segments: [segment] };
     const named = parentId === '' ? undefined : byId.get(parentId);
     const parent = named ?? nearestAbove(latest, rank);
     if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
@@ -74,17 +79,14 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
       add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
     }
     if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);
-    if (parent !== undefined) {
-      node.parent = parent;
-      parent.children.push(node);
-    } else tree.roots.push(node);
+    const node: HlNode = { id, level, parent, children: [], segments: segments.slice(begin, begins[at + 1] ?? end) };
+    (parent?.children ?? tree.roots).push(node);
     byId.set(id, node);
     if (rank !== undefined) {
       latest[rank] = node;
       for (let below = rank + 1; below < latest.length; below += 1) latest[below] = undefined;
     }
     tree.nodes.push(node);
-    open = node.segments;
     if (pace.isDue) await pace.rest();
   }
   return tree;
