@@ -75,6 +75,20 @@ describe('an 856', () => {
     ]);
   });
 
+  it.each([
+    ['as it is', 'MUG-WHT', '036000291452', '036000291452'],
+    ['with a leading zero (EAN)', 'TEE-RED-M', '614141007349', '0614141007349'],
+    ['padded to 14 digits (GTIN)', 'SOAP-LAV', '814141000016', '00814141000016'],
+  ])('finds an item by its UPC of 12 digits, which the catalog has %s', async (_how, item, sent, stored) => {
+    const put = await town.client.put(`/item-service/clients/TOWN/items/21-${item}?merge=true`, {
+      upcs: [{ upcType: 'UPC', upc: stored }],
+    });
+    expect(put.status).toBe(200);
+    const answer = await send('856', asn(`UP-${item}`, { LIN: `LIN*1*UP*${sent}` }));
+    expect(codes(answer)).toEqual([]);
+    expect((await lineOf('ASN', `UP-${item}`)).details.detail[0].clientItemId).toBe(item);
+  });
+
   it('keeps the pallet as attribute, also if it is the carton', async () => {
     const segments = asn('PALLET', { 'HL*3': 'HL*3*2*T', 'MAN*': 'MAN*CP*PAL-1' });
     await send('856', segments);
