@@ -167,6 +167,7 @@ describe('the report', () => {
   it.each([
     ['UNB+UNOA:1+A+B', 'EDIFACT'],
     ['<Order/>', 'XML'],
+    [Buffer.from('ISA*00*', 'utf16le').toString('latin1'), 'UTF-16'],
     ['[1]', 'JSON'],
     ['GS*SH*A*B~', 'Its ISA segment is missing'],
     ['ISA*00*', '16 elements'],

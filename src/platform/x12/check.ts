@@ -14,7 +14,7 @@ import { type Finding, type FindingCode, Findings, type FindingsTotal, finding, 
 import { type Area, areas, type ElementRule, segmentRule, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
 import { type HlTree, treeOf } from './tree.ts';
-import { hasCheckDigit, isDay, isTime } from './values.ts';
+import { checkDigitFor, hasCheckDigit, isDay, isTime } from './values.ts';
 import { isBefore } from './write.ts';
 
 export { STRICT, type Strict };
@@ -370,7 +370,7 @@ class SetCheck {
       const isLong = digits.includes(value.length) && /^\d+$/.test(value);
       if (isLong && hasCheckDigit(value)) continue;
       const message = isLong
-        ? `The check digit of the ${name} ${value} is wrong`
+        ? `The check digit of the ${name} ${value} is ${value.slice(-1)} instead of ${checkDigitFor(value)}`
         : `${quoted(value)} is no ${name} of ${digits.join(' or ')} digits`;
       this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
     }

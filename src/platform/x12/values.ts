@@ -36,7 +36,12 @@ export function isTime(value: string): boolean {
 
 /** Whether the last of the digits is the check digit of a GTIN or SSCC. */
 export function hasCheckDigit(digits: string): boolean {
+  return /^\d{2,}$/.test(digits) && digits.endsWith(checkDigitFor(digits));
+}
+
+/** The check digit that the digits before the last one of a GTIN or SSCC need. */
+export function checkDigitFor(digits: string): string {
   let sum = 0;
-  for (let at = 0; at < digits.length; at += 1) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 1 : 3);
-  return /^\d{2,}$/.test(digits) && sum % 10 === 0;
+  for (let at = 1; at < digits.length; at += 1) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 1 : 3);
+  return String((10 - (sum % 10)) % 10);
 }

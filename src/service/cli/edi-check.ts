@@ -190,9 +190,11 @@ function whatItIs({ message, raw }: Finding): string {
       ? 'It looks like JSON.'
       : raw.startsWith('<')
         ? 'It looks like XML.'
-        : /^(?:GS|ST)[^A-Za-z0-9\s]/.test(raw)
-          ? 'Its ISA segment is missing; send the file with its envelope.'
-          : 'Begin the file with an ISA segment of 16 elements.';
+        : raw.includes('\\x00')
+          ? 'It looks like UTF-16 or binary data; save it as plain text (ASCII or UTF-8).'
+          : /^(?:GS|ST)[^A-Za-z0-9\s]/.test(raw)
+            ? 'Its ISA segment is missing; send the file with its envelope.'
+            : 'Begin the file with an ISA segment of 16 elements.';
   return `${message}. ${kind}${raw === '' ? '' : `\n  ${raw}\n  ^`}`;
 }
 
