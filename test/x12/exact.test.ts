@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import type { CheckOptions } from '../../src/platform/x12/check.ts';
+import { shown } from '../../src/platform/x12/findings.ts';
 import { brief, fileOf, findingsOf, isaWith, judgeFile, noticeWith } from './support.ts';
 
 const found = async (file: string | Uint8Array, options?: CheckOptions) =>
@@ -42,6 +43,12 @@ describe('lengths', () => {
     expect(await found(Buffer.from(fileOf({ sets: [{ body }] })))).toEqual([]);
     const longer = noticeWith({ N1: `N1*ST*${'😀'.repeat(61)}*92*004` });
     expect(await found(Buffer.from(fileOf({ sets: [{ body: longer }] })))).toEqual(['ERROR TOO_LONG 8 N102']);
+  });
+});
+
+describe('the bytes of a finding', () => {
+  it('show letters beyond ASCII, and control characters by their code', () => {
+    expect(shown('Gr\u00fcn\u00a0\u0085\u0001\t')).toBe('Gr\u00fcn\u00a0\\x85\\x01\\t');
   });
 });
 
