@@ -2,6 +2,7 @@
 import {
   ArrowDownToLine,
   CirclePlay,
+  ClipboardList,
   HandHelping,
   type IconNode,
   Package,
@@ -205,21 +206,27 @@ const GROUPS = {
 } as const satisfies Record<string, readonly WorkKind[]>;
 
 const NO_RETURNS = { expected: 0, receiving: 0 };
+const NO_PLANS = { open: 0, counted: 0 };
 
-function Groups({ tiles, work: { inbound, returns = NO_RETURNS } }: { tiles: readonly Queue[]; work: Work }) {
+function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work }) {
   const { home, nav } = t();
-  const own: Record<string, Other> = may('receive')
-    ? {
-        counter: { icon: Undo2, path: '/return', name: nav.takeBack, waiting: returns.expected + returns.receiving },
-        dock: {
-          icon: ArrowDownToLine,
-          path: '/receive',
-          name: home.receive,
-          waiting: inbound.expected,
-          late: inbound.late,
-        },
-      }
-    : {};
+  const { inbound, returns = NO_RETURNS, countPlans: plans = NO_PLANS } = shown;
+  const toApprove = may('stock.adjust') ? plans.counted : 0;
+  const own: Record<string, Other> = {
+    ...(may('stock.count', 'fulfillment.write') && {
+      pick: { icon: ClipboardList, path: '/stock/plans', name: home.countPlans, waiting: plans.open + toApprove },
+    }),
+    ...(may('receive') && {
+      counter: { icon: Undo2, path: '/return', name: nav.takeBack, waiting: returns.expected + returns.receiving },
+      dock: {
+        icon: ArrowDownToLine,
+        path: '/receive',
+        name: home.receive,
+        waiting: inbound.expected,
+        late: inbound.late,
+      },
+    }),
+  };
   const busy = tiles.filter(({ orders }) => orders > 0);
   const idle = tiles.filter(({ orders }) => orders === 0);
   const others = Object.values(own).filter(({ waiting }) => waiting === 0);

@@ -39,6 +39,8 @@ export interface Work {
   inbound: { expected: number; late: number };
   /** Absent in what an earlier version of the console has kept. */
   returns?: { expected: number; receiving: number };
+  /** Absent in what an earlier version of the console has kept. */
+  countPlans?: { open: number; counted: number };
   exceptions: {
     late: number;
     resourceRequests: number;

@@ -106,6 +106,10 @@ export const NodeWorkReply = named(
       },
       { description: 'Numbers of returns' },
     ),
+    countPlans: object(
+      { open: count('Count plans to be counted'), counted: count('Count plans that wait for approval') },
+      { description: 'Numbers of count plans' },
+    ),
     exceptions: object(
       {
         late: count('Late orders, without those that wait for their customer'),

@@ -1,6 +1,6 @@
 /** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
 
-import { ArrowRightLeft, ClipboardList, Package, Search, X } from 'lucide';
+import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search, X } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { at, go, href, setQuery } from '../../router.ts';
@@ -85,8 +85,11 @@ export default function Stock({ query }: ScreenProps) {
         }}
         max={200}
       />
-      {may('stock.count', 'stock.adjust') && (
+      {may('stock.count', 'stock.adjust', 'fulfillment.write') && (
         <div class="stock-actions">
+          <LinkButton icon={ListChecks} to={href('/stock/plans')}>
+            {stock.plans.title}
+          </LinkButton>
           {may('stock.count') && (
             <LinkButton icon={ClipboardList} to={href('/stock/count')}>
               {stock.count}

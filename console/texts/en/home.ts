@@ -25,6 +25,7 @@ export const home = {
   queues: 'Work of this store',
   next: 'Next',
   groups: { pick: 'Floor', counter: 'Counter', dock: 'Dock' },
+  countPlans: 'Count stock',
   nothingWaits: 'Nothing waits elsewhere',
   dueFirst: 'Due first',
   trainingTitle: 'New here?',
