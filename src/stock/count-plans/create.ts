@@ -96,7 +96,7 @@ export const createCountPlan = writeOperation({
       planId: 'week-48',
       userId: 'leo',
       name: 'Wall A',
-      rule: { type: 'MOVED_MOST', maxItems: 1 },
+      rule: { type: 'BINS', bins: ['B-02-1'] },
       secondCount: 'NEVER',
     },
   },
