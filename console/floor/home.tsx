@@ -224,17 +224,20 @@ function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work })
         name: home.receive,
         waiting: inbound.expected,
         late: inbound.late,
+        ...(may('receipts.approve') && { undecided: inbound.held ?? 0 }),
       },
     }),
   };
   const busy = tiles.filter(({ orders }) => orders > 0);
   const idle = tiles.filter(({ orders }) => orders === 0);
-  const others = Object.values(own).filter(({ waiting }) => waiting === 0);
+  const isIdle = ({ waiting, undecided = 0 }: Other) => waiting === 0 && undecided === 0;
+  const others = Object.values(own).filter(isIdle);
   return (
     <>
       {(['pick', 'counter', 'dock'] as const).map((group) => {
         const queues = busy.filter(({ kind }) => (GROUPS[group] as readonly WorkKind[]).includes(kind));
-        const other = own[group]?.waiting === 0 ? undefined : own[group];
+        const found = own[group];
+        const other = found === undefined || isIdle(found) ? undefined : found;
         if (queues.length === 0 && other === undefined) return null;
         return (
           <section class="stack tight" aria-label={home.groups[group]} key={group}>
@@ -300,15 +303,18 @@ interface Other {
   name: string;
   waiting: number;
   late?: number;
+  /** Shipments with held units, for those who decide. */
+  undecided?: number;
 }
 
-function OtherTile({ icon, path, name, waiting, late = 0 }: Other) {
+function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other) {
   return (
     <a class="row tile" href={href(path)} data-empty={waiting === 0 ? '' : undefined}>
       <Icon of={icon} />
       <span class="grow">
         <span class="strong">{name}</span>
         {late > 0 && <span class="due wrong">{t().home.late(late)}</span>}
+        {undecided > 0 && <span class="due risk">{t().home.toDecide(undecided)}</span>}
       </span>
       <span class="big count">{number(waiting)}</span>
     </a>

@@ -98,6 +98,7 @@ export const NodeWorkReply = named(
     inbound: object({
       expected: count('ASNs and POs that are expected today and not closed'),
       late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
+      held: count('Shipments with held units; a user decides on them'),
     }),
     returns: object(
       {

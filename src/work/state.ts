@@ -4,6 +4,7 @@
  */
 
 import { sql } from 'kysely';
+import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -70,6 +71,8 @@ export interface NodeWork {
   requests: readonly { storeId: string; requests: number }[];
   /** Returns that are expected or being received here, by store. */
   returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
+  /** Shipments with held units. */
+  held: number;
   /** Count plans at work, by state. */
   countPlans: readonly { state: string; plans: number }[];
   arrivals: Arrivals;
@@ -161,6 +164,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const returns = await selectReturns(db, { clientId, nodeId });
+  const held = await findHeldShipments(db, { clientId, nodeId });
   const countPlans = await selectCountPlans(db, { clientId, nodeId });
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
   const queues = queuesOf(readJson(node.fulfillment_types), settings);
@@ -173,6 +177,7 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     requests,
     returns: returns.map((row) => ({ ...row, status: row.status as 'REQUESTED' | 'RECEIVING' })),
     countPlans,
+    held: held.length,
     arrivals: arrivals.counts,
   };
   const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);

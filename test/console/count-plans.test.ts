@@ -57,8 +57,8 @@ const numberOf = async (page: Page, name: string, digits: string) => {
 };
 
 describe('a count plan', () => {
-  it('is made by a lead, counted blind by two persons, and approved by the lead', { timeout: 60_000 }, async () => {
-    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk' }); lead.setDefaultTimeout(9000);
+  it('is made by a lead, counted blind by two persons, and approved by the lead', async () => {
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk' });
     await lead.getByText('No count plan').waitFor();
     await lead.getByRole('button', { name: 'New count plan' }).click();
     const dialog = lead.getByRole('dialog');
@@ -72,7 +72,7 @@ describe('a count plan', () => {
     await lead.getByRole('button', { name: 'Open', exact: true }).click();
     await lead.getByText('0 of 2 counted').first().waitFor();
 
-    const ana = await openAs(desk, 'associate', '/', { viewport: 'phone' }); ana.setDefaultTimeout(9000);
+    const ana = await openAs(desk, 'associate', '/', { viewport: 'phone' });
     const texts = heard(ana);
     await ana.getByRole('link', { name: /Count stock/ }).click();
     await ana.getByRole('link', { name: /Wall Q/ }).click();
@@ -91,16 +91,17 @@ describe('a count plan', () => {
     expect(texts.length).toBeGreaterThan(0);
     expect(texts.filter((text) => /shelf|difference|firstCounted|available/.test(text))).toEqual([]);
 
-    const clerk = await openAs(desk, 'clerk', '/stock/plans', { viewport: 'phone' }); clerk.setDefaultTimeout(9000);
+    const clerk = await openAs(desk, 'clerk', '/stock/plans', { viewport: 'phone' });
     await clerk.getByRole('link', { name: /Wall Q/ }).click();
     await clerk.getByRole('link', { name: 'Count', exact: true }).click();
+    await clerk.getByText('1 of 2 to count').waitFor();
     await wedge(clerk, '400000000053');
     await clerk.getByText('Brass desk lamp is not in this plan').waitFor();
     await numberOf(clerk, 'Stoneware mug, white', '3');
     await clerk.getByRole('button', { name: 'Send 1 line' }).click();
     await clerk.getByRole('heading', { name: 'Every line is counted' }).waitFor();
 
-    const phone = await openAs(desk, 'lead', '/', { viewport: 'phone' }); phone.setDefaultTimeout(9000);
+    const phone = await openAs(desk, 'lead', '/', { viewport: 'phone' });
     await phone.getByRole('link', { name: /Count stock/ }).click();
     await phone.getByRole('link', { name: /Wall Q/ }).click();
     await phone.getByText('1 line differs').first().waitFor();
@@ -123,7 +124,7 @@ describe('a count plan', () => {
     });
     expect(made.status).toBe(201);
     await client.post(`${NODE}/countPlans/again/open`, { userId: 'leo' });
-    const ana = await openAs(desk, 'associate', '/stock/plans/again/count', { viewport: 'narrow' }); ana.setDefaultTimeout(9000);
+    const ana = await openAs(desk, 'associate', '/stock/plans/again/count', { viewport: 'narrow' });
     await ana.getByRole('button', { name: 'None there: Stoneware mug, white' }).click();
     await ana.getByRole('button', { name: 'Send 1 line' }).click();
     await ana.getByText('Another person counts again').waitFor();

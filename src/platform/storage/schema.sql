@@ -706,6 +706,8 @@ CREATE TABLE inbound_sums (
   foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
 ) strict;
 
+CREATE INDEX inbound_sums_held on inbound_sums (client_id, seller_id, type, number) where held > 0;
+
 CREATE TABLE installation (
   client_id text not null check (client_id = ''),
   name text not null,

@@ -64,5 +64,8 @@ create table count_plan_lines (
 ) strict, without rowid;
 create unique index count_plan_lines_by_item on count_plan_lines (client_id, node_id, plan_id, item_id, place);
 
+-- Shipments with units that wait for a decision.
+create index inbound_sums_held on inbound_sums (client_id, seller_id, type, number) where held > 0;
+
 -- Number of moves at the last count: a rule chooses the items that moved most since then.
 alter table stock_levels add column moves_counted integer not null default 0;
