@@ -11,6 +11,7 @@ import { Choices, SelectField, TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
+import { work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from './plan-data.ts';
 
@@ -29,7 +30,7 @@ export default function CountPlans() {
   return (
     <Screen
       title={texts.title}
-      sub={place.value?.nodeId}
+      sub={work.value?.name ?? place.value?.nodeId}
       onBack={() => go('/stock')}
       tools={<SyncState />}
       actions={make}

@@ -25,7 +25,7 @@ export const home = {
   queues: 'Arbeit dieser Filiale',
   next: 'Als Nächstes',
   groups: { pick: 'Fläche', counter: 'Theke', dock: 'Rampe' },
-  toDecide: (n) => `${n} zu entscheiden`,
+  toDecide: (n: number) => `${n} zu entscheiden`,
   countPlans: 'Bestand zählen',
   nothingWaits: 'Sonst wartet nichts',
   dueFirst: 'Zuerst fällig',

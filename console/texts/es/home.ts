@@ -25,7 +25,7 @@ export const home = {
   queues: 'Trabajo de esta tienda',
   next: 'Lo siguiente',
   groups: { pick: 'Tienda', counter: 'Mostrador', dock: 'Muelle' },
-  toDecide: (n) => `${n} por decidir`,
+  toDecide: (n: number) => `${n} por decidir`,
   countPlans: 'Contar existencias',
   nothingWaits: 'Nada más espera',
   dueFirst: 'Vence primero',
