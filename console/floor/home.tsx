@@ -383,8 +383,12 @@ function Exceptions(counts: Work['exceptions']) {
   return (
     <a class="row card" href={href('/exceptions')}>
       <Icon of={TriangleAlert} />
-      <span class="grow strong">{t().nav.exceptions}</span>
-      <State look="risk">{t().home.exceptions(all)}</State>
+      <span class="grow stack tight">
+        <span class="strong">{t().nav.exceptions}</span>
+        <span class="inline">
+          <State look="risk">{t().home.exceptions(all)}</State>
+        </span>
+      </span>
     </a>
   );
 }

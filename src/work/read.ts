@@ -84,7 +84,7 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
       unitsShort: short,
       unitsPicked: units,
     },
-    inbound: { expected, late },
+    inbound: { expected, late, held: sees(actor, ['receive'], ['fulfillment', 'receiving']) ? work.held : 0 },
     returns: { expected: returnsIn('REQUESTED'), receiving: returnsIn('RECEIVING') },
     countPlans: { open: plansIn('OPEN'), counted: plansIn('COUNTED') },
     exceptions: {

@@ -16,6 +16,7 @@ import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { work } from '../../work/node-work.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useScan } from '../../work/use-scan.ts';
@@ -56,7 +57,7 @@ export default function Stock({ query }: ScreenProps) {
   return (
     <Screen
       title={stock.title}
-      sub={place.value?.nodeId}
+      sub={work.value?.name ?? place.value?.nodeId}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={

@@ -1,57 +1,22 @@
-/** Held units of a shipment: who decides, and the decision, from every screen that shows the goods. */
-import { Gavel } from 'lucide';
+/** The decision on held units. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
-import type { KeySums, Shipment } from '../../offline/inbound.ts';
+import type { KeySums } from '../../offline/inbound.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Stepper } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
-import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { nameOf, shortLabel } from './receiving.ts';
 import type { Shipping } from './use-shipment.tsx';
 
 /** The name of a line of a shipment. */
 export const keyName = ({ cartonId, itemId }: { cartonId?: string; itemId: string }) => `${cartonId ?? ''} ${itemId}`;
-
-/** The units that wait for a decision, of one carton or of all, and the button that decides. Nothing where no unit waits. */
-export function HeldNotice({
-  shipping,
-  shipment,
-  cartonId,
-}: {
-  shipping: Shipping;
-  shipment: Shipment;
-  cartonId?: string;
-}) {
-  const { receive } = t();
-  const [isAsking, setAsking] = useState(false);
-  const held = shipment.sums.keys.filter(
-    (key) => key.held > 0 && (cartonId === undefined || key.cartonId === cartonId),
-  );
-  if (held.length === 0 || shipment.state === 'CLOSED') return null;
-  const isLead = may('receipts.approve');
-  const units = held.reduce((sum, key) => sum + key.held, 0);
-  return (
-    <Notice look="risk" title={receive.heldTitle(units)}>
-      <p>{isLead ? receive.heldHint : receive.heldAsk}</p>
-      {isLead && (
-        <div>
-          <Button icon={Gavel} onClick={() => setAsking(true)}>
-            {receive.approveOpen}
-          </Button>
-        </div>
-      )}
-      {isAsking && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsking(false)} />}
-    </Notice>
-  );
-}
 
 /** What becomes of held units: good, damaged or back with the driver. */
 export function ApproveDialog({

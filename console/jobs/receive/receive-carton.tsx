@@ -14,7 +14,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
-import { HeldNotice } from './receive-approve.tsx';
+import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
