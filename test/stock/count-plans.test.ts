@@ -62,7 +62,11 @@ async function record(planId: string, userId: string, lines: readonly [string, n
   return town.client.post(`${PLANS}/${planId}/counts`, {
     countId: `sent-${sent}`,
     userId,
-    lines: lines.map(([itemId, counted]) => ({ itemId, counted, revision: lineOf(plan, itemId)?.revision ?? 0 })),
+    lines: lines.map(([itemId, counted]) => ({
+      itemId,
+      counted,
+      revision: plan.lines.find((line) => line.itemId === itemId)?.revision ?? 0,
+    })),
   });
 }
 

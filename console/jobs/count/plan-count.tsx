@@ -106,11 +106,17 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
   const onCode = async ({ text }: Scan) => {
     try {
       const itemId = await itemOfCode(text);
-      if (itemId === undefined) return said.wrong(stock.countUnknown(text));
+      if (itemId === undefined) {
+        said.wrong(stock.countUnknown(text));
+        return;
+      }
       const ofItem = mine.filter((one) => one.itemId === itemId);
       const begun = ofItem.find((one) => own.current().lines.some((line) => isSame(line, one)));
       const line = begun ?? ofItem[0];
-      if (line === undefined) return said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
+      if (line === undefined) {
+        said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
+        return;
+      }
       await put(line, (before) => before + 1, text);
     } catch (error) {
       failed(error, text);

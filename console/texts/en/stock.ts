@@ -152,8 +152,8 @@ export const stock = {
     discardAsk: 'Discard this plan?',
     discardHint: 'Its counts are deleted, and the stock does not change.',
     leadOnly: 'A lead does this',
-    differing: (n: number) => `${count(n, 'line differs', 'lines differ')}`,
-    agreeing: (n: number) => `${count(n, 'line agrees', 'lines agree')}`,
+    differing: (n: number) => count(n, 'line differs', 'lines differ'),
+    agreeing: (n: number) => count(n, 'line agrees', 'lines agree'),
     countBy: (units: string, who: string) => `${units} by ${who}`,
     you: 'you',
     lineStates: { TO_COUNT: 'not counted', COUNT_AGAIN: 'a second person counts it', COUNTED: 'counted' } as Record<

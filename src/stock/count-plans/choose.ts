@@ -72,7 +72,9 @@ function statementOf(node: StockNode, rule: CountRule): RawBuilder<Chosen> {
       return sql<Chosen>`select i.item_id as "itemId", i.pick_location as bin from node_items i
         where i.client_id = ${clientId} and i.node_id = ${nodeId}
           and (${sql.join(
-            (rule.bins ?? []).map((bin) => sql`substr(i.pick_location, 1, ${[...bin].length}) = ${bin}`),
+            (rule.bins ?? []).map(
+              (bin) => sql`substr(i.pick_location, 1, length(cast(${bin} as text))) = cast(${bin} as text)`,
+            ),
             sql` or `,
           )})
         order by i.pick_location, i.item_id ${limit}`;

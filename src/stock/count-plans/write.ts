@@ -4,7 +4,7 @@
  */
 import { record, recordAll } from '../../events/record.ts';
 import { findSettings } from '../../kernel/settings.ts';
-import type { StockNode, StockPlace } from '../../kernel/stock-terms.ts';
+import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { badRequest } from '../../platform/http/errors.ts';
 import { insertInto } from '../../platform/storage/insert.ts';
@@ -97,7 +97,7 @@ async function judge(
 async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLineRow[]): Promise<JudgedCount[]> {
   const counted = lines.map((line): CountedLine => {
     const { counted: units, revision } = lastCount(line)!;
-    return { itemId: line.item_id, place: line.place as StockPlace, counted: units, revision };
+    return { itemId: line.item_id, place: line.place, counted: units, revision };
   });
   const judged = await judgeLines(ctx, node, counted, await lockCounted(ctx, node, counted));
   return judged.map((line, index) => {
