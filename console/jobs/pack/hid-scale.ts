@@ -7,7 +7,7 @@
 export const SCALE_USAGE = { usagePage: 0x8d, usage: 0x20 } as const;
 
 /** What a scale says of its weight. Only STABLE and ZERO are a weight. */
-export type ScaleStatus =
+type ScaleStatus =
   | 'FAULT'
   | 'ZERO'
   | 'MOVING'

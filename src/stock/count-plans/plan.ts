@@ -24,7 +24,7 @@ export interface SentLine {
 }
 
 /** The last count of a line, compared with the ledger. */
-export interface FinalLine {
+interface FinalLine {
   lineIndex: number;
   difference: number;
 }

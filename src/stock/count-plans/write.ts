@@ -149,7 +149,7 @@ async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRo
 }
 
 /** Deletes a plan with its lines, and frees its id. */
-export async function deletePlan(
+async function deletePlan(
   { db }: Pick<Ctx, 'db'>,
   { clientId, nodeId }: StockNode,
   planId: string,
