@@ -153,6 +153,24 @@ const TABLE = [
     load: () => import('./jobs/count/stock-count.tsx'),
     permissions: ['stock.count'],
   },
+  {
+    pattern: '/stock/plans',
+    ...FLOOR,
+    load: () => import('./jobs/count/plans.tsx'),
+    permissions: ['stock.read'],
+  },
+  {
+    pattern: '/stock/plans/:planId',
+    ...FLOOR,
+    load: () => import('./jobs/count/plan.tsx'),
+    permissions: ['stock.read'],
+  },
+  {
+    pattern: '/stock/plans/:planId/count',
+    ...FLOOR,
+    load: () => import('./jobs/count/plan-count.tsx'),
+    permissions: ['stock.count', 'fulfillment.write'],
+  },
   { pattern: '/stock/move', ...FLOOR, load: () => import('./jobs/move/stock-move.tsx'), permissions: ['stock.adjust'] },
   {
     pattern: '/pack',

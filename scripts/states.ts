@@ -1,6 +1,6 @@
 /**
- * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts and src/kernel/tickets/states.ts, between the
- * markers of the page. With --check it writes nothing and exits 1 when the page is stale.
+ * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts, src/kernel/tickets/states.ts and
+ * src/stock/count-plans/states.ts, between the markers of the page. With --check it writes nothing and exits 1 when the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -20,6 +20,7 @@ import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../
 import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { changeableTypes, ORDER_CHANGES } from '../src/orders/change-rules.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
+import { COUNT_PLAN_ACTIONS, COUNT_PLAN_STATES, COUNT_PLAN_TRANSITIONS } from '../src/stock/count-plans/states.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
 const COMMAND = 'npx node scripts/states.ts';
@@ -80,6 +81,16 @@ const TABLES: Record<string, () => string[][]> = {
       state,
       ...TICKET_ACTIONS.map((action) => {
         const effect = PICK_TICKET_TRANSITIONS[state][action];
+        return effect === 'refused' ? 'rejected' : effect;
+      }),
+    ]),
+  ],
+  countPlans: () => [
+    ['state', ...COUNT_PLAN_ACTIONS],
+    ...COUNT_PLAN_STATES.map((state) => [
+      state,
+      ...COUNT_PLAN_ACTIONS.map((action) => {
+        const effect = COUNT_PLAN_TRANSITIONS[state][action];
         return effect === 'refused' ? 'rejected' : effect;
       }),
     ]),

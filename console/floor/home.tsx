@@ -2,6 +2,7 @@
 import {
   ArrowDownToLine,
   CirclePlay,
+  ClipboardList,
   HandHelping,
   type IconNode,
   Package,
@@ -205,29 +206,38 @@ const GROUPS = {
 } as const satisfies Record<string, readonly WorkKind[]>;
 
 const NO_RETURNS = { expected: 0, receiving: 0 };
+const NO_PLANS = { open: 0, counted: 0 };
 
-function Groups({ tiles, work: { inbound, returns = NO_RETURNS } }: { tiles: readonly Queue[]; work: Work }) {
+function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work }) {
   const { home, nav } = t();
-  const own: Record<string, Other> = may('receive')
-    ? {
-        counter: { icon: Undo2, path: '/return', name: nav.takeBack, waiting: returns.expected + returns.receiving },
-        dock: {
-          icon: ArrowDownToLine,
-          path: '/receive',
-          name: home.receive,
-          waiting: inbound.expected,
-          late: inbound.late,
-        },
-      }
-    : {};
+  const { inbound, returns = NO_RETURNS, countPlans: plans = NO_PLANS } = shown;
+  const toApprove = may('stock.adjust') ? plans.counted : 0;
+  const own: Record<string, Other> = {
+    ...(may('stock.count', 'fulfillment.write') && {
+      pick: { icon: ClipboardList, path: '/stock/plans', name: home.countPlans, waiting: plans.open + toApprove },
+    }),
+    ...(may('receive') && {
+      counter: { icon: Undo2, path: '/return', name: nav.takeBack, waiting: returns.expected + returns.receiving },
+      dock: {
+        icon: ArrowDownToLine,
+        path: '/receive',
+        name: home.receive,
+        waiting: inbound.expected,
+        late: inbound.late,
+        ...(may('receipts.approve') && { undecided: inbound.held ?? 0 }),
+      },
+    }),
+  };
   const busy = tiles.filter(({ orders }) => orders > 0);
   const idle = tiles.filter(({ orders }) => orders === 0);
-  const others = Object.values(own).filter(({ waiting }) => waiting === 0);
+  const isIdle = ({ waiting, undecided = 0 }: Other) => waiting === 0 && undecided === 0;
+  const others = Object.values(own).filter(isIdle);
   return (
     <>
       {(['pick', 'counter', 'dock'] as const).map((group) => {
         const queues = busy.filter(({ kind }) => (GROUPS[group] as readonly WorkKind[]).includes(kind));
-        const other = own[group]?.waiting === 0 ? undefined : own[group];
+        const found = own[group];
+        const other = found === undefined || isIdle(found) ? undefined : found;
         if (queues.length === 0 && other === undefined) return null;
         return (
           <section class="stack tight" aria-label={home.groups[group]} key={group}>
@@ -293,15 +303,18 @@ interface Other {
   name: string;
   waiting: number;
   late?: number;
+  /** Shipments with held units, for those who decide. */
+  undecided?: number;
 }
 
-function OtherTile({ icon, path, name, waiting, late = 0 }: Other) {
+function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other) {
   return (
     <a class="row tile" href={href(path)} data-empty={waiting === 0 ? '' : undefined}>
       <Icon of={icon} />
       <span class="grow">
         <span class="strong">{name}</span>
         {late > 0 && <span class="due wrong">{t().home.late(late)}</span>}
+        {undecided > 0 && <span class="due risk">{t().home.toDecide(undecided)}</span>}
       </span>
       <span class="big count">{number(waiting)}</span>
     </a>
@@ -370,8 +383,12 @@ function Exceptions(counts: Work['exceptions']) {
   return (
     <a class="row card" href={href('/exceptions')}>
       <Icon of={TriangleAlert} />
-      <span class="grow strong">{t().nav.exceptions}</span>
-      <State look="risk">{t().home.exceptions(all)}</State>
+      <span class="grow stack tight">
+        <span class="strong">{t().nav.exceptions}</span>
+        <span class="inline">
+          <State look="risk">{t().home.exceptions(all)}</State>
+        </span>
+      </span>
     </a>
   );
 }

@@ -36,9 +36,12 @@ export interface Work {
   }[];
   tickets: { open: number; mine: number };
   today: { linesPicked: number; linesPerHour?: number; unitsShort: number; unitsPicked: number };
-  inbound: { expected: number; late: number };
+  /** `held` is absent in what an earlier version of the console has kept. */
+  inbound: { expected: number; late: number; held?: number };
   /** Absent in what an earlier version of the console has kept. */
   returns?: { expected: number; receiving: number };
+  /** Absent in what an earlier version of the console has kept. */
+  countPlans?: { open: number; counted: number };
   exceptions: {
     late: number;
     resourceRequests: number;

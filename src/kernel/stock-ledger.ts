@@ -161,7 +161,7 @@ const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'tex
  * `but` are left out.
  */
 export async function unitsMovedSince(
-  { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
+  { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
   places: readonly PlaceSince[],
   but: readonly string[],

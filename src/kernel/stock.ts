@@ -123,6 +123,7 @@ export async function post(
     touched.add(level);
   }
   const isCounted = new Set(counted);
+  for (const itemId of counted) Object.assign(levels.get(itemId)!, { moves_counted: levels.get(itemId)!.moves });
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
   await saveLevels(ctx, node.clientId, written, isUsual ? updateShelves : updateLevels);
   await ledger.save(ctx);
@@ -286,6 +287,7 @@ const LEVEL_COLUMNS: Columns<Omit<StockLevelRow, 'client_id'>> = {
   wanted_since: 'integer',
   wanted_cause: 'text',
   openings: 'text',
+  moves_counted: 'integer',
 };
 
 const LEVEL_KEY = ['node_id', 'item_id'] as const;

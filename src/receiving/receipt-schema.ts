@@ -321,6 +321,7 @@ const nodeInboundSummary = named(
     cartons: sum('Announced and unexpected cartons'),
     cartonsDone: sum('Cartons that are neither expected nor being counted'),
     openQuantity: sum('Units that may still arrive'),
+    heldQuantity: sum('Held units that wait for a decision'),
     late: flag({ description: 'Expected before today at the node, and not closed' }),
   }),
 );

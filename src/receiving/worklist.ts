@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
@@ -69,8 +70,10 @@ export const listNodeInbound = readOperation({
         .execute();
       const shown = page.slice(0, limit);
       const today = dayAt(calendarOf(node), ctx.now);
+      const all = await findHeldShipments(ctx.db, { clientId, nodeId: node.node_id });
+      const held = new Map(all.map((one) => [keyOf(one.type, one.number, one.sellerId), one.units]));
       return reply(200, {
-        inbound: shown.map((row) => summaryOf(row, today)),
+        inbound: shown.map((row) => summaryOf(row, today, held)),
         ...(page.length > limit && nextOf(positionOf(shown.at(-1)!))),
       });
     },
@@ -129,8 +132,10 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
     .execute();
 }
 
+const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
+
 /** A shipment as the worklist shows it. */
-function summaryOf(row: InboundShipmentRow, today: string) {
+function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
   return {
     type: row.type,
     number: row.number,
@@ -142,6 +147,7 @@ function summaryOf(row: InboundShipmentRow, today: string) {
     cartons: row.cartons,
     cartonsDone: row.cartons_done,
     openQuantity: row.open_units,
+    heldQuantity: held.get(keyOf(row.type, row.number, row.seller_id)) ?? 0,
     late: row.expected_on !== '' && row.expected_on < today && row.status !== 'CLOSED',
   };
 }

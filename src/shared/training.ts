@@ -53,6 +53,8 @@ export const TABLES_OF_A_CLIENT = [
   'stock_moves',
   'stock_move_marks',
   'stock_transactions',
+  'count_plan_lines',
+  'count_plans',
   'stock_count_lines',
   'stock_counts',
   'stock_heads',

@@ -4,6 +4,7 @@ import { findLevels, lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock
 import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -30,12 +31,12 @@ export interface JudgedLine extends CountedLine {
 }
 
 /**
- * Compares lines with the locked levels. The counted units are compared with the level at the revision of the line, so
+ * Compares lines with the levels; to post the differences, lock the levels first. The counted units are compared with the level at the revision of the line, so
  * later moves of goods do not matter. Later corrections (other counts, LEDGER_BEHIND) are added to that level, because
  * they correct the same error.
  */
 export async function judgeLines(
-  ctx: Ctx,
+  ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   node: StockNode,
   lines: readonly CountedLine[],
   levels: ReadonlyMap<string, StockLevelRow>,
@@ -67,7 +68,7 @@ export function lockCounted(ctx: Ctx, node: StockNode, lines: readonly CountedLi
 }
 
 /** Returns the revision of the last deleted move, by item. */
-export async function findCarried(
+async function findCarried(
   { db, dialect }: Ctx,
   { clientId, nodeId }: StockNode,
   lines: readonly CountedLine[],
@@ -87,6 +88,29 @@ export async function findCarried(
     )
     .execute();
   return new Map(rows.map((row) => [row.item_id, row.revision]));
+}
+
+/** The errors of revisions that do not exist yet, or whose later moves are deleted. */
+export async function revisionErrors(
+  ctx: Ctx,
+  node: StockNode,
+  lines: readonly CountedLine[],
+  levels: ReadonlyMap<string, StockLevelRow>,
+): Promise<FieldError[]> {
+  const carried = await findCarried(ctx, node, lines);
+  return lines.flatMap(({ itemId, revision }, index) => {
+    const current = levels.get(itemId)!.revision;
+    const gone = carried.get(itemId) ?? 0;
+    const at = `/lines/${index}/revision`;
+    const name = JSON.stringify(itemId);
+    if (revision > current) {
+      const message = `revision ${revision} of ${name} does not exist yet; its level has revision ${current}. Send the revision that the stock showed`;
+      return [fieldError(at, 'maximum', message, current)];
+    }
+    if (revision >= gone) return [];
+    const message = `revision ${revision} of ${name} is too old: moves up to ${gone} are deleted; count again`;
+    return [fieldError(at, 'minimum', message, gone)];
+  });
 }
 
 /** Causes of corrections: moves of the ledger without a move of goods. */

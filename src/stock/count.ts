@@ -2,12 +2,11 @@ import { claimCommand } from '../kernel/commands.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { badRequest, conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { type FieldErrors, fieldError } from '../platform/message/field-errors.ts';
+import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import {
   type CountedLine,
-  findCarried,
   findCount,
   findStockedIds,
   insertCountLines,
@@ -15,6 +14,7 @@ import {
   judgeLines,
   lockCounted,
   postLines,
+  revisionErrors,
   showCount,
 } from './count-lines.ts';
 import { Count, CountPost } from './schema.ts';
@@ -62,21 +62,8 @@ export const countStock = writeOperation({
       }
       const counted = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
       const levels = await lockCounted(ctx, where, counted);
-      const ahead = counted.flatMap(({ itemId, revision }, index) => {
-        const current = levels.get(itemId)!.revision;
-        if (revision <= current) return [];
-        const message = `revision ${revision} of ${JSON.stringify(itemId)} does not exist yet; its level has revision ${current}. Send the revision that the stock showed`;
-        return [fieldError(`/lines/${index}/revision`, 'maximum', message, current)];
-      });
-      if (ahead.length > 0) throw badRequest(ahead);
-      const carried = await findCarried(ctx, where, counted);
-      const late = counted.flatMap(({ itemId, revision }, index) => {
-        const gone = carried.get(itemId) ?? 0;
-        if (revision >= gone) return [];
-        const message = `revision ${revision} of ${JSON.stringify(itemId)} is too old: moves up to ${gone} are deleted; count again`;
-        return [fieldError(`/lines/${index}/revision`, 'minimum', message, gone)];
-      });
-      if (late.length > 0) throw badRequest(late);
+      const errors = await revisionErrors(ctx, where, counted, levels);
+      if (errors.length > 0) throw badRequest(errors);
       const settings = await findSettings(ctx.db, clientId);
       const judged = (await judgeLines(ctx, where, counted, levels)).map((line, lineIndex) => {
         return { ...line, lineIndex, state: isBeyond(settings, line) ? ('WAITING' as const) : ('POSTED' as const) };

@@ -4,6 +4,14 @@ import { approveCount } from './approve-count.ts';
 import { availabilitySchemas, listAvailability } from './availability.ts';
 import { listStockOfItem } from './by-node.ts';
 import { countStock } from './count.ts';
+import { approveCountPlan } from './count-plans/approve.ts';
+import { createCountPlan } from './count-plans/create.ts';
+import { discardCountPlan } from './count-plans/discard.ts';
+import { listCountPlans } from './count-plans/list.ts';
+import { openCountPlan } from './count-plans/open.ts';
+import { readCountPlan } from './count-plans/read.ts';
+import { recordPlannedCount } from './count-plans/record-count.ts';
+import { countPlanSchemas } from './count-plans/schema.ts';
 import { exportStock } from './export.ts';
 import { listStock } from './list.ts';
 import { listCounts } from './list-counts.ts';
@@ -14,7 +22,7 @@ import { listStockTransactions } from './transactions.ts';
 import { listWantedCounts } from './wanted.ts';
 
 export const stockSlice: Slice = {
-  schemas: [...stockSchemas, ...availabilitySchemas],
+  schemas: [...stockSchemas, ...availabilitySchemas, ...countPlanSchemas],
   operations: {
     Stock: [
       listStock,
@@ -28,6 +36,13 @@ export const stockSlice: Slice = {
       approveCount,
       listCounts,
       listWantedCounts,
+      createCountPlan,
+      listCountPlans,
+      readCountPlan,
+      openCountPlan,
+      recordPlannedCount,
+      approveCountPlan,
+      discardCountPlan,
     ],
   },
 };

@@ -24,7 +24,7 @@ returns and exceptions.
 seconds. A screen is thus up to date within a second, and an idle one sends a request every 25 s.
 - The revision is the same for all callers.
 - A credential narrowed to stores gets the orders and tickets of its stores only.
-- Without the permission fulfillment.read, a person gets only the check-in queues, arrivals and returns; returns need the permission receive.`,
+- Without the permission fulfillment.read, a person gets only the check-in queues, arrivals, returns and count plans; returns need the permission receive, count plans stock.read.`,
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',
@@ -64,6 +64,8 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
   const requests = isAll ? work.requests.filter(isOwn) : [];
   const { expected, late, duplicateCartons } = work.arrivals;
   const returns = sees(actor, ['receive'], ['fulfillment', 'receiving']) ? work.returns.filter(isOwn) : [];
+  const plans = sees(actor, ['stock.read'], ['receiving', 'stock']) ? work.countPlans : [];
+  const plansIn = (state: string) => plans.find((one) => one.state === state)?.plans ?? 0;
   const returnsIn = (status: string) =>
     returns.filter((one) => one.status === status).reduce((total, one) => total + one.returns, 0);
   const sum = (isWanted: (count: QueueCount) => boolean, of: (count: QueueCount) => number) =>
@@ -82,8 +84,9 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
       unitsShort: short,
       unitsPicked: units,
     },
-    inbound: { expected, late },
+    inbound: { expected, late, held: sees(actor, ['receive'], ['fulfillment', 'receiving']) ? work.held : 0 },
     returns: { expected: returnsIn('REQUESTED'), receiving: returnsIn('RECEIVING') },
+    countPlans: { open: plansIn('OPEN'), counted: plansIn('COUNTED') },
     exceptions: {
       late: sum(
         ({ kind }) => kind !== 'HAND_OVER',

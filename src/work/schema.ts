@@ -98,6 +98,7 @@ export const NodeWorkReply = named(
     inbound: object({
       expected: count('ASNs and POs that are expected today and not closed'),
       late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
+      held: count('Shipments with held units; a user decides on them'),
     }),
     returns: object(
       {
@@ -105,6 +106,10 @@ export const NodeWorkReply = named(
         receiving: count('Returns that this node is receiving; a user closes them'),
       },
       { description: 'Numbers of returns' },
+    ),
+    countPlans: object(
+      { open: count('Count plans to be counted'), counted: count('Count plans that wait for approval') },
+      { description: 'Numbers of count plans' },
     ),
     exceptions: object(
       {

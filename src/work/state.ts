@@ -4,6 +4,7 @@
  */
 
 import { sql } from 'kysely';
+import { findHeldShipments } from '../kernel/arrivals/held.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
 import { LEFT_UNITS } from '../kernel/units.ts';
@@ -70,6 +71,10 @@ export interface NodeWork {
   requests: readonly { storeId: string; requests: number }[];
   /** Returns that are expected or being received here, by store. */
   returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
+  /** Shipments with held units. */
+  held: number;
+  /** Count plans at work, by state. */
+  countPlans: readonly { state: string; plans: number }[];
   arrivals: Arrivals;
 }
 
@@ -159,6 +164,8 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
   const open = Map.groupBy(await selectRequests(db, { clientId, nodeId }), ({ storeId }) => storeId);
   const requests = [...open].map(([storeId, own]) => ({ storeId, requests: own.length })).sort(byStore);
   const returns = await selectReturns(db, { clientId, nodeId });
+  const held = await findHeldShipments(db, { clientId, nodeId });
+  const countPlans = await selectCountPlans(db, { clientId, nodeId });
   const arrivals = await findArrivals(ctx, { clientId, nodeId, date }, before);
   const queues = queuesOf(readJson(node.fulfillment_types), settings);
   const content = {
@@ -169,6 +176,8 @@ async function readWork(ctx: WorkCtx, node: NodeRow, events: number, before: Kep
     picked,
     requests,
     returns: returns.map((row) => ({ ...row, status: row.status as 'REQUESTED' | 'RECEIVING' })),
+    countPlans,
+    held: held.length,
     arrivals: arrivals.counts,
   };
   const revision = sha256(JSON.stringify([node.name, content])).slice(0, 16);
@@ -329,6 +338,18 @@ const selectReturns = statement((db, { clientId, nodeId }: OfNode) =>
     .groupBy(['store_id', 'status'])
     .orderBy('store_id')
     .orderBy('status'),
+);
+
+const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
+  db
+    .selectFrom('count_plans')
+    .select(['state', (eb) => eb.fn.countAll<number>().as('plans')])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    // A literal, because the partial index does not match a bound value.
+    .where(sql<boolean>`state in ('OPEN', 'COUNTED')`)
+    .groupBy('state')
+    .orderBy('state'),
 );
 
 /** LATE_DAYS: past days in which late shipments count. CARTON_DAYS: past days in which cartons are compared. */

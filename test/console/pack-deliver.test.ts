@@ -33,6 +33,74 @@ async function closeBox(page: Page, weight: string, tracking?: string): Promise<
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** WebHID as a script has it: one scale, which sends the bytes that the test gives it. */
+function scriptedScale(page: Page) {
+  return page.addInitScript(() => {
+    const scale = Object.assign(new EventTarget(), {
+      opened: false,
+      productName: 'Scripted scale',
+      collections: [{ usagePage: 0x8d, usage: 0x20 }],
+      open() {
+        scale.opened = true;
+        return Promise.resolve();
+      },
+    });
+    const hid = Object.assign(new EventTarget(), {
+      getDevices: () => Promise.resolve([]),
+      requestDevice: ({ filters }: { filters: { usagePage: number }[] }) =>
+        Promise.resolve(filters[0]?.usagePage === 0x8d ? [scale] : []),
+    });
+    Object.defineProperty(navigator, 'hid', { value: hid });
+    Object.assign(window, {
+      weigh: (bytes: number[]) =>
+        scale.dispatchEvent(
+          Object.assign(new Event('inputreport'), { reportId: 3, data: new DataView(new Uint8Array(bytes).buffer) }),
+        ),
+      unplug: () => hid.dispatchEvent(Object.assign(new Event('disconnect'), { device: scale })),
+    });
+  });
+}
+
+describe('the box at the packing table', () => {
+  it('takes its weight from a scale once it is stable, and its size from a box of the client', async () => {
+    const { operator } = desk.town;
+    const path = '/operator/v1/clients/TOWN';
+    const { name, catalogIds, settings = {} } = (await operator('GET', path)).body as Record<string, unknown>;
+    const boxes = [{ name: 'Small', length: 20, width: 15, height: 10, sizeUnit: 'CM', weight: 0.2, weightUnit: 'KG' }];
+    expect(
+      (await operator('PUT', path, { name, catalogIds, settings: { ...(settings as object), boxes } })).status,
+    ).toBe(200);
+    const id = await pickedOrder(desk.town, 'C9', { type: 'SHIP_TO_HOME', lines: [['TEE-RED-L', 1]] });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'tablet' });
+    await scriptedScale(page);
+    await page.reload();
+    await page.getByRole('heading', { name: 'To pack' }).waitFor();
+    await wedge(page, '21-TEE-RED-L');
+    await page.getByRole('button', { name: 'Close the box' }).click();
+    const dialog = page.getByRole('dialog');
+    const weight = dialog.getByLabel('Weight of the packed box');
+    const weigh = (...bytes: number[]) =>
+      page.evaluate((all) => (window as unknown as { weigh: (bytes: number[]) => void }).weigh(all), bytes);
+    await dialog.getByRole('button', { name: 'Connect a scale' }).click();
+    await dialog.getByText('The scale is connected.').waitFor();
+    await weigh(3, 3, 0xfe, 0x60, 0);
+    await dialog.getByText('wait until it is steady').waitFor();
+    expect(await weight.inputValue()).toBe('');
+    await weigh(4, 3, 0xfe, 0x7d, 0);
+    await dialog.getByText('Scale: 1.25 kg').waitFor();
+    await expect.poll(() => weight.inputValue()).toBe('1.25');
+    await weight.fill('2');
+    await weigh(4, 3, 0xfe, 0x7e, 0);
+    await dialog.getByText('Scale: 1.26 kg').waitFor();
+    expect(await weight.inputValue()).toBe('2');
+    await dialog.getByRole('button', { name: /^Small/ }).click();
+    expect(await dialog.getByLabel('Length').inputValue()).toBe('20');
+    await page.evaluate(() => (window as unknown as { unplug: () => void }).unplug());
+    await dialog.getByRole('button', { name: 'Connect a scale' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+});
+
 describe('packing', () => {
   it('puts units into two boxes, takes a broken one out, prints labels and slip, and ships with the tracking numbers', async () => {
     const id = desk.town.orders.picked;

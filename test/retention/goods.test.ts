@@ -132,4 +132,26 @@ describe('stock', () => {
     expect(await movesOf(town, SOAP)).toEqual([]);
     expect(await town.faults()).toEqual([]);
   });
+
+  it('keeps the transactions of a node while a count plan is at work, and deletes the plan with its time', async () => {
+    await open();
+    await town.operator('PUT', `${NODE}/items/${SOAP}`, { pickLocation: 'Q-1' });
+    const plan = { planId: 'p', userId: 'leo', rule: { type: 'BINS', bins: ['Q-'] }, secondCount: 'NEVER' };
+    expect((await town.client.post(`${NODE}/countPlans`, plan)).status).toBe(201);
+    expect((await town.client.post(`${NODE}/countPlans/p/open`, { userId: 'leo' })).status).toBe(200);
+    const { revision } = await levelOf(town, SOAP);
+    const lines = [{ itemId: SOAP, counted: 4, revision }];
+    const counted = await town.client.post(`${NODE}/countPlans/p/counts`, { countId: 'n', userId: 'ana', lines });
+    expect(counted.body).toMatchObject({ state: 'COUNTED' });
+    await town.days(31);
+    expect(await movesOf(town, SOAP)).not.toEqual([]);
+    expect((await town.client.post(`${NODE}/countPlans/p/approve`, { userId: 'leo' })).status).toBe(200);
+    expect((await placesOf(town, SOAP))[0]).toBe(4);
+    await town.days(31);
+    expect(await movesOf(town, SOAP)).toEqual([]);
+    expect((await town.client.get(`${NODE}/countPlans/p`)).status).toBe(404);
+    expect(await town.removed()).toMatchObject({ 'count plans': 1 });
+    expect(await town.count('commands')).toEqual({ commands: 0 });
+    expect(await town.faults()).toEqual([]);
+  });
 });

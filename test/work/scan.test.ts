@@ -165,9 +165,9 @@ describe('the scan of any code', () => {
     expect(once.warnings.map(({ code }) => code)).not.toContain('DUPLICATE_CARTON');
     const after = (await town.client.get(work)).body as { inbound: Members; exceptions: Members };
     expect(after.exceptions['duplicateCartons']).toBe(0);
-    expect(after.inbound).toEqual({ expected: 2, late: 0 });
+    expect(after.inbound).toEqual({ expected: 2, late: 0, held: 0 });
     town.clock.now += 24 * 3_600_000;
-    expect(((await town.client.get(work)).body as { inbound: Members }).inbound).toEqual({ expected: 0, late: 2 });
+    expect(((await town.client.get(work)).body as { inbound: Members }).inbound).toEqual({ expected: 0, late: 2, held: 0 });
     town.clock.now -= 24 * 3_600_000;
   });
 

@@ -1,6 +1,6 @@
 /** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
 
-import { ArrowRightLeft, ClipboardList, Package, Search, X } from 'lucide';
+import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search, X } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { at, go, href, setQuery } from '../../router.ts';
@@ -16,6 +16,7 @@ import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { work } from '../../work/node-work.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useScan } from '../../work/use-scan.ts';
@@ -56,7 +57,7 @@ export default function Stock({ query }: ScreenProps) {
   return (
     <Screen
       title={stock.title}
-      sub={place.value?.nodeId}
+      sub={work.value?.name ?? place.value?.nodeId}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={
@@ -85,8 +86,11 @@ export default function Stock({ query }: ScreenProps) {
         }}
         max={200}
       />
-      {may('stock.count', 'stock.adjust') && (
+      {may('stock.count', 'stock.adjust', 'fulfillment.write') && (
         <div class="stock-actions">
+          <LinkButton icon={ListChecks} to={href('/stock/plans')}>
+            {stock.plans.title}
+          </LinkButton>
           {may('stock.count') && (
             <LinkButton icon={ClipboardList} to={href('/stock/count')}>
               {stock.count}

@@ -1,4 +1,7 @@
-/** Weight, size and tracking number of a box that is closed. Units and size of the last box are offered again. */
+/**
+ * Weight, size and tracking number of a box that is closed. A box of the client brings its size, a scale the weight; units and size of the last
+ * box are offered again.
+ */
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { choices } from '../../choices.ts';
@@ -11,8 +14,11 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { useScan } from '../../work/use-scan.ts';
+import { type Reading, weightIn } from './hid-scale.ts';
+import { ScaleReading } from './scale.tsx';
 
 type PackageChange = components['schemas']['PackageChange'];
+type ShippingBox = components['schemas']['ShippingBox'];
 
 /** What a recorded box needs besides its units. */
 export type BoxMeasures = Pick<
@@ -32,6 +38,8 @@ interface Form {
   width: string;
   height: string;
   sizeUnit: string;
+  /** Name of the client's box that brought the size. */
+  box: string;
 }
 
 function firstForm(): Form {
@@ -48,6 +56,19 @@ function firstForm(): Form {
     width: last.width ?? '',
     height: last.height ?? '',
     sizeUnit: unit(sizeUnits, last.sizeUnit),
+    box: last.box ?? '',
+  };
+}
+
+/** The form with the size of a box, and its weight as packing material. */
+function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
+  const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
+  const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
+  return {
+    ...form,
+    ...sides,
+    box: name,
+    ...(isOwn && { material: String(weight), weightUnit: weightUnit ?? form.weightUnit }),
   };
 }
 
@@ -59,6 +80,45 @@ function typedNumber(text: string): number | undefined {
 
 function isPositive(text: string): boolean {
   return (typedNumber(text) ?? 0) > 0;
+}
+
+function useForm() {
+  const [form, setForm] = useState(firstForm);
+  // What a person types is not overwritten by the scale.
+  const isTyped = useRef(false);
+  return {
+    form,
+    set: (name: keyof Form) => (value: string) => {
+      if (name === 'weight') isTyped.current = value !== '';
+      const isSide = SIDES.some((side) => side === name);
+      setForm((before) => ({ ...before, [name]: value, ...(isSide && { box: '' }) }));
+    },
+    weigh: (reading: Reading) => {
+      if (isTyped.current) return;
+      setForm((before) => {
+        const weighed = weightIn(reading, choices.peek()?.weightUnits ?? [], before.weightUnit);
+        return weighed === undefined ? before : { ...before, weight: weighed.value, weightUnit: weighed.unit };
+      });
+    },
+    choose: (box: ShippingBox) => setForm((before) => withBox(before, box)),
+    /** What the form says; undefined while a number is missing. */
+    measures: (): BoxMeasures | undefined => {
+      const isGood =
+        isPositive(form.weight) &&
+        typedNumber(form.material) !== undefined &&
+        SIDES.every((side) => isPositive(form[side]));
+      if (!isGood) return undefined;
+      const weight = (text: string) => ({ unit: form.weightUnit, value: typedNumber(text)! });
+      const size = (text: string) => ({ unit: form.sizeUnit, value: typedNumber(text)! });
+      return {
+        boxWeight: weight(form.weight),
+        packingMaterialWeight: weight(form.material),
+        length: size(form.length),
+        width: size(form.width),
+        height: size(form.height),
+      };
+    },
+  };
 }
 
 export function BoxDialog({
@@ -73,7 +133,6 @@ export function BoxDialog({
   onClose: () => void;
 }) {
   const { pack, actions, counter } = t();
-  const [form, setForm] = useState(firstForm);
   const [tracking, setTracking] = useState('');
   const [isTried, setTried] = useState(false);
   useScan(({ text, command }) => {
@@ -81,27 +140,15 @@ export function BoxDialog({
     setTracking(text.slice(0, TRACKING_MAX));
     return undefined;
   });
-  const set = (name: keyof Form) => (value: string) => setForm({ ...form, [name]: value });
+  const { form, set, weigh, choose, measures } = useForm();
   const wrong = (isGood: boolean) => (isTried && !isGood ? pack.needNumber : undefined);
-  const isGood =
-    isPositive(form.weight) &&
-    typedNumber(form.material) !== undefined &&
-    SIDES.every((side) => isPositive(form[side]));
   const action = useAction(async () => {
     setTried(true);
-    if (!isGood) return;
-    const weight = (text: string) => ({ unit: form.weightUnit, value: typedNumber(text)! });
-    const size = (text: string) => ({ unit: form.sizeUnit, value: typedNumber(text)! });
+    const found = measures();
+    if (found === undefined) return;
     const { weight: _, ...kept } = form;
     localStorage.setItem(KEY, JSON.stringify(kept));
-    await onSave({
-      boxWeight: weight(form.weight),
-      packingMaterialWeight: weight(form.material),
-      length: size(form.length),
-      width: size(form.width),
-      height: size(form.height),
-      ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }),
-    });
+    await onSave({ ...found, ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }) });
   });
   const { weightUnits = [] } = choices.value ?? {};
   const options = (all: readonly string[]) => all.map((value) => ({ value, label: value }));
@@ -132,6 +179,7 @@ export function BoxDialog({
           void action.run();
         }}
       >
+        <ScaleReading onWeight={weigh} />
         <div class="pack-measures">
           <TextField
             label={pack.weight}
@@ -157,6 +205,7 @@ export function BoxDialog({
             error={wrong(typedNumber(form.material) !== undefined)}
           />
         </div>
+        <Boxes form={form} onChoose={choose} />
         <Sizes form={form} set={set} wrong={wrong} />
         {asksTracking && (
           <TextField
@@ -173,6 +222,25 @@ export function BoxDialog({
         <button type="submit" hidden />
       </form>
     </Dialog>
+  );
+}
+
+/** The boxes of the client: one tap instead of three numbers. */
+function Boxes({ form, onChoose }: { form: Form; onChoose: (box: ShippingBox) => void }) {
+  const { pack } = t();
+  const boxes = choices.value?.boxes ?? [];
+  if (boxes.length === 0) return null;
+  return (
+    <div class="pack-boxes" role="group" aria-label={pack.boxes}>
+      {boxes.map((box) => (
+        <button type="button" class="button" aria-pressed={form.box === box.name} onClick={() => onChoose(box)}>
+          <span>
+            {box.name}
+            <span class="hint">{`${box.length} × ${box.width} × ${box.height} ${box.sizeUnit}`}</span>
+          </span>
+        </button>
+      ))}
+    </div>
   );
 }
 

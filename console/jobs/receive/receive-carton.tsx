@@ -14,6 +14,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
+import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { namesIn, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
@@ -133,6 +134,7 @@ function Counting(props: CountingProps) {
       <p class="code receive-full">{cartonId}</p>
       <Conflicts view={view} cartonId={cartonId} />
       <CartonState of={of} />
+      <HeldNotice shipping={shipping} shipment={shipment} cartonId={cartonId} />
       <WantedNotice receiving={receiving} />
       {keys.length === 0 && (
         <Empty icon={PackageX} title={receive.emptyCarton}>

@@ -25,6 +25,7 @@ import { AnnouncedBy } from '../../work/announced-by.tsx';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
+import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
@@ -115,6 +116,7 @@ function Work({ shipping, view }: { shipping: Shipping; view: InboundView }) {
         <InboundConflict key={conflict.lane} conflict={conflict} />
       ))}
       <WantedNotice receiving={receiving} />
+      <HeldNotice shipping={shipping} shipment={shipment} />
       <Lines shipping={shipping} shipment={shipment} receiving={receiving} blocked={blocked} />
       {isMatching && <MatchDialog shipping={shipping} onClose={() => setMatching(false)} />}
     </WorkScreen>

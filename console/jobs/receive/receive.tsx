@@ -234,7 +234,7 @@ function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string;
 function Row({ arrival }: { arrival: Arrival }) {
   const { receive, units } = t();
   const { type, number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
-  const { cartons, cartonsDone, openQuantity } = arrival;
+  const { cartons, cartonsDone, openQuantity, heldQuantity } = arrival;
   const all = announcedQuantity === 0 ? receivedQuantity : announcedQuantity;
   return (
     <a class="row receive-row" href={shipmentHref(arrival)}>
@@ -252,6 +252,7 @@ function Row({ arrival }: { arrival: Arrival }) {
             </span>
           )}
         </span>
+        {heldQuantity > 0 && <State look="risk">{receive.heldTitle(heldQuantity)}</State>}
         {state === 'RECEIVING' && (
           <progress
             class="progress"

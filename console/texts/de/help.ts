@@ -170,6 +170,24 @@ export const help = {
       scan: 'Jedes Stück: +1.',
       offline: 'Gezähltes bleibt auf diesem Gerät. Ein neuer Artikel und das Buchen brauchen das Netz.',
     },
+    '/stock/plans': {
+      name: 'Zählpläne',
+      what: 'Was als Nächstes gezählt wird, die offenen Pläne zuerst. Eine Leitung legt einen Plan aus einer Regel an: am meisten bewegt, noch nie gezählt, unter null oder nach Platz.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId': {
+      name: 'Zählplan',
+      what: 'Was der Plan hat und wie weit die Zählung ist. Ist jede Zeile gezählt, sieht die Leitung, was abweicht, und gibt den Plan frei oder verwirft ihn.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId/count': {
+      name: 'Einen Plan zählen',
+      what: 'Zählen Sie die Zeilen in der Reihenfolge ihrer Plätze. Was das Bestandsbuch sagt, steht nicht da. Was abweicht, zählt eine andere Person nach.',
+      scan: 'Jedes Stück: +1.',
+      offline: 'Gezähltes bleibt auf diesem Gerät. Eine Zeile beginnen und senden brauchen das Netz.',
+    },
     '/stock/move': {
       name: 'Bestand umlagern',
       what: 'Einlagern, ausbuchen, Gefundenes einbuchen oder an den Lieferanten zurückschicken. Ein Artikel nach dem anderen, mit Grund.',

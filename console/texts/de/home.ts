@@ -25,6 +25,8 @@ export const home = {
   queues: 'Arbeit dieser Filiale',
   next: 'Als Nächstes',
   groups: { pick: 'Fläche', counter: 'Theke', dock: 'Rampe' },
+  toDecide: (n: number) => `${n} zu entscheiden`,
+  countPlans: 'Bestand zählen',
   nothingWaits: 'Sonst wartet nichts',
   dueFirst: 'Zuerst fällig',
   trainingTitle: 'Neu hier?',

@@ -50,4 +50,18 @@ export const pack: Messages['pack'] = {
   waitingTracking: 'Der Auftrag geht hinaus, sobald jede Schachtel ihre Sendungsnummer hat.',
   next: 'Nächster Auftrag',
   carrierException: 'Der Versanddienst hat ein Problem mit diesem Auftrag. Vor dem Versand die Leitung fragen.',
+  boxes: 'Kartons der Firma',
+  scale: 'Waage',
+  connectScale: 'Waage verbinden',
+  scaleFailed: 'Die Waage öffnet sich nicht. Vielleicht benutzt sie ein anderes Programm.',
+  scaleWaits: 'Die Waage ist verbunden. Stellen Sie den Karton darauf.',
+  scaleStates: {
+    FAULT: 'gestört',
+    ZERO: 'leer',
+    MOVING: 'warten, bis sie ruhig steht',
+    UNDER_ZERO: 'unter null; alles herunternehmen und auf null stellen',
+    TOO_HEAVY: 'zu schwer',
+    CALIBRATE: 'sie muss kalibriert werden',
+    SET_TO_ZERO: 'auf null stellen',
+  },
 };

@@ -170,6 +170,24 @@ export const help = {
       scan: 'Each unit: +1.',
       offline: 'What you have counted stays on this device. A new item and posting need the network.',
     },
+    '/stock/plans': {
+      name: 'Count plans',
+      what: 'What is counted next, the plans to count first. A lead makes a plan from a rule: what moved most, what was never counted, what is below zero, or places.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId': {
+      name: 'Count plan',
+      what: 'What the plan has and how far the counting is. Once every line is counted a lead sees what differs, and approves or discards the plan.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId/count': {
+      name: 'Count a plan',
+      what: 'Count the lines in the order of their places. The screen does not show what the ledger says. Another person counts again what differs.',
+      scan: 'Each unit: +1.',
+      offline: 'What you have counted stays on this device. Beginning a line and sending need the network.',
+    },
     '/stock/move': {
       name: 'Move stock',
       what: 'Put away, write off, take in what was found, or send back to the vendor. One item at a time, with its reason.',

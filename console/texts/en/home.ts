@@ -25,6 +25,8 @@ export const home = {
   queues: 'Work of this store',
   next: 'Next',
   groups: { pick: 'Floor', counter: 'Counter', dock: 'Dock' },
+  toDecide: (n: number) => `${n} to decide`,
+  countPlans: 'Count stock',
   nothingWaits: 'Nothing waits elsewhere',
   dueFirst: 'Due first',
   trainingTitle: 'New here?',

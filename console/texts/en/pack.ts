@@ -49,4 +49,18 @@ export const pack = {
   waitingTracking: 'The order ships once every box has its tracking number.',
   next: 'Next order',
   carrierException: 'The carrier has a problem with this order. Ask your lead before it leaves.',
+  boxes: 'Boxes of the company',
+  scale: 'Scale',
+  connectScale: 'Connect a scale',
+  scaleFailed: 'The scale does not open. Another program may use it.',
+  scaleWaits: 'The scale is connected. Put the box on it.',
+  scaleStates: {
+    FAULT: 'it has a fault',
+    ZERO: 'empty',
+    MOVING: 'wait until it is steady',
+    UNDER_ZERO: 'below zero; take everything off and set it to zero',
+    TOO_HEAVY: 'too heavy',
+    CALIBRATE: 'it must be calibrated',
+    SET_TO_ZERO: 'set it to zero',
+  } as Record<string, string>,
 };

@@ -170,6 +170,24 @@ export const help = {
       scan: 'Cada unidad: +1.',
       offline: 'Lo contado queda en este dispositivo. Un artículo nuevo y el envío necesitan red.',
     },
+    '/stock/plans': {
+      name: 'Planes de conteo',
+      what: 'Lo que se cuenta ahora, primero los planes abiertos. Una persona responsable crea un plan con una regla: lo que más se movió, lo que nunca se contó, lo que está bajo cero o por ubicación.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId': {
+      name: 'Plan de conteo',
+      what: 'Lo que tiene el plan y cuánto está contado. Cuando todo está contado, la persona responsable ve lo que difiere y aprueba o descarta el plan.',
+      scan: ANY,
+      offline: NEEDS,
+    },
+    '/stock/plans/:planId/count': {
+      name: 'Contar un plan',
+      what: 'Cuente las líneas en el orden de sus ubicaciones. No se ve lo que dice el registro. Otra persona vuelve a contar lo que difiere.',
+      scan: 'Cada unidad: +1.',
+      offline: 'Lo contado queda en este dispositivo. Empezar una línea y enviar necesitan red.',
+    },
     '/stock/move': {
       name: 'Mover existencias',
       what: 'Guardar, dar de baja, dar de alta lo encontrado o devolver al proveedor. Un artículo cada vez, con su motivo.',

@@ -25,6 +25,8 @@ export const home = {
   queues: 'Trabajo de esta tienda',
   next: 'Lo siguiente',
   groups: { pick: 'Tienda', counter: 'Mostrador', dock: 'Muelle' },
+  toDecide: (n: number) => `${n} por decidir`,
+  countPlans: 'Contar existencias',
   nothingWaits: 'Nada más espera',
   dueFirst: 'Vence primero',
   trainingTitle: '¿Es nuevo aquí?',

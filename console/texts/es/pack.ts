@@ -50,4 +50,18 @@ export const pack: Messages['pack'] = {
   waitingTracking: 'El pedido sale cuando cada caja tiene su número de seguimiento.',
   next: 'Siguiente pedido',
   carrierException: 'El transportista tiene un problema con este pedido. Pregunte a su responsable antes de enviarlo.',
+  boxes: 'Cajas de la empresa',
+  scale: 'Báscula',
+  connectScale: 'Conectar una báscula',
+  scaleFailed: 'La báscula no se abre. Quizá la usa otro programa.',
+  scaleWaits: 'La báscula está conectada. Ponga la caja encima.',
+  scaleStates: {
+    FAULT: 'tiene una avería',
+    ZERO: 'vacía',
+    MOVING: 'espere a que esté estable',
+    UNDER_ZERO: 'bajo cero; quite todo y póngala a cero',
+    TOO_HEAVY: 'demasiado peso',
+    CALIBRATE: 'hay que calibrarla',
+    SET_TO_ZERO: 'póngala a cero',
+  },
 };

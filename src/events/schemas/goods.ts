@@ -44,6 +44,12 @@ const matchedShipment = (description: string) =>
     },
     { description },
   );
+const ofPlan = { nodeId: id(), planId: id('Count plan'), userId: id() };
+const countedLine = {
+  itemId: id(),
+  place: text(1, 20, { description: 'Place of the count' }),
+  counted: units('Counted units'),
+};
 const sums = {
   announced: units(),
   good: units(),
@@ -163,6 +169,32 @@ export const goodsEvents = {
       additionalProperties: true,
       description: 'The original message',
     }),
+  }),
+  'countPlan.created': event('A count plan was made, a draft.', {
+    ...ofPlan,
+    rule: text(1, 40, { description: 'Rule that chose the items' }),
+    lines: units('Lines of the plan'),
+  }),
+  'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
+  'countPlan.counted': event('A person counted lines of a count plan.', {
+    ...ofPlan,
+    countId: id('Count that the person sent'),
+    linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
+    lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
+  }),
+  'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
+    ...ofPlan,
+    lines: Type.Array(
+      object({
+        ...countedLine,
+        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Posted difference' }),
+      }),
+      { description: 'Lines with their last count; the first 500' },
+    ),
+  }),
+  'countPlan.discarded': event('A count plan was discarded; nothing was posted.', {
+    ...ofPlan,
+    state: text(1, 20, { description: 'State of the plan before' }),
   }),
   'stock.changed': event(
     'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',

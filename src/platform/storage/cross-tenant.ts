@@ -70,6 +70,7 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
       '(select c.client_id from clients c where c.client_id > ',
       ' from stock_transactions where at <= ',
       ' from stock_counts where at <= ',
+      ' from count_plans where approved_at <= ',
       ' as id from returns where closed_at <= ',
       ' from event_heads h where not exists ',
       ' from edi_interchanges where created_at <= ',

@@ -103,6 +103,74 @@ CREATE TABLE commands (
 
 CREATE INDEX commands_by_age on commands (at);
 
+CREATE TABLE count_plan_lines (
+  client_id text not null,
+  node_id text not null,
+  plan_id text not null,
+  line_index integer not null,
+  item_id text not null,
+  place text not null check (place in ('SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING')),
+  bin text,
+  state text not null check (state in ('TO_COUNT', 'COUNT_AGAIN', 'COUNTED')),
+  first_count_id text,
+  first_by text,
+  first_at integer,
+  first_counted integer check (first_counted >= 0),
+  first_revision integer,
+  second_count_id text,
+  second_by text,
+  second_at integer,
+  second_counted integer check (second_counted >= 0),
+  second_revision integer,
+  difference integer,
+  primary key (client_id, node_id, plan_id, line_index),
+  foreign key (client_id, node_id, plan_id) references count_plans (client_id, node_id, plan_id),
+  check ((first_count_id is null) = (state = 'TO_COUNT')),
+  check ((first_count_id is null) = (first_by is null)),
+  check ((first_count_id is null) = (first_at is null)),
+  check ((first_count_id is null) = (first_counted is null)),
+  check ((first_count_id is null) = (first_revision is null)),
+  check (second_count_id is null or state = 'COUNTED'),
+  check ((second_count_id is null) = (second_by is null)),
+  check ((second_count_id is null) = (second_at is null)),
+  check ((second_count_id is null) = (second_counted is null)),
+  check ((second_count_id is null) = (second_revision is null)),
+  -- The second count is of another person.
+  check (second_by is null or second_by <> first_by),
+  check (difference is null or state = 'COUNTED')
+) strict, without rowid;
+
+CREATE UNIQUE INDEX count_plan_lines_by_item on count_plan_lines (client_id, node_id, plan_id, item_id, place);
+
+CREATE TABLE count_plans (
+  client_id text not null,
+  node_id text not null,
+  plan_id text not null,
+  name text,
+  rule text not null,
+  second_count text not null check (second_count in ('NEVER', 'DIFFERENT', 'ALWAYS')),
+  state text not null check (state in ('DRAFT', 'OPEN', 'COUNTED', 'APPROVED')),
+  revision integer not null,
+  created_by text not null,
+  created_at integer not null,
+  opened_by text,
+  opened_at integer,
+  counted_at integer,
+  approved_by text,
+  approved_at integer,
+  primary key (client_id, node_id, plan_id),
+  foreign key (client_id, node_id) references nodes (client_id, node_id),
+  check ((opened_by is null) = (opened_at is null)),
+  check ((opened_at is null) = (state = 'DRAFT')),
+  check ((counted_at is null) = (state in ('DRAFT', 'OPEN'))),
+  check ((approved_by is null) = (approved_at is null)),
+  check ((approved_at is null) = (state <> 'APPROVED'))
+) strict;
+
+CREATE INDEX count_plans_at_work on count_plans (client_id, node_id, state) where state in ('OPEN', 'COUNTED');
+
+CREATE INDEX count_plans_by_age on count_plans (approved_at) where state = 'APPROVED';
+
 CREATE TABLE counters (
   client_id text not null,
   name text not null,
@@ -637,6 +705,8 @@ CREATE TABLE inbound_sums (
   primary key (client_id, seller_id, type, number, carton_id, item_id),
   foreign key (client_id, seller_id, type, number) references inbound_shipments (client_id, seller_id, type, number)
 ) strict;
+
+CREATE INDEX inbound_sums_held on inbound_sums (client_id, seller_id, type, number) where held > 0;
 
 CREATE TABLE installation (
   client_id text not null check (client_id = ''),
@@ -1305,7 +1375,7 @@ CREATE TABLE stock_levels (
   wanted_since integer,
   wanted_cause text,
   updated_at integer not null,
-  openings text,
+  openings text, moves_counted integer not null default 0,
   primary key (client_id, node_id, item_id),
   foreign key (client_id, node_id) references nodes (client_id, node_id),
   check ((wanted_since is null) = (wanted_cause is null)),

@@ -70,7 +70,7 @@ export interface ClientRow {
 /** Commands that a caller sent under an id of the caller's choice; each is carried out once. */
 export interface CommandRow {
   client_id: string;
-  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`. */
+  /** Kind and subject: `change:<order>`, `move:<order>`, `declineUnits:<order>`, `notAtHome:<order>`, `label:<order>`, `tracking:<order>`, `correct:<ticket>`, `decline:<node>`, `planCount:<node>`, `return:<return>:<kind>`, `returnRequest:<store>`, `returnTake`. */
   scope: string;
   command_id: string;
   /** The key that sent the command, and a keyed hash of its content. */
@@ -78,6 +78,51 @@ export interface CommandRow {
   at: number;
   /** Null: the response can be built again from other rows. */
   reply: Json<unknown> | null;
+}
+
+/** An item and place of a count plan. */
+export interface CountPlanLineRow {
+  client_id: string;
+  node_id: string;
+  plan_id: string;
+  line_index: number;
+  item_id: string;
+  place: 'SHELF' | 'STAGE' | 'DAMAGED' | 'HELD' | 'MISSING';
+  /** Pick location of the item when the plan was made. */
+  bin: string | null;
+  state: 'TO_COUNT' | 'COUNT_AGAIN' | 'COUNTED';
+  first_count_id: string | null;
+  first_by: string | null;
+  first_at: number | null;
+  first_counted: number | null;
+  first_revision: number | null;
+  second_count_id: string | null;
+  second_by: string | null;
+  second_at: number | null;
+  second_counted: number | null;
+  second_revision: number | null;
+  /** Difference that the approval posted. */
+  difference: number | null;
+}
+
+/** A plan of counts at a node. */
+export interface CountPlanRow {
+  client_id: string;
+  node_id: string;
+  plan_id: string;
+  name: string | null;
+  /** The rule that chose the lines, with its limits. */
+  rule: Json<Shape<'CountRule'>>;
+  second_count: 'NEVER' | 'DIFFERENT' | 'ALWAYS';
+  state: 'DRAFT' | 'OPEN' | 'COUNTED' | 'APPROVED';
+  revision: number;
+  created_by: string;
+  created_at: number;
+  opened_by: string | null;
+  opened_at: number | null;
+  counted_at: number | null;
+  approved_by: string | null;
+  approved_at: number | null;
 }
 
 export interface CounterRow {
@@ -1099,6 +1144,8 @@ export interface StockLevelRow {
   updated_at: number;
   /** Opening stock by place, imported since the node keeps stock; null: none. */
   openings: Json<Shape<'Openings'>> | null;
+  /** Number of moves at the last count. */
+  moves_counted: number;
 }
 
 /** Every 64th move of an item. */
@@ -1244,6 +1291,8 @@ export interface Tables {
   checkin_packages: CheckinPackageRow;
   clients: ClientRow;
   commands: CommandRow;
+  count_plan_lines: CountPlanLineRow;
+  count_plans: CountPlanRow;
   counters: CounterRow;
   credentials: CredentialRow;
   customer_messages: CustomerMessageRow;

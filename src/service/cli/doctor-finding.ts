@@ -52,6 +52,7 @@ export const CHECKS = {
   'places of goods in': { of: 'both' },
   shipments: { of: 'both' },
   cartons: { of: 'both' },
+  'count plans': { of: 'both' },
   'units of returns': { of: 'both' },
   refunds: { of: 'both' },
   interchanges: { of: 'both' },

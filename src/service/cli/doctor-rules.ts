@@ -7,6 +7,7 @@ import { CARTON_STATES, isDone } from '../../kernel/arrivals/carton-states.ts';
 import { KINDS } from '../../kernel/arrivals/sums.ts';
 import { PLACE_COLUMNS } from '../../kernel/stock.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from '../../kernel/units.ts';
+import { COUNT_PLANS } from './doctor-counts.ts';
 import { amounts, documents, itemTerms, numbers, orderKeys, type Rule, sealedValues } from './doctor-data.ts';
 import { INTERCHANGES } from './doctor-edi.ts';
 import { REFUNDS, UNITS_OF_RETURNS } from './doctor-returns.ts';
@@ -400,6 +401,11 @@ export const RULES: readonly Rule[] = [
         or (w.state = 'COUNTING' and k.open = 0)
         or (w.state = 'RECEIVED' and w.whole_as is null and k.open > 0)
         or (w.state in ('DAMAGED', 'REFUSED') and coalesce(w.whole_as, '') <> w.state) limit 3`,
+  },
+  {
+    check: 'count plans',
+    fine: 'each count plan is in the state of its lines, and an approved one is its count',
+    broken: COUNT_PLANS,
   },
   {
     check: 'units of returns',

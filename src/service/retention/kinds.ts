@@ -10,7 +10,7 @@ import { months } from './months.ts';
 import { commandsOf, orders } from './orders.ts';
 import { blindReturnSweep } from './returns.ts';
 import { shipments } from './shipments.ts';
-import { stockCounts, stockMoves, stockTransactions } from './stock.ts';
+import { countPlans, stockCounts, stockMoves, stockTransactions } from './stock.ts';
 import { sweeping } from './sweep.ts';
 
 /** Labels of `backroom_retention_removed_total`. */
@@ -24,6 +24,7 @@ export const REMOVED_KINDS = [
   'stock moves',
   'stock transactions',
   'counts',
+  'count plans',
   'events',
   'keys',
   'access events',
@@ -39,7 +40,8 @@ export const retentionKinds = (): readonly DueKind[] => [
   sweeping(stockMoves),
   sweeping(stockTransactions),
   sweeping(stockCounts),
-  sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, ['stockMove:'])),
+  sweeping(countPlans),
+  sweeping(commandsOf('stock commands past their time', ({ stockDays }) => stockDays, ['stockMove:', 'planCount:'])),
   events,
   months(),
   keys,

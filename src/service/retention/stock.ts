@@ -61,7 +61,16 @@ async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<b
     .where('state', '=', sql.lit('WAITING'))
     .limit(1)
     .execute();
-  return waiting.length > 0;
+  if (waiting.length > 0) return true;
+  const plans = await db
+    .selectFrom('count_plans')
+    .select('plan_id')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', node)
+    .where(sql<boolean>`state in ('OPEN', 'COUNTED')`)
+    .limit(1)
+    .execute();
+  return plans.length > 0;
 }
 
 const MOVE_KEY = { at: 'integer', item_id: 'text', revision: 'integer' } as const;
@@ -198,5 +207,31 @@ export const stockCounts: Sweep<Count> = {
         .execute();
     }
     return { counts };
+  },
+};
+
+export const countPlans: Sweep<Count> = {
+  name: 'count plans past their time',
+  days: ({ stockDays }) => stockDays,
+  batch: 50,
+  find: along(
+    'count_plans',
+    { at: 'approved_at', clientId: 'client_id', node: 'node_id', id: 'plan_id' },
+    sql`state = 'APPROVED'`,
+  ),
+  remove: async ({ db }, rows) => {
+    let plans = 0;
+    for (const { clientId, node, id } of rows) {
+      for (const table of ['count_plan_lines', 'count_plans'] as const) {
+        const done = await db
+          .deleteFrom(table as 'count_plans')
+          .where('client_id', '=', clientId)
+          .where('node_id', '=', node)
+          .where('plan_id', '=', id)
+          .executeTakeFirst();
+        if (table === 'count_plans') plans += Number(done.numDeletedRows);
+      }
+    }
+    return { 'count plans': plans };
   },
 };

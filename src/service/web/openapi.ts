@@ -39,6 +39,7 @@ const PARAMETERS: Record<string, string> = {
   webhookId: 'Id of the webhook, chosen by its owner at its creation',
   userId: 'User of the console',
   partnerId: 'Id of the EDI partner, chosen at its creation: 1 to 30 letters, digits, periods, underscores or hyphens',
+  planId: 'Id of the count plan, chosen at its creation',
   interchangeId: 'Interchange',
   returnId: 'Return, by the id of the service',
   refundId: 'Refund, by the id of the service',

@@ -9,6 +9,8 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   sellerId: 'Seller: belongs to one client and numbers its own ASNs and purchase orders.',
   nodeId: 'Node: a physical store or a warehouse.',
   partnerId: 'Id of the EDI partner.',
+  planId: 'Id of the count plan, chosen at its creation.',
+  plans: 'Count plans, in the order of their ids.',
   partners: 'EDI partners, in the order of their ids.',
   interchanges: 'Interchanges, in the order in which they came or were written.',
   webhookId: 'Id of the webhook, chosen by its owner at its creation.',

@@ -47,6 +47,8 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ],
   ['CancelReason', 'ClientSettings cancelReasons []', 'Reason for a cancellation.'],
   ['Printing', 'ClientSettings printing', 'Logo and texts on printed documents.'],
+  ['CountRule', 'CountPlanSummary rule', 'Rule that chose the items of a count plan.'],
+  ['CountPlanTotals', 'CountPlanSummary totals', 'Numbers of lines of a count plan by state.'],
   ['InboundLineData', 'inbound.received lines []', 'Units of an item that a receipt changes.'],
   ['HandOverData', 'order.handedOver', 'Data of the event of a hand-over or delivery.'],
   ['PickData', 'order.pickStarted', 'Data of the event of an order on a pick ticket.'],

@@ -1,0 +1,277 @@
+/** Counting the lines of a plan, blind: by scan or by number, in the order of the places. What is begun stays on the device. */
+import { Check, ClipboardCheck } from 'lucide';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call } from '../../api.ts';
+import { online } from '../../preferences.ts';
+import { go } from '../../router.ts';
+import type { Scan } from '../../scan/queue.ts';
+import { session } from '../../session.ts';
+import { t, word } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Keypad } from '../../ui/keypad.tsx';
+import { type Loaded, useAction, useLoad } from '../../ui/load.tsx';
+import { State } from '../../ui/notice.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { ownId } from '../../work/own-id.ts';
+import { useSaid } from '../../work/said.tsx';
+import { WorkLine } from '../../work/work-line.tsx';
+import { JobDone, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
+import { isAway, itemWords, loadWordsOf, nameOf } from '../receive/receiving.ts';
+import {
+  type CountedLine,
+  type CountPlan,
+  keepPlanDraft,
+  type PlanLine,
+  planPath,
+  readPlan,
+  readPlanDraft,
+} from './plan-data.ts';
+import { planName, planScreen } from './plans.tsx';
+import { itemOfCode } from './stock-data.ts';
+
+type Progress = Pick<CountPlan, 'state' | 'totals'>;
+type Key = Pick<PlanLine, 'itemId' | 'place'>;
+
+const isSame = (a: Key, b: Key) => a.itemId === b.itemId && a.place === b.place;
+
+export default function PlanCount({ params }: ScreenProps) {
+  const planId = params['planId']!;
+  const loaded = useLoad(`plan ${planId}`, async (signal) => {
+    const plan = await readPlan(planId, signal);
+    await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
+    return plan;
+  });
+  const plan = loaded.data.value;
+  const onBack = () => go(planScreen(planId));
+  if (plan === undefined) return <JobLoading head={{ title: t().stock.plans.title, onBack }} of={loaded} />;
+  return <Counting plan={plan} loaded={loaded} onBack={onBack} />;
+}
+
+/** Lines that this person counts now: others have counted some, and a line is never counted twice by one person. */
+function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
+  const own = session.value!.user.userId;
+  const open = plan.lines.filter(({ state }) => state !== 'COUNTED');
+  const mine = open.filter(({ state, firstBy }) => state === 'TO_COUNT' || firstBy !== own);
+  return { mine, others: open.filter((line) => !mine.includes(line)) };
+}
+
+/** What is counted, on this device until it is sent. */
+function useDraft(planId: string) {
+  const [draft, setDraft] = useState(() => readPlanDraft(planId));
+  const latest = useRef(draft);
+  const keep = (lines: readonly CountedLine[]) => {
+    latest.current = keepPlanDraft(planId, lines);
+    setDraft(latest.current);
+  };
+  return {
+    draft,
+    current: () => latest.current,
+    keep,
+    /** Counts a line; the first time with the revision of now. */
+    async put(line: Key, to: (before: number) => number): Promise<number> {
+      let before = latest.current.lines.find((one) => isSame(one, line));
+      if (before === undefined) {
+        const fresh = (await readPlan(planId)).lines.find((one) => isSame(one, line));
+        before = latest.current.lines.find((one) => isSame(one, line));
+        before ??= { itemId: line.itemId, place: line.place, counted: 0, revision: fresh?.revision ?? 0 };
+      }
+      const counted = Math.max(0, to(before.counted));
+      keep([{ ...before, counted }, ...latest.current.lines.filter((one) => !isSame(one, line))]);
+      return counted;
+    },
+  };
+}
+
+function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
+  const { stock } = t();
+  const { plans } = stock;
+  const said = useSaid();
+  const own = useDraft(plan.planId);
+  const [asked, setAsked] = useState<PlanLine | undefined>();
+  const [done, setDone] = useState<Progress | undefined>();
+  const { mine, others } = linesOf(plan);
+  const kept = own.draft.lines.filter((line) => mine.some((one) => isSame(one, line)));
+  useEffect(() => {
+    // Lines that others have counted meanwhile are not sent.
+    if (kept.length < own.draft.lines.length) own.keep(kept);
+  }, [plan]);
+  const failed = (error: unknown, code: string) =>
+    isAway(error) ? said.wrong(stock.countOffline, stock.countOfflineHint) : said.wrong(stock.countUnknown(code));
+  const put = (line: Key, to: (before: number) => number, code: string) =>
+    own.put(line, to).then(
+      (counted) => said.right(`${counted} × ${nameOf(line)}`),
+      (error: unknown) => failed(error, code),
+    );
+  const onCode = async ({ text }: Scan) => {
+    try {
+      const itemId = await itemOfCode(text);
+      if (itemId === undefined) {
+        said.wrong(stock.countUnknown(text));
+        return;
+      }
+      const ofItem = mine.filter((one) => one.itemId === itemId);
+      const begun = ofItem.find((one) => own.current().lines.some((line) => isSame(line, one)));
+      const line = begun ?? ofItem[0];
+      if (line === undefined) {
+        said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
+        return;
+      }
+      await put(line, (before) => before + 1, text);
+    } catch (error) {
+      failed(error, text);
+    }
+  };
+  const send = useAction(async () => {
+    const { countId, lines } = own.current();
+    const body = { countId, userId: ownId(), lines };
+    const made = await call<Progress>('POST', `${planPath(plan.planId)}/counts`, { body });
+    own.keep([]);
+    said.say(undefined, 'done');
+    setDone(made);
+    await loaded.reload();
+  });
+  const head = { title: planName(plan), isName: true, sub: plans.leftOf(mine.length, plan.totals.lines), onBack };
+  if (done !== undefined || (mine.length === 0 && kept.length === 0))
+    return <Counted head={head} of={done ?? plan} left={mine.length} onNext={() => setDone(undefined)} />;
+  const blocked = kept.length === 0 ? stock.countNothing : online.value ? undefined : stock.countOffline;
+  return (
+    <WorkScreen
+      job={{
+        ...head,
+        scanLabel: stock.countScan,
+        onCode: (scan) => (asked !== undefined || scan.command !== undefined ? false : onCode(scan)),
+        said: said.said,
+        error: send.error,
+        main: { label: plans.send(kept.length), icon: ClipboardCheck, isBusy: send.isBusy, blocked, run: send.run },
+      }}
+    >
+      <ul class="list" aria-label={plans.title}>
+        {mine.map((line) => (
+          <Line
+            key={`${line.itemId} ${line.place}`}
+            of={line}
+            counted={kept.find((one) => isSame(one, line))?.counted}
+            onNumber={() => setAsked(line)}
+            onNone={() => void put(line, () => 0, line.itemId)}
+          />
+        ))}
+      </ul>
+      {others.length > 0 && <State look="info">{plans.othersCount(others.length)}</State>}
+      {asked !== undefined && (
+        <NumberDialog
+          name={nameOf(asked)}
+          onClose={() => setAsked(undefined)}
+          onSet={(counted) => {
+            setAsked(undefined);
+            void put(asked, () => counted, asked.itemId);
+          }}
+        />
+      )}
+    </WorkScreen>
+  );
+}
+
+interface LineProps {
+  of: PlanLine;
+  counted: number | undefined;
+  onNumber: () => void;
+  onNone: () => void;
+}
+
+function Line({ of, counted, onNumber, onNone }: LineProps) {
+  const { stock, units } = t();
+  const { plans } = stock;
+  const name = nameOf(of);
+  return (
+    <WorkLine
+      look="receive"
+      name={name}
+      code={of.itemId}
+      picture={itemWords.value[of.itemId]?.imageUrl}
+      count={counted ?? '–'}
+      countLabel={counted === undefined ? plans.lineStates['TO_COUNT']! : units.units(counted)}
+      isDone={counted !== undefined}
+      states={
+        <span class="receive-facts">
+          {of.bin !== undefined && <span class="strong code">{of.bin}</span>}
+          {of.place !== 'SHELF' && <span class="quiet">{word(stock.places, of.place)}</span>}
+          {of.state === 'COUNT_AGAIN' && <span class="quiet">{plans.lineStates['COUNT_AGAIN']}</span>}
+        </span>
+      }
+      buttons={
+        <>
+          <Button label={stock.countNumberOf(name)} onClick={onNumber}>
+            {stock.countNumber}
+          </Button>
+          <Button label={plans.noneOf(name)} onClick={onNone}>
+            {plans.noneThere}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function NumberDialog({
+  name,
+  onClose,
+  onSet,
+}: {
+  name: string;
+  onClose: () => void;
+  onSet: (counted: number) => void;
+}) {
+  const { receive, actions } = t();
+  const [counted, setCounted] = useState(0);
+  return (
+    <Dialog
+      title={name}
+      onClose={onClose}
+      onSubmit={() => onSet(counted)}
+      actions={
+        <>
+          <Button onClick={onClose}>{actions.cancel}</Button>
+          <Button look="main" onClick={() => onSet(counted)}>
+            {actions.ok}
+          </Button>
+        </>
+      }
+    >
+      <Keypad label={receive.howMany} value={counted} onInput={setCounted} clear={actions.delete} />
+    </Dialog>
+  );
+}
+
+function Counted({
+  head,
+  of,
+  left,
+  onNext,
+}: {
+  head: { title: string; isName: boolean; sub: string; onBack: () => void };
+  of: Progress;
+  left: number;
+  onNext: () => void;
+}) {
+  const { plans } = t().stock;
+  const isDone = of.state === 'COUNTED';
+  return (
+    <JobDone
+      head={head}
+      title={isDone ? plans.allCounted : plans.sent}
+      hint={isDone ? plans.leadApproves : of.totals.countAgain > 0 ? plans.againHint(of.totals.countAgain) : undefined}
+      actions={
+        left > 0 ? (
+          <Button isWide look="main" onClick={onNext}>
+            {plans.goOn(left)}
+          </Button>
+        ) : (
+          <Button isWide look="main" icon={Check} onClick={() => go('/stock/plans')}>
+            {plans.back}
+          </Button>
+        )
+      }
+    />
+  );
+}

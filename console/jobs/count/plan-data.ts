@@ -1,0 +1,85 @@
+/** Count plans of the node as the service shows them, and the counts of a plan that are kept on this device. */
+import type { components } from '../../../contract/client.d.ts';
+import { call, newId } from '../../api.ts';
+import { place, session } from '../../session.ts';
+import { nodePath } from '../receive/receiving.ts';
+import type { StockPlace } from './stock-data.ts';
+
+export type CountPlan = components['schemas']['CountPlan'];
+export type PlanSummary = components['schemas']['CountPlanSummary'];
+export type PlanLine = CountPlan['lines'][number];
+
+/** Rules of a new plan, the usual one first. */
+export const PLAN_RULES = ['MOVED_MOST', 'NEVER_COUNTED', 'BELOW_ZERO', 'BINS'] as const;
+export const SECOND_COUNTS = ['DIFFERENT', 'ALWAYS', 'NEVER'] as const;
+
+const plansPath = () => `${nodePath()}/countPlans`;
+/** Path of a plan in the service. */
+export const planPath = (planId: string) => `${plansPath()}/${encodeURIComponent(planId)}`;
+
+/** Plans of the node, those at work first. @throws ApiError */
+export async function readPlans(signal?: AbortSignal): Promise<PlanSummary[]> {
+  const plans: PlanSummary[] = [];
+  let after: string | undefined;
+  do {
+    const query = new URLSearchParams({ limit: '500', ...(after !== undefined && { after }) });
+    const page = await call<{ plans: PlanSummary[]; next?: string }>(
+      'GET',
+      `${plansPath()}?${query}`,
+      signal && { signal },
+    );
+    plans.push(...page.plans);
+    after = page.next;
+  } while (after !== undefined);
+  const order = ['OPEN', 'COUNTED', 'DRAFT', 'APPROVED'];
+  return plans.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+/** @throws ApiError */
+export const readPlan = (planId: string, signal?: AbortSignal) =>
+  call<CountPlan>('GET', planPath(planId), signal && { signal });
+
+/** What a person asks of a new plan. */
+export interface PlanWish {
+  name: string;
+  rule: string;
+  bins: readonly string[];
+  maxItems: number;
+  secondCount: string;
+}
+
+/** Makes a plan. @throws ApiError */
+export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, planId: string): Promise<CountPlan> {
+  const chosen = { type: rule, maxItems, ...(rule === 'BINS' && { bins }) };
+  const body = { planId, ...(name !== '' && { name }), rule: chosen, secondCount };
+  return call<CountPlan>('POST', plansPath(), { body });
+}
+
+/** A line that was counted on this device. */
+export interface CountedLine {
+  itemId: string;
+  place: StockPlace;
+  counted: number;
+  /** Of the level when the counting of it began: what moves after that does not matter. */
+  revision: number;
+}
+
+export interface PlanDraft {
+  countId: string;
+  lines: readonly CountedLine[];
+}
+
+const draftKey = (planId: string) => `backroom.plan ${session.peek()!.user.userId} ${place.peek()!.nodeId} ${planId}`;
+
+export function readPlanDraft(planId: string): PlanDraft {
+  const text = localStorage.getItem(draftKey(planId));
+  return text === null ? { countId: newId(), lines: [] } : (JSON.parse(text) as PlanDraft);
+}
+
+/** Keeps counted lines; other content is another count. */
+export function keepPlanDraft(planId: string, lines: readonly CountedLine[]): PlanDraft {
+  const draft = { countId: newId(), lines };
+  if (lines.length === 0) localStorage.removeItem(draftKey(planId));
+  else localStorage.setItem(draftKey(planId), JSON.stringify(draft));
+  return draft;
+}

@@ -1,0 +1,206 @@
+/** One count plan: what the rule chose, how far the counting is, and, once it is counted, what the lead approves. */
+import { Check, CirclePlay, ClipboardCheck, ClipboardList, Trash2 } from 'lucide';
+import { useState } from 'preact/hooks';
+import { call } from '../../api.ts';
+import { go, href } from '../../router.ts';
+import { feedback } from '../../scan/feedback.ts';
+import { may, session } from '../../session.ts';
+import { number, t, time, word } from '../../texts/index.ts';
+import { Button, LinkButton } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Show, useAction, useLoad } from '../../ui/load.tsx';
+import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import type { ScreenProps } from '../../ui/route.ts';
+import { Screen } from '../../ui/screen.tsx';
+import { SyncState } from '../../work/sync-state.tsx';
+import { itemWords, loadWordsOf, nameOf } from '../receive/receiving.ts';
+import { type CountPlan, type PlanLine, planPath, readPlan } from './plan-data.ts';
+import { PlanState, planName, planScreen } from './plans.tsx';
+
+export default function CountPlanScreen({ params }: ScreenProps) {
+  const planId = params['planId']!;
+  const loaded = useLoad(`plan ${planId}`, async (signal) => {
+    const plan = await readPlan(planId, signal);
+    await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
+    return plan;
+  });
+  const plan = loaded.data.value;
+  return (
+    <Screen
+      title={plan === undefined ? t().stock.plans.title : planName(plan)}
+      isName
+      sub={plan !== undefined && <PlanState of={plan} />}
+      onBack={() => go('/stock/plans')}
+      tools={<SyncState />}
+      actions={plan !== undefined && <Actions of={plan} onDone={() => void loaded.reload()} />}
+    >
+      <Show of={loaded} lines={5}>
+        {(shown) => <Shown of={shown} />}
+      </Show>
+    </Screen>
+  );
+}
+
+/** What may be done in this state, the usual first. */
+function Actions({ of, onDone }: { of: CountPlan; onDone: () => void }) {
+  const { plans } = t().stock;
+  const [isAsking, setAsking] = useState(false);
+  const act = useAction(async (action: 'open' | 'approve' | 'discard') => {
+    setAsking(false);
+    await call('POST', `${planPath(of.planId)}/${action}`, { body: {} });
+    feedback('done');
+    if (action === 'discard') go('/stock/plans');
+    else onDone();
+  });
+  const isLead = may('stock.adjust');
+  const mayCount = may('stock.count', 'fulfillment.write');
+  const onlyLead = isLead ? undefined : plans.leadOnly;
+  return (
+    <>
+      {act.error !== undefined && <ErrorNotice error={act.error} />}
+      {of.state !== 'APPROVED' && isLead && (
+        <Button icon={Trash2} onClick={() => setAsking(true)}>
+          {plans.discard}
+        </Button>
+      )}
+      {of.state === 'DRAFT' && (
+        <Button
+          look="main"
+          icon={CirclePlay}
+          isBusy={act.isBusy}
+          blocked={onlyLead}
+          onClick={() => void act.run('open')}
+        >
+          {plans.open}
+        </Button>
+      )}
+      {of.state === 'OPEN' && mayCount && (
+        <LinkButton look="main" icon={ClipboardList} to={href(`${planScreen(of.planId)}/count`)}>
+          {plans.count}
+        </LinkButton>
+      )}
+      {of.state === 'COUNTED' && (
+        <Button
+          look="main"
+          icon={ClipboardCheck}
+          isBusy={act.isBusy}
+          blocked={onlyLead}
+          onClick={() => void act.run('approve')}
+        >
+          {plans.approve}
+        </Button>
+      )}
+      {isAsking && (
+        <Dialog
+          title={plans.discardAsk}
+          onClose={() => setAsking(false)}
+          actions={
+            <>
+              <Button onClick={() => setAsking(false)}>{t().actions.cancel}</Button>
+              <Button look="danger" onClick={() => void act.run('discard')}>
+                {plans.discard}
+              </Button>
+            </>
+          }
+        >
+          <p>{plans.discardHint}</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Shown({ of }: { of: CountPlan }) {
+  const { plans } = t().stock;
+  const { lines, counted, countAgain } = of.totals;
+  const differing = of.lines.filter(({ difference }) => difference !== undefined && difference !== 0);
+  const agreeing = of.lines.filter((line) => !differing.includes(line));
+  const isBlind = of.state === 'DRAFT' || of.state === 'OPEN';
+  return (
+    <>
+      <section class="card stack tight">
+        {of.state === 'OPEN' && (
+          <progress class="progress" value={counted} max={lines} aria-label={plans.countedOf(counted, lines)} />
+        )}
+        <p>
+          {plans.lines(lines)}
+          {of.state === 'OPEN' && ` · ${plans.countedOf(counted, lines)}`}
+          {countAgain > 0 && ` · ${plans.again(countAgain)}`}
+        </p>
+        <p class="small quiet">
+          {word(plans.rules, of.rule.type)}
+          {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {word(plans.seconds, of.secondCount)}
+        </p>
+        {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}
+        {of.state === 'OPEN' && <p>{plans.blindHint}</p>}
+        {of.state === 'COUNTED' && <p>{plans.approveHint}</p>}
+        {of.approvedAt !== undefined && <p>{plans.approvedBy(of.approvedBy!, time(of.approvedAt))}</p>}
+      </section>
+      {!isBlind && differing.length > 0 && (
+        <>
+          <h2>{plans.differing(differing.length)}</h2>
+          <LineList lines={differing} label={plans.differing(differing.length)} />
+        </>
+      )}
+      {agreeing.length > 0 && (
+        <>
+          {!isBlind && differing.length > 0 && <h2>{plans.agreeing(agreeing.length)}</h2>}
+          <LineList lines={agreeing} label={plans.title} />
+        </>
+      )}
+    </>
+  );
+}
+
+function LineList({ lines, label }: { lines: readonly PlanLine[]; label: string }) {
+  return (
+    <ul class="list" aria-label={label}>
+      {lines.map((line) => (
+        <li class="row" key={`${line.itemId} ${line.place}`}>
+          <Line of={line} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Line({ of }: { of: PlanLine }) {
+  const { stock } = t();
+  const { plans } = stock;
+  const last = of.secondCounted ?? of.firstCounted;
+  const own = session.value?.user.userId;
+  return (
+    <>
+      <Picture url={itemWords.value[of.itemId]?.imageUrl} label={nameOf(of)} isSmall />
+      <span class="grow stack tight">
+        <span class="strong">{nameOf(of)}</span>
+        <span class="receive-facts quiet">
+          <span class="small code">{of.itemId}</span>
+          {of.bin !== undefined && <span class="code">{of.bin}</span>}
+          {of.place !== 'SHELF' && <span>{word(stock.places, of.place)}</span>}
+          {of.firstCounted !== undefined && (
+            <span>{plans.countBy(number(of.firstCounted), of.firstBy === own ? plans.you : of.firstBy!)}</span>
+          )}
+          {of.secondCounted !== undefined && <span>{plans.countBy(number(of.secondCounted), of.secondBy!)}</span>}
+        </span>
+        <span class="inline">
+          {of.difference === undefined ? (
+            of.state === 'COUNTED' ? (
+              <State look="right">{plans.lineStates['COUNTED']}</State>
+            ) : (
+              of.state === 'COUNT_AGAIN' && <State look="risk">{plans.lineStates['COUNT_AGAIN']}</State>
+            )
+          ) : of.difference === 0 ? (
+            <State look="right" icon={Check}>
+              {stock.countAgrees}
+            </State>
+          ) : (
+            <State look="risk">{stock.countDiffers(of.difference)}</State>
+          )}
+        </span>
+      </span>
+      {last !== undefined && <span class="big">{number(last)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+/** Count plans of the node: those to count first. A lead makes a new one from a rule. */
+import { ClipboardList, Plus } from 'lucide';
+import { useRef, useState } from 'preact/hooks';
+import { newId } from '../../api.ts';
+import { go, href } from '../../router.ts';
+import { may, place } from '../../session.ts';
+import { day, number, t, word } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Choices, SelectField, TextField } from '../../ui/field.tsx';
+import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { Screen } from '../../ui/screen.tsx';
+import { work } from '../../work/node-work.ts';
+import { SyncState } from '../../work/sync-state.tsx';
+import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from './plan-data.ts';
+
+/** Path of a plan in the console. */
+export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
+
+export default function CountPlans() {
+  const { plans: texts } = t().stock;
+  const [isNew, setNew] = useState(false);
+  const loaded = useLoad(`plans ${place.value!.nodeId}`, readPlans);
+  const make = may('stock.adjust') && (
+    <Button look="main" isWide icon={Plus} onClick={() => setNew(true)}>
+      {texts.make}
+    </Button>
+  );
+  return (
+    <Screen
+      title={texts.title}
+      sub={work.value?.name ?? place.value?.nodeId}
+      onBack={() => go('/stock')}
+      tools={<SyncState />}
+      actions={make}
+    >
+      <Show of={loaded}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty icon={ClipboardList} title={texts.none}>
+              {may('stock.adjust') ? texts.noneHint : texts.noneHintOthers}
+            </Empty>
+          ) : (
+            <ul class="list" aria-label={texts.title}>
+              {rows.map((plan) => (
+                <li key={plan.planId}>
+                  <PlanRow of={plan} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+      {isNew && <NewPlan onClose={() => setNew(false)} />}
+    </Screen>
+  );
+}
+
+/** The name of a plan; its rule and day where it has none. */
+export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
+  const { plans } = t().stock;
+  return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
+}
+
+export function PlanState({ of }: { of: PlanSummary }) {
+  const { plans } = t().stock;
+  const look = { DRAFT: 'info', OPEN: 'risk', COUNTED: 'risk', APPROVED: 'right' } as const;
+  return <State look={look[of.state]}>{word(plans.states, of.state)}</State>;
+}
+
+function PlanRow({ of }: { of: PlanSummary }) {
+  const { plans } = t().stock;
+  const { lines, counted, countAgain } = of.totals;
+  return (
+    <a class="row" href={href(planScreen(of.planId))}>
+      <span class="grow stack tight">
+        <span class="strong">{planName(of)}</span>
+        <span class="inline">
+          <PlanState of={of} />
+          {of.state === 'OPEN' && countAgain > 0 && <span class="small quiet">{plans.again(countAgain)}</span>}
+        </span>
+      </span>
+      <span class="stock-sum">
+        <span class="big">{number(lines)}</span>
+        <span class="small quiet">{of.state === 'OPEN' ? plans.countedOf(counted, lines) : plans.lines(lines)}</span>
+      </span>
+    </a>
+  );
+}
+
+const SIZES = [10, 25, 50, 100, 200];
+
+function NewPlan({ onClose }: { onClose: () => void }) {
+  const { plans } = t().stock;
+  const id = useRef(newId());
+  const [wish, setWish] = useState({ name: '', rule: 'MOVED_MOST', bins: '', maxItems: 25, secondCount: 'DIFFERENT' });
+  const set = (change: Partial<typeof wish>) => {
+    // Other content is another plan.
+    id.current = newId();
+    setWish({ ...wish, ...change });
+  };
+  const bins = wish.bins.split(/[\s,;]+/).filter((bin) => bin !== '');
+  const blocked = wish.rule === 'BINS' && bins.length === 0 ? plans.binsMissing : undefined;
+  const make = useAction(async () => {
+    if (blocked !== undefined) return;
+    const { planId } = await makePlan({ ...wish, name: wish.name.trim(), bins }, id.current);
+    go(planScreen(planId));
+  });
+  return (
+    <Dialog
+      title={plans.make}
+      onClose={onClose}
+      onSubmit={() => void make.run()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t().actions.cancel}</Button>
+          <Button look="main" isBusy={make.isBusy} blocked={blocked} onClick={() => void make.run()}>
+            {plans.choose}
+          </Button>
+        </>
+      }
+    >
+      {make.error !== undefined && <ErrorNotice error={make.error} />}
+      <Choices
+        label={plans.rule}
+        value={wish.rule}
+        onInput={(rule) => set({ rule })}
+        options={PLAN_RULES.map((value) => ({ value, label: word(plans.rules, value) }))}
+      />
+      {wish.rule === 'BINS' && (
+        <TextField
+          label={plans.bins}
+          hint={plans.binsHint}
+          value={wish.bins}
+          onInput={(value) => set({ bins: value })}
+        />
+      )}
+      <SelectField
+        label={plans.size}
+        value={String(wish.maxItems)}
+        onInput={(value) => set({ maxItems: Number(value) })}
+        options={SIZES.map((size) => ({ value: String(size), label: number(size) }))}
+      />
+      <SelectField
+        label={plans.second}
+        value={wish.secondCount}
+        onInput={(secondCount) => set({ secondCount })}
+        options={SECOND_COUNTS.map((value) => ({ value, label: word(plans.seconds, value) }))}
+      />
+      <TextField
+        label={plans.name}
+        hint={plans.nameHint}
+        value={wish.name}
+        maxLength={80}
+        onInput={(name) => set({ name })}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+/**
+ * Input reports of scales on USB (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten, and a weight of two bytes,
+ * the low one first. Pure: it knows no device.
+ */
+
+/** Usage page of scales, and the usage of a weighing device. */
+export const SCALE_USAGE = { usagePage: 0x8d, usage: 0x20 } as const;
+
+/** What a scale says of its weight. Only STABLE and ZERO are a weight. */
+type ScaleStatus =
+  | 'FAULT'
+  | 'ZERO'
+  | 'MOVING'
+  | 'STABLE'
+  | 'UNDER_ZERO'
+  | 'TOO_HEAVY'
+  | 'CALIBRATE'
+  | 'SET_TO_ZERO';
+
+export interface Reading {
+  status: ScaleStatus;
+  /** In `unit`. */
+  value: number;
+  /** Symbol of the unit, for example `kg`. */
+  unit: string;
+}
+
+const STATUS: readonly (ScaleStatus | undefined)[] = [
+  undefined,
+  'FAULT',
+  'ZERO',
+  'MOVING',
+  'STABLE',
+  'UNDER_ZERO',
+  'TOO_HEAVY',
+  'CALIBRATE',
+  'SET_TO_ZERO',
+];
+
+/** Units by their number, with their grams. */
+const UNITS: readonly (readonly [symbol: string, grams: number] | undefined)[] = [
+  undefined,
+  ['mg', 0.001],
+  ['g', 1],
+  ['kg', 1_000],
+  ['ct', 0.2],
+  ['tael', 37.799],
+  ['gr', 0.06479891],
+  ['dwt', 1.55517384],
+  ['t', 1_000_000],
+  ['ton', 907_184.74],
+  ['ozt', 31.1034768],
+  ['oz', 28.349523125],
+  ['lb', 453.59237],
+];
+
+/** Exponents beyond these are no weight of a parcel: the report is not that of a scale. */
+const EXPONENT_MAX = 7;
+
+/** Reads a report without its id; undefined if it is not the weight of a scale. */
+export function parseScaleReport(bytes: Uint8Array): Reading | undefined {
+  if (bytes.length < 5) return undefined;
+  const status = STATUS[bytes[0]!];
+  const unit = UNITS[bytes[1]!];
+  const exponent = (bytes[2]! << 24) >> 24;
+  if (status === undefined || unit === undefined || Math.abs(exponent) > EXPONENT_MAX) return undefined;
+  const digits = bytes[3]! + bytes[4]! * 256;
+  // Division by a power of ten keeps the digits of the display; multiplication by 0.1 does not.
+  const value = exponent < 0 ? digits / 10 ** -exponent : digits * 10 ** exponent;
+  return { status, value, unit: unit[0] };
+}
+
+/** Names of units in the settings of clients, by the symbol of the scale. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  mg: ['MG'],
+  g: ['G'],
+  kg: ['KG'],
+  t: ['TONNE'],
+  ton: ['TON'],
+  oz: ['OZ'],
+  lb: ['LB', 'LBS'],
+};
+
+const gramsOf = (symbol: string) => UNITS.find((unit) => unit?.[0] === symbol)?.[1];
+
+/**
+ * The weight in a unit of the client: that of the scale where the client has it, else converted to `preferred`, with at most four digits after
+ * the point. Undefined where `preferred` is unknown.
+ */
+export function weightIn(
+  { value, unit }: Pick<Reading, 'value' | 'unit'>,
+  units: readonly string[],
+  preferred: string,
+): { value: string; unit: string } | undefined {
+  const isNamed = (symbol: string, name: string) => (NAMES[symbol] ?? []).includes(name.toUpperCase());
+  const own = isNamed(unit, preferred) ? preferred : units.find((name) => isNamed(unit, name));
+  if (own !== undefined) return { value: digitsOf(value), unit: own };
+  const symbol = Object.keys(NAMES).find((one) => isNamed(one, preferred));
+  const [from, to] = [gramsOf(unit), symbol === undefined ? undefined : gramsOf(symbol)];
+  if (from === undefined || to === undefined) return undefined;
+  return { value: digitsOf((value * from) / to), unit: preferred };
+}
+
+const digitsOf = (value: number) => String(Number(value.toFixed(4)));

@@ -1,0 +1,45 @@
+/** Held units of a shipment on every screen that shows the goods: how many, who decides, and the button. */
+import { Gavel } from 'lucide';
+import { useState } from 'preact/hooks';
+import type { Shipment } from '../../offline/inbound.ts';
+import { may } from '../../session.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import type { Shipping } from './use-shipment.tsx';
+
+const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
+
+/** The units that wait for a decision, of one carton or of all, and the button that decides. Nothing where no unit waits. */
+export function HeldNotice({
+  shipping,
+  shipment,
+  cartonId,
+}: {
+  shipping: Shipping;
+  shipment: Shipment;
+  cartonId?: string;
+}) {
+  const { receive } = t();
+  const [isAsking, setAsking] = useState(false);
+  const held = shipment.sums.keys.filter(
+    (key) => key.held > 0 && (cartonId === undefined || key.cartonId === cartonId),
+  );
+  if (held.length === 0 || shipment.state === 'CLOSED') return null;
+  const isLead = may('receipts.approve');
+  const units = held.reduce((sum, key) => sum + key.held, 0);
+  return (
+    <Notice look="risk" title={receive.heldTitle(units)}>
+      <p>{isLead ? receive.heldHint : receive.heldAsk}</p>
+      {isLead && (
+        <div>
+          <Button icon={Gavel} onClick={() => setAsking(true)}>
+            {receive.approveOpen}
+          </Button>
+        </div>
+      )}
+      {isAsking && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsking(false)} />}
+    </Notice>
+  );
+}

@@ -1,0 +1,129 @@
+import { claimCommand } from '../../kernel/commands.ts';
+import { badValue } from '../../platform/http/errors.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { stringifyJson } from '../../platform/message/json.ts';
+import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import { mustKeep } from '../count.ts';
+import { chooseItems } from './choose.ts';
+import { findPlan, planNotFound } from './rows.ts';
+import { CountPlan, CountPlanPost, ruleOf } from './schema.ts';
+import { showPlan } from './show.ts';
+import { insertPlan } from './write.ts';
+
+export const createCountPlan = writeOperation({
+  id: 'createCountPlan',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans',
+  summary: 'Make a count plan',
+  description:
+    'Chooses items and places of a node by a rule, as a plan in the state DRAFT. Open it, and people count its lines without the numbers of the ledger.\n\n' +
+    '- `rule` chooses the items now; the plan does not change when the stock does. The lines are in the order of the pick locations.\n' +
+    '- `secondCount` says which lines another person counts a second time.\n' +
+    '- A rule that finds no item is a 400 at /rule.\n' +
+    '- The same planId with the same content changes nothing; with other content, or if a count has this id, it is a 409.',
+  events: ['countPlan.created'],
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
+  message: {
+    body: CountPlanPost,
+    replies: {
+      200: { description: 'The plan was sent before: its current state', schema: CountPlan },
+      201: { description: 'The plan, a DRAFT', schema: CountPlan },
+    },
+    refusals: {
+      404: 'There is no such client or node.',
+      409: 'The node keeps no stock, the planId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    rules(_ctx, { body: { rule } }, errors) {
+      if (rule?.type === undefined || errors.isBad('/rule/bins')) return;
+      if (rule.type === 'BINS' && rule.bins === undefined) {
+        errors.add('/rule/bins', 'required', 'the rule BINS needs bins; send the starts of the pick locations');
+      }
+      if (rule.type !== 'BINS' && rule.bins !== undefined) {
+        errors.add(
+          '/rule/bins',
+          'unexpected',
+          `the rule ${rule.type} has no bins; leave them out, or send the rule BINS`,
+        );
+      }
+    },
+    async handle(ctx, { clientId, node, body }) {
+      mustKeep(node);
+      const where = { clientId, nodeId: node.node_id };
+      const { planId, userId, name = null, secondCount = 'DIFFERENT' } = body;
+      const key = { clientId, scope: `count:${node.node_id}`, commandId: planId };
+      if ((await claimCommand(ctx, key, body, 'planId')) !== undefined) {
+        const before = await findPlan(ctx, where, planId);
+        if (before === undefined) throw planNotFound(where, planId);
+        return reply(200, await showPlan(ctx, where, before));
+      }
+      const rule = ruleOf(body);
+      const chosen = await chooseItems(ctx, where, rule);
+      if (chosen.length === 0) {
+        throw badValue('/rule', 'nothing', `the rule ${rule.type} finds no item at the node; send another rule`);
+      }
+      const row: CountPlanRow = {
+        client_id: clientId,
+        node_id: node.node_id,
+        plan_id: planId,
+        name,
+        rule: stringifyJson(rule),
+        second_count: secondCount,
+        state: 'DRAFT',
+        revision: 1,
+        created_by: userId,
+        created_at: ctx.now,
+        opened_by: null,
+        opened_at: null,
+        counted_at: null,
+        approved_by: null,
+        approved_at: null,
+      };
+      const lines = chosen
+        .flatMap(({ itemId, bin }) => rule.places.map((place) => ({ item_id: itemId, place, bin })))
+        .map((line, index) => newLine(row, index, line));
+      await insertPlan(ctx, row, lines);
+      return reply(201, await showPlan(ctx, where, { row, lines }));
+    },
+  },
+  example: {
+    after: ['approveCount'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans',
+    body: {
+      planId: 'week-48',
+      userId: 'leo',
+      name: 'Wall A',
+      rule: { type: 'BINS', bins: ['B-02-1'] },
+      secondCount: 'NEVER',
+    },
+  },
+});
+
+function newLine(
+  { client_id, node_id, plan_id }: CountPlanRow,
+  line_index: number,
+  line: Pick<CountPlanLineRow, 'item_id' | 'place' | 'bin'>,
+): CountPlanLineRow {
+  return {
+    client_id,
+    node_id,
+    plan_id,
+    line_index,
+    ...line,
+    state: 'TO_COUNT',
+    first_count_id: null,
+    first_by: null,
+    first_at: null,
+    first_counted: null,
+    first_revision: null,
+    second_count_id: null,
+    second_by: null,
+    second_at: null,
+    second_counted: null,
+    second_revision: null,
+    difference: null,
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * Plans an action on a count plan. Pure: it uses neither database nor clock. A line is counted once, or twice by two persons; the last
+ * count of a line is the one that an approval posts.
+ */
+import type { Effect } from '../../events/record.ts';
+import type { StockPlace } from '../../kernel/stock-terms.ts';
+import { badRequest, conflict, type Refusal } from '../../platform/http/errors.ts';
+import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import { quote } from '../../platform/message/words.ts';
+import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './states.ts';
+
+/** Lines that an event names at most. */
+const EVENT_LINES_MAX = 500;
+
+/** A count of a line that a person sent. */
+export interface SentLine {
+  itemId: string;
+  place: StockPlace;
+  counted: number;
+  revision: number;
+  /** Whether it differs from the ledger by more than the tolerance. */
+  isBeyond: boolean;
+}
+
+/** The last count of a line, compared with the ledger. */
+interface FinalLine {
+  lineIndex: number;
+  difference: number;
+}
+
+export type Action =
+  | { type: 'open'; userId: string }
+  | { type: 'count'; userId: string; countId: string; lines: readonly SentLine[] }
+  | { type: 'approve'; userId: string; lines: readonly FinalLine[] }
+  | { type: 'discard'; userId: string };
+
+/** A locked plan. */
+export interface Subject {
+  row: CountPlanRow;
+  lines: readonly CountPlanLineRow[];
+}
+
+export type Plan =
+  | { outcome: 'same' }
+  | { outcome: 'rejected'; rejection: Refusal }
+  | { outcome: 'gone'; events: readonly Effect[] }
+  | { outcome: 'changed'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] };
+
+/** Plans an action; `now` is its time. */
+export function planCount(subject: Subject, action: Action, now: number): Plan {
+  const { row } = subject;
+  if (COUNT_PLAN_TRANSITIONS[row.state][action.type] === 'same') return { outcome: 'same' };
+  const blocked = countPlanBlock(row.state, action.type);
+  if (blocked !== undefined) {
+    const said = `Count plan ${quote(row.plan_id)} cannot be changed so: ${blocked}. Nothing was changed.`;
+    return { outcome: 'rejected', rejection: conflict(said, { state: row.state }) };
+  }
+  switch (action.type) {
+    case 'open':
+      return planOpen(subject, action.userId, now);
+    case 'count':
+      return planLines(subject, action, now);
+    case 'approve':
+      return planApproval(subject, action, now);
+    case 'discard':
+      return {
+        outcome: 'gone',
+        events: [
+          { ...about(row), type: 'countPlan.discarded', data: { ...who(row, action.userId), state: row.state } },
+        ],
+      };
+  }
+}
+
+/** The last count of a line; undefined before the first. */
+export function lastCount(
+  line: CountPlanLineRow,
+): { userId: string; at: number; counted: number; revision: number } | undefined {
+  if (line.second_count_id !== null) {
+    return {
+      userId: line.second_by!,
+      at: line.second_at!,
+      counted: line.second_counted!,
+      revision: line.second_revision!,
+    };
+  }
+  if (line.first_count_id === null) return undefined;
+  return {
+    userId: line.first_by!,
+    at: line.first_at!,
+    counted: line.first_counted!,
+    revision: line.first_revision!,
+  };
+}
+
+function planOpen({ row, lines }: Subject, userId: string, now: number): Plan {
+  const next = moved(row, 'OPEN', { opened_by: userId, opened_at: now });
+  return {
+    outcome: 'changed',
+    row: next,
+    lines: [],
+    events: [{ ...about(next), type: 'countPlan.opened', data: { ...who(row, userId), lines: lines.length } }],
+  };
+}
+
+type Counting = Extract<Action, { type: 'count' }>;
+
+function planLines({ row, lines }: Subject, action: Counting, now: number): Plan {
+  const byKey = new Map(lines.map((line) => [keyOf(line.item_id, line.place), line]));
+  const errors = action.lines.flatMap((sent, index) => errorOf(byKey, sent, action.userId, index));
+  if (errors.length > 0) return { outcome: 'rejected', rejection: badRequest(errors) };
+  const changed = action.lines.map((sent): CountPlanLineRow => {
+    const line = byKey.get(keyOf(sent.itemId, sent.place))!;
+    if (line.state === 'COUNT_AGAIN') {
+      return {
+        ...line,
+        state: 'COUNTED',
+        second_count_id: action.countId,
+        second_by: action.userId,
+        second_at: now,
+        second_counted: sent.counted,
+        second_revision: sent.revision,
+      };
+    }
+    const isAgain = row.second_count === 'ALWAYS' || (row.second_count === 'DIFFERENT' && sent.isBeyond);
+    return {
+      ...line,
+      state: isAgain ? 'COUNT_AGAIN' : 'COUNTED',
+      first_count_id: action.countId,
+      first_by: action.userId,
+      first_at: now,
+      first_counted: sent.counted,
+      first_revision: sent.revision,
+    };
+  });
+  const after = new Map([...lines, ...changed].map((line) => [line.line_index, line]));
+  const left = [...after.values()].filter((line) => line.state !== 'COUNTED').length;
+  const next = left === 0 ? moved(row, 'COUNTED', { counted_at: now }) : moved(row, 'OPEN', {});
+  const counted = action.lines.map(({ itemId, place, counted: units }) => ({ itemId, place, counted: units }));
+  return {
+    outcome: 'changed',
+    row: next,
+    lines: changed,
+    events: [
+      {
+        ...about(next),
+        type: 'countPlan.counted',
+        data: {
+          ...who(row, action.userId),
+          countId: action.countId,
+          linesLeft: left,
+          lines: counted.slice(0, EVENT_LINES_MAX),
+        },
+      },
+    ],
+  };
+}
+
+function errorOf(
+  byKey: ReadonlyMap<string, CountPlanLineRow>,
+  { itemId, place }: SentLine,
+  userId: string,
+  index: number,
+): FieldError[] {
+  const line = byKey.get(keyOf(itemId, place));
+  const name = `${quote(itemId)} at ${place}`;
+  if (line === undefined) {
+    const message = `${name} is no line of the plan; send lines of the plan, and count others without it`;
+    return [fieldError(`/lines/${index}`, 'exists', message)];
+  }
+  if (line.state === 'COUNTED') {
+    const message = `${name} is counted already by ${quote(lastCount(line)!.userId)}; leave the line out`;
+    return [fieldError(`/lines/${index}`, 'counted', message)];
+  }
+  if (line.state === 'COUNT_AGAIN' && line.first_by === userId) {
+    const message = `${quote(userId)} has counted ${name} first; another person counts it again`;
+    return [fieldError(`/lines/${index}`, 'otherPerson', message)];
+  }
+  return [];
+}
+
+function planApproval({ row, lines }: Subject, action: Extract<Action, { type: 'approve' }>, now: number): Plan {
+  const next = moved(row, 'APPROVED', { approved_by: action.userId, approved_at: now });
+  const differences = new Map(action.lines.map(({ lineIndex, difference }) => [lineIndex, difference]));
+  const changed = lines.map((line) => ({ ...line, difference: differences.get(line.line_index)! }));
+  const shown = changed.slice(0, EVENT_LINES_MAX).map((line) => ({
+    itemId: line.item_id,
+    place: line.place,
+    counted: lastCount(line)!.counted,
+    difference: line.difference,
+  }));
+  return {
+    outcome: 'changed',
+    row: next,
+    lines: changed,
+    events: [{ ...about(next), type: 'countPlan.approved', data: { ...who(row, action.userId), lines: shown } }],
+  };
+}
+
+function moved(row: CountPlanRow, state: CountPlanState, fields: Partial<CountPlanRow>): CountPlanRow {
+  return { ...row, ...fields, state, revision: row.revision + 1 };
+}
+
+/** The subject of an event of a plan. */
+export function about(row: CountPlanRow) {
+  return {
+    clientId: row.client_id,
+    resource: 'countPlan' as const,
+    resourceId: `${row.node_id}/${row.plan_id}`,
+    revision: row.revision,
+  };
+}
+
+/** Fields of every event of a plan. */
+export const who = (row: CountPlanRow, userId: string) => ({ nodeId: row.node_id, planId: row.plan_id, userId });
+
+const keyOf = (itemId: string, place: string) => `${itemId}\n${place}`;

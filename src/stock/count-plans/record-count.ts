@@ -1,0 +1,87 @@
+import { claimCommand } from '../../kernel/commands.ts';
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import type { FieldErrors } from '../../platform/message/field-errors.ts';
+import type { ValidPart } from '../../platform/message/valid-part.ts';
+import { mustKeep } from '../count.ts';
+import type { CountedLine } from '../count-lines.ts';
+import type { Subject } from './plan.ts';
+import { findPlan, planNotFound } from './rows.ts';
+import { CountPlanProgress, PlannedCountPost } from './schema.ts';
+import { totalsOf } from './show.ts';
+import { writePlan } from './write.ts';
+
+export const recordPlannedCount = writeOperation({
+  id: 'recordPlannedCount',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/counts',
+  summary: 'Record counted lines of a count plan',
+  description:
+    'Records what a person counted, for any lines of an OPEN plan. The response has no level and no difference.\n\n' +
+    '- Each line names the `revision` of the plan at which its count began, so goods that move meanwhile do not matter.\n' +
+    '- A line that `secondCount` wants counted again becomes COUNT_AGAIN. The second count of a line by the person of the first is a 400 at that line (`otherPerson`); so is a count of a counted line (`counted`).\n' +
+    '- After the last line the plan is COUNTED and waits for its approval.\n' +
+    '- The same countId with the same content changes nothing; with other content it is a 409.',
+  events: ['countPlan.counted'],
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'stock',
+    permission: ['stock.count', 'fulfillment.write'],
+    wholeClient: 'allStores',
+  },
+  message: {
+    body: PlannedCountPost,
+    replies: {
+      200: { description: 'The count was sent before: the plan as it is now', schema: CountPlanProgress },
+      201: { description: 'The count is recorded', schema: CountPlanProgress },
+    },
+    refusals: {
+      404: 'There is no such client, node or plan.',
+      409: 'The node keeps no stock, the plan is not OPEN (`state`), the countId was used with other content, or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    rules(_ctx, { body: { lines = [] } }, errors) {
+      checkLines(lines, errors);
+    },
+    async handle(ctx, { params: { planId }, clientId, node, body }) {
+      mustKeep(node);
+      const where = { clientId, nodeId: node.node_id };
+      const { countId, userId } = body;
+      const key = { clientId, scope: `planCount:${node.node_id}`, commandId: countId };
+      if ((await claimCommand(ctx, key, { planId, ...body }, 'countId')) !== undefined) {
+        const before = await findPlan(ctx, where, planId);
+        if (before === undefined) throw planNotFound(where, planId);
+        return reply(200, progressOf(before));
+      }
+      const lines = body.lines.map(({ place = 'SHELF', ...line }): CountedLine => ({ ...line, place }));
+      return reply(201, progressOf((await writePlan(ctx, where, planId, { type: 'count', userId, countId, lines }))!));
+    },
+  },
+  example: {
+    after: ['readCountPlan'],
+    path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans/week-48/counts',
+    body: { countId: 'week-48-1', userId: 'cleo', lines: [{ itemId: '21-MUG-WHT', counted: 9, revision: 1 }] },
+  },
+});
+
+function progressOf({ row, lines }: Subject) {
+  return { planId: row.plan_id, state: row.state, totals: totalsOf(lines) };
+}
+
+type Lines = NonNullable<ValidPart<PlannedCountPost>['lines']>;
+
+function checkLines(lines: Lines, errors: FieldErrors): void {
+  const seen = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (line?.itemId === undefined || errors.isBad(`/lines/${index}/place`)) continue;
+    const key = `${line.itemId}\n${line.place ?? 'SHELF'}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    else {
+      const message = `line ${first} already has ${JSON.stringify(line.itemId)} with the same place; send each line once`;
+      errors.add(`/lines/${index}`, 'duplicate', message);
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/** Messages of count plans. */
+import { AllowedAction } from '../../kernel/allowed.ts';
+import { STOCK_PLACES } from '../../kernel/stock-terms.ts';
+import { PageQuery, pageSchema } from '../../platform/http/list-page.ts';
+import {
+  dateTime,
+  identifier,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  type TSchema,
+  Type,
+  text,
+} from '../../platform/schema.ts';
+import { COUNT_RULES } from './choose.ts';
+import { COUNT_PLAN_STATES } from './states.ts';
+
+const { Optional } = Type;
+
+/** Items of a plan; with five places a plan has at most 1,000 lines, as a count. */
+const ITEMS_MAX = 200;
+const ITEMS_DEFAULT = 50;
+const LINES_MAX = ITEMS_MAX * STOCK_PLACES.length;
+const UNITS_MAX = 1_000_000_000;
+
+const userId = identifier(64, { description: 'Login of the user' });
+const secondCount = (description: string) => oneOf(['NEVER', 'DIFFERENT', 'ALWAYS'], { description });
+const place = oneOf(STOCK_PLACES, { description: 'Place of the count' });
+const counted = (description: string) => integer(0, UNITS_MAX, { description });
+
+export const CountPlanPost = named(
+  'CountPlanPost',
+  object({
+    planId: identifier(64, {
+      description: 'Your id of the plan, different from the ids of counts; sending it again changes nothing',
+    }),
+    userId,
+    name: Optional(text(1, 80, { description: 'Name for people' })),
+    rule: object(
+      {
+        type: oneOf(COUNT_RULES, {
+          description:
+            'NEVER_COUNTED: items without a count; MOVED_MOST: items with most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, or with more units taken than the ledger had; BINS: items whose pick location begins with one of `bins`',
+        }),
+        bins: Optional(
+          list(
+            identifier(40, { description: 'Start of a pick location' }),
+            { min: 1, max: 50 },
+            { description: 'Starts of pick locations; required by BINS, rejected with the other rules' },
+          ),
+        ),
+        maxItems: Optional(integer(1, ITEMS_MAX, { description: `Maximum number of items; default ${ITEMS_DEFAULT}` })),
+      },
+      { description: 'Chooses the items' },
+    ),
+    places: Optional(
+      list(
+        oneOf(STOCK_PLACES),
+        { min: 1, max: STOCK_PLACES.length },
+        {
+          description: 'Places of each item to count, each once; default SHELF',
+          uniqueItems: true,
+        },
+      ),
+    ),
+    secondCount: Optional(
+      secondCount(
+        'Lines that a second person counts again. DIFFERENT (default): lines that differ by more than the tolerance',
+      ),
+    ),
+  }),
+);
+export type CountPlanPost = Static<typeof CountPlanPost>;
+
+/** The rule of a message with its defaults. */
+export function ruleOf({ rule, places = ['SHELF'] }: CountPlanPost) {
+  return { type: rule.type, ...(rule.bins && { bins: rule.bins }), places, maxItems: rule.maxItems ?? ITEMS_DEFAULT };
+}
+
+const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });
+const lineCount = (description: string) => integer(0, LINES_MAX, { description });
+
+const head = {
+  planId: text(1, 64, { description: 'Id of the plan' }),
+  name: Optional(text(1, 80, { description: 'Name for people' })),
+  state: oneOf(COUNT_PLAN_STATES, {
+    description:
+      'DRAFT: not open yet; OPEN: to be counted; COUNTED: every line is counted, and the plan waits for approval; APPROVED: the levels include it',
+  }),
+  rule: object(
+    {
+      type: oneOf(COUNT_RULES, { description: 'Rule that chose the items' }),
+      bins: Optional(list(text(1, 40), { max: 50 }, { description: 'Starts of pick locations' })),
+      places: list(place, { max: STOCK_PLACES.length }, { description: 'Places of each item' }),
+      maxItems: integer(1, ITEMS_MAX, { description: 'Maximum number of items' }),
+    },
+    { description: 'Rule that chose the items' },
+  ),
+  secondCount: secondCount('Lines that a second person counts again'),
+  createdBy: text(1, 64, { description: 'Login of the user who made the plan' }),
+  createdAt: dateTime({ description: 'When the plan was made' }),
+  openedBy: Optional(text(1, 64, { description: 'Login of the user who opened the plan' })),
+  openedAt: Optional(dateTime({ description: 'When the plan was opened' })),
+  countedAt: Optional(dateTime({ description: 'When the last line was counted' })),
+  approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the plan' })),
+  approvedAt: Optional(dateTime({ description: 'When the plan was approved' })),
+  totals: object(
+    {
+      lines: lineCount('Lines of the plan'),
+      toCount: lineCount('Lines without a count'),
+      countAgain: lineCount('Lines that a second person has to count'),
+      counted: lineCount('Lines that are counted'),
+    },
+    { description: 'Numbers of lines by state' },
+  ),
+};
+
+export const CountPlanSummary = named('CountPlanSummary', object(head));
+export type CountPlanSummary = Static<typeof CountPlanSummary>;
+
+export const CountPlanLine = named(
+  'CountPlanLine',
+  object({
+    itemId: text(1, 40, { description: 'Item to count' }),
+    place,
+    bin: Optional(text(1, 40, { description: 'Pick location of the item when the plan was made' })),
+    state: oneOf(['TO_COUNT', 'COUNT_AGAIN', 'COUNTED'], {
+      description: 'COUNT_AGAIN: another person counts the line a second time',
+    }),
+    revision: Optional(
+      units('Present revision of the level, for a count that begins now; only of lines to count, in an OPEN plan'),
+    ),
+    firstBy: Optional(text(1, 64, { description: 'Login of the user of the first count' })),
+    secondBy: Optional(text(1, 64, { description: 'Login of the user of the second count' })),
+    firstCounted: Optional(counted('Units of the first count; see `difference`')),
+    secondCounted: Optional(counted('Units of the second count; see `difference`')),
+    difference: Optional(
+      integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+        description:
+          'Last count minus the level at its revision. This and the counted units are shown once every line is counted, to callers who may approve',
+      }),
+    ),
+  }),
+);
+export type CountPlanLine = Static<typeof CountPlanLine>;
+
+export const CountPlan = named(
+  'CountPlan',
+  object({
+    ...head,
+    lines: list(
+      ref<CountPlanLine>('CountPlanLine'),
+      { max: LINES_MAX },
+      { description: 'Items and places to count, in the order of their pick locations' },
+    ),
+    allowedActions: list(
+      AllowedAction,
+      { max: 10 },
+      { description: 'Every action: allowed now, or blocked with the reason' },
+    ),
+  }),
+);
+export type CountPlan = Static<typeof CountPlan>;
+
+export const CountPlansQuery = object({
+  ...PageQuery.properties,
+  state: Optional(oneOf(COUNT_PLAN_STATES, { description: 'Only plans in this state' })),
+});
+
+export const CountPlans = named('CountPlans', pageSchema('plans', ref<CountPlanSummary>('CountPlanSummary')));
+
+export const PlannedCountPost = named(
+  'PlannedCountPost',
+  object({
+    countId: identifier(64, { description: 'Your id of this count; sending it again changes nothing' }),
+    userId,
+    lines: list(
+      object({
+        itemId: identifier(40, { description: 'Item of a line of the plan' }),
+        place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the line; default SHELF' })),
+        counted: counted('Counted units'),
+        revision: units('Revision of the line when its count began, as the plan shows it'),
+      }),
+      { min: 1, max: LINES_MAX },
+      { description: 'Lines that were counted, each once' },
+    ),
+  }),
+);
+export type PlannedCountPost = Static<typeof PlannedCountPost>;
+
+export const CountPlanProgress = named(
+  'CountPlanProgress',
+  object({ planId: head.planId, state: head.state, totals: head.totals }),
+);
+
+export const CountPlanUser = named('CountPlanUser', object({ userId }));
+
+export const countPlanSchemas: readonly TSchema[] = [
+  CountPlanPost,
+  CountPlanSummary,
+  CountPlanLine,
+  CountPlan,
+  CountPlans,
+  PlannedCountPost,
+  CountPlanProgress,
+  CountPlanUser,
+];

@@ -1,0 +1,42 @@
+/** The states of a count plan, and the effect of each action in each state. A missing cell does not compile. */
+import { type AllowedAction, shown } from '../../kernel/allowed.ts';
+
+/** DRAFT: chosen, not shown to counters. OPEN: to be counted. COUNTED: waits for approval. APPROVED: posted. */
+export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
+export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
+
+export const COUNT_PLAN_ACTIONS = ['open', 'count', 'approve', 'discard'] as const;
+export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
+
+/**
+ * The effect of an action: a state; `byLines`: COUNTED once every line is counted, else OPEN; `gone`: the plan is deleted; `same`: it is so
+ * already; or a rejection.
+ */
+type Effect = CountPlanState | 'byLines' | 'gone' | 'same' | 'refused';
+
+export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Record<CountPlanAction, Effect>>>> = {
+  DRAFT: { open: 'OPEN', count: 'refused', approve: 'refused', discard: 'gone' },
+  OPEN: { open: 'same', count: 'byLines', approve: 'refused', discard: 'gone' },
+  COUNTED: { open: 'refused', count: 'refused', approve: 'APPROVED', discard: 'gone' },
+  APPROVED: { open: 'refused', count: 'refused', approve: 'same', discard: 'refused' },
+};
+
+/** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
+export function countPlanBlock(state: CountPlanState, action: CountPlanAction): string | undefined {
+  if (COUNT_PLAN_TRANSITIONS[state][action] !== 'refused') return undefined;
+  switch (state) {
+    case 'DRAFT':
+      return 'the plan is a draft; open it first';
+    case 'OPEN':
+      return 'not every line is counted; count the other lines first';
+    case 'COUNTED':
+      return 'every line is counted; approve the plan, or discard it and make a new one';
+    case 'APPROVED':
+      return 'the plan is approved; make a new one';
+  }
+}
+
+/** The actions on a plan, allowed or blocked with the reason. */
+export function countPlanActions(state: CountPlanState): AllowedAction[] {
+  return COUNT_PLAN_ACTIONS.map((action) => shown(action, countPlanBlock(state, action)));
+}

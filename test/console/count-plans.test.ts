@@ -1,0 +1,164 @@
+/** Count plans in a real browser: a lead makes and approves one at the desk and on a phone, associates count it blind. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { smallTargets, wedge } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+const MUG = '21-MUG-WHT';
+const LAMP = '21-LAMP-BRS';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+  const { client, operator } = desk.town;
+  const node = (await operator('GET', NODE)).body as Record<string, unknown>;
+  await operator('PUT', NODE, { ...node, stock: 'KEPT' });
+  for (const [itemId, pickLocation] of [
+    [MUG, 'Q-1'],
+    [LAMP, 'Q-2'],
+  ] as const) {
+    await operator('PUT', `${NODE}/items/${itemId}`, { pickLocation });
+  }
+  await client.post(`${NODE}/counts`, {
+    countId: 'first',
+    userId: 'cleo',
+    lines: [MUG, LAMP].map((itemId) => ({ itemId, counted: 5, revision: 0 })),
+  });
+});
+afterAll(() => desk.close());
+
+const shelfOf = async (itemId: string) =>
+  ((await desk.town.client.get(`${NODE}/stock?itemId=${itemId}`)).body.stock[0] as { shelf: number }).shelf;
+
+const SHOTS = process.env['TEST_SHOTS'];
+/** A picture for the person who looks at the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
+/** What a page got from the service of the plan. */
+function heard(page: Page): string[] {
+  const texts: string[] = [];
+  page.on('response', (response) => {
+    if (response.url().includes('/countPlans')) void response.text().then((text) => texts.push(text));
+  });
+  return texts;
+}
+
+const numberOf = async (page: Page, name: string, digits: string) => {
+  await page.getByRole('button', { name: `Number: ${name}` }).click();
+  const dialog = page.getByRole('dialog');
+  for (const digit of digits) await dialog.getByRole('button', { name: digit, exact: true }).click();
+  await dialog.getByRole('button', { name: 'OK' }).click();
+};
+
+describe('a count plan', () => {
+  it('is made by a lead, counted blind by two persons, and approved by the lead', async () => {
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'desk' });
+    await lead.getByText('No count plan').waitFor();
+    await lead.getByRole('button', { name: 'New count plan' }).click();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByLabel('By place').check();
+    await dialog.getByLabel('Places').fill('Q-');
+    await dialog.getByLabel('Name').fill('Wall Q');
+    await shot(lead, 'count-plan-new');
+    await dialog.getByRole('button', { name: 'Choose items' }).click();
+    await lead.getByRole('heading', { name: 'Wall Q' }).waitFor();
+    await lead.getByText('Stoneware mug, white').waitFor();
+    await lead.getByRole('button', { name: 'Open', exact: true }).click();
+    await lead.getByText('0 of 2 counted').first().waitFor();
+
+    const ana = await openAs(desk, 'associate', '/', { viewport: 'phone' });
+    const texts = heard(ana);
+    await ana.getByRole('link', { name: /Count stock/ }).click();
+    await ana.getByRole('link', { name: /Wall Q/ }).click();
+    await ana.getByRole('link', { name: 'Count', exact: true }).click();
+    await ana.getByText('2 of 2 to count').waitFor();
+    await wedge(ana, '400000000046');
+    await ana.locator('.receive-count', { hasText: '1' }).waitFor();
+    await wedge(ana, '400000000046');
+    await ana.locator('.receive-count', { hasText: '2' }).waitFor();
+    await shot(ana, 'count-plan-count');
+    await ana.reload();
+    ana.setDefaultTimeout(15_000);
+    await numberOf(ana, 'Brass desk lamp', '5');
+    await ana.getByRole('button', { name: 'Send 2 lines' }).click();
+    await ana.getByText('1 line differs. Another person counts again.').waitFor();
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.filter((text) => /shelf|difference|firstCounted|available/.test(text))).toEqual([]);
+
+    const clerk = await openAs(desk, 'clerk', '/stock/plans', { viewport: 'phone' });
+    await clerk.getByRole('link', { name: /Wall Q/ }).click();
+    await clerk.getByRole('link', { name: 'Count', exact: true }).click();
+    await clerk.getByText('1 of 2 to count').waitFor();
+    await wedge(clerk, '400000000053');
+    await clerk.getByText('Brass desk lamp is not in this plan').waitFor();
+    await numberOf(clerk, 'Stoneware mug, white', '3');
+    await clerk.getByRole('button', { name: 'Send 1 line' }).click();
+    await clerk.getByRole('heading', { name: 'Every line is counted' }).waitFor();
+
+    const phone = await openAs(desk, 'lead', '/', { viewport: 'phone' });
+    await phone.getByRole('link', { name: /Count stock/ }).click();
+    await phone.getByRole('link', { name: /Wall Q/ }).click();
+    await phone.getByText('1 line differs').first().waitFor();
+    await phone.getByText('2 by ana').waitFor();
+    await shot(phone, 'count-plan-approve');
+    expect(await shelfOf(MUG)).toBe(5);
+    await phone.getByRole('button', { name: 'Approve and change the stock' }).click();
+    await phone.getByText(/Approved by/).waitFor();
+    expect([await shelfOf(MUG), await shelfOf(LAMP)]).toEqual([3, 5]);
+  });
+
+  it('leaves a line that a person counted to another person', async () => {
+    const { client } = desk.town;
+    const made = await client.post(`${NODE}/countPlans`, {
+      planId: 'again',
+      userId: 'leo',
+      name: 'Again',
+      rule: { type: 'BINS', bins: ['Q-1'] },
+      secondCount: 'ALWAYS',
+    });
+    expect(made.status).toBe(201);
+    await client.post(`${NODE}/countPlans/again/open`, { userId: 'leo' });
+    const ana = await openAs(desk, 'associate', '/stock/plans/again/count', { viewport: 'narrow' });
+    await ana.getByRole('button', { name: 'None there: Stoneware mug, white' }).click();
+    await ana.getByRole('button', { name: 'Send 1 line' }).click();
+    await ana.getByText('Another person counts again').waitFor();
+    await ana.reload();
+    await ana.getByRole('button', { name: 'All plans' }).waitFor();
+    const other = await client.post(`${NODE}/countPlans/again/discard`, { userId: 'leo' });
+    expect(other.status).toBe(204);
+  });
+
+  it('is accessible, fits and has large targets on all its screens', async () => {
+    const { client } = desk.town;
+    const rule = { type: 'BINS', bins: ['Q-'] };
+    await client.post(`${NODE}/countPlans`, { planId: 'look', userId: 'leo', rule });
+    await client.post(`${NODE}/countPlans/look/open`, { userId: 'leo' });
+    for (const theme of ['light', 'dark'] as const) {
+      const page = await openAs(desk, 'lead', '/stock/plans', { theme, viewport: 'narrow' });
+      for (const [one, text] of [
+        ['/stock/plans', 'Wall Q'],
+        ['/stock/plans/look', 'Stoneware mug, white'],
+        ['/stock/plans/look/count', 'Stoneware mug, white'],
+      ] as const) {
+        await page.evaluate((to) => {
+          location.hash = to;
+        }, one);
+        await page.getByText(text).first().waitFor();
+        expect([one, await smallTargets(page)]).toEqual([one, []]);
+        for (const width of theme === 'light' ? [320, 1440] : [320]) {
+          await page.setViewportSize({ width, height: 700 });
+          await shot(page, `count-plan-${one.split('/').join('-')}-${theme}-${width}`);
+          expect([one, width, await beyondEdge(page)]).toEqual([one, width, []]);
+          expect([one, await axe(page)]).toEqual([one, []]);
+        }
+        await page.setViewportSize({ width: 320, height: 568 });
+      }
+    }
+  });
+});

@@ -1,0 +1,432 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CountPlan, CountPlanLine } from '../../src/stock/count-plans/schema.ts';
+import { type Flow, openFlow } from '../orders/flow.ts';
+import { eventsOf, faultsOf } from '../provisioning/support.ts';
+import {
+  brokenRules,
+  count,
+  keepStock,
+  levelOf,
+  movesOf,
+  NODE,
+  NODE_ID,
+  placesOf,
+  putSettings,
+  SOAP,
+  TOWN,
+} from './stock.ts';
+
+const MUG = '21-MUG-WHT';
+const LAMP = '21-LAMP-BRS';
+const PLANS = `${NODE}/countPlans`;
+
+type Members = Record<string, unknown>;
+
+let town: Flow;
+beforeEach(async () => {
+  town = await openFlow();
+  await keepStock(town, NODE_ID);
+});
+afterEach(async () => {
+  expect(await brokenRules(town)).toEqual([]);
+  await town.close();
+});
+
+/** How many events of a type a plan has. */
+const told = async (planId: string, type: string) =>
+  (await eventsOf(town, 'countPlan', `${NODE_ID}/${planId}`)).filter((event) => event.type === type).length;
+
+let plans = 0;
+async function make(rule: Members, more: Members = {}) {
+  plans += 1;
+  return town.client.post(PLANS, { planId: `plan-${plans}`, userId: 'leo', rule, ...more });
+}
+const step = (planId: string, action: string) => town.client.post(`${PLANS}/${planId}/${action}`, { userId: 'leo' });
+const read = async (planId: string) => (await town.client.get(`${PLANS}/${planId}`)).body as unknown as CountPlan;
+const lineOf = (plan: CountPlan, itemId: string) => plan.lines.find((line) => line.itemId === itemId)!;
+
+/** Makes and opens a plan of the bins of soap and mugs, and returns its id. */
+async function open(more: Members = {}): Promise<string> {
+  const made = await make({ type: 'BINS', bins: ['Q-'] }, more);
+  expect(made.status, made.text).toBe(201);
+  const { planId } = made.body as { planId: string };
+  expect((await step(planId, 'open')).status).toBe(200);
+  return planId;
+}
+
+let sent = 0;
+/** Counts lines at their present revision: [item, units]. */
+async function record(planId: string, userId: string, lines: readonly [string, number][], revisions?: CountPlan) {
+  const plan = revisions ?? (await read(planId));
+  sent += 1;
+  return town.client.post(`${PLANS}/${planId}/counts`, {
+    countId: `sent-${sent}`,
+    userId,
+    lines: lines.map(([itemId, counted]) => ({
+      itemId,
+      counted,
+      revision: plan.lines.find((line) => line.itemId === itemId)?.revision ?? 0,
+    })),
+  });
+}
+
+async function located(itemId: string, pickLocation: string) {
+  expect((await town.operator('PUT', `${NODE}/items/${itemId}`, { pickLocation })).status).toBeLessThan(300);
+}
+
+/** Opens the ledger of soap with 10 and of mugs with 6, and moves them: two moves of soap, one of mugs. */
+async function stocked() {
+  await located(SOAP, 'Q-1');
+  await located(MUG, 'Q-2');
+  await count(town, SOAP, 10);
+  await count(town, MUG, 6);
+  const move = (moveId: string, itemId: string) =>
+    town.client.post(`${NODE}/stock/moves`, {
+      moveId,
+      userId: 'leo',
+      lines: [{ itemId, from: 'COUNT', to: 'SHELF', quantity: 1, reason: 'found' }],
+    });
+  for (const [moveId, itemId] of [
+    ['m-1', SOAP],
+    ['m-2', SOAP],
+    ['m-3', MUG],
+  ] as const) {
+    expect((await move(moveId, itemId)).status).toBe(201);
+  }
+}
+
+describe('the rule of a plan', () => {
+  it('MOVED_MOST takes the items with most moves since their last count, and none that is counted since', async () => {
+    await stocked();
+    const made = (await make({ type: 'MOVED_MOST', maxItems: 1 })).body as unknown as CountPlan;
+    expect(made).toMatchObject({
+      state: 'DRAFT',
+      totals: { lines: 1, toCount: 1 },
+      lines: [{ itemId: SOAP, place: 'SHELF' }],
+    });
+    await count(town, SOAP, 12);
+    const next = (await make({ type: 'MOVED_MOST' })).body as unknown as CountPlan;
+    const items = next.lines.map(({ itemId }) => itemId);
+    expect([items.includes(MUG), items.includes(SOAP)]).toEqual([true, false]);
+  });
+
+  it('NEVER_COUNTED takes items without a count, also those without stock, in the order of their locations', async () => {
+    await count(town, SOAP, 10);
+    await located(LAMP, 'A-01');
+    await located(MUG, 'B-01');
+    await located(SOAP, 'A-00');
+    const { lines } = (await make({ type: 'NEVER_COUNTED', maxItems: 200 })).body as unknown as CountPlan;
+    const placed = lines.filter(({ bin }) => bin !== undefined && /^[AB]-01$/.test(bin));
+    expect(placed).toMatchObject([
+      { itemId: LAMP, bin: 'A-01' },
+      { itemId: MUG, bin: 'B-01' },
+    ]);
+    expect(lines.map(({ itemId }) => itemId)).not.toContain(SOAP);
+  });
+
+  it('BELOW_ZERO takes items with more promised units than the shelf has', async () => {
+    await count(town, SOAP, 500);
+    await town.order({ lines: [['MUG-WHT', 2]] });
+    const { lines } = (await make({ type: 'BELOW_ZERO' })).body as unknown as CountPlan;
+    expect(lines.map(({ itemId }) => itemId)).toContain(MUG);
+    expect(lines.map(({ itemId }) => itemId)).not.toContain(SOAP);
+  });
+
+  it('BINS takes the items whose location begins with a bin, each at the given places', async () => {
+    await located(LAMP, 'Q-01-2');
+    await located(SOAP, 'Q-02-1');
+    const made = await make({ type: 'BINS', bins: ['Q-01'] }, { places: ['SHELF', 'DAMAGED'] });
+    expect((made.body as unknown as CountPlan).lines.map(({ itemId, place }) => `${itemId} ${place}`)).toEqual([
+      `${LAMP} SHELF`,
+      `${LAMP} DAMAGED`,
+    ]);
+    expect(faultsOf(await make({ type: 'BINS', bins: ['Zz'] }))).toEqual(['/rule nothing']);
+    expect(faultsOf(await make({ type: 'BINS' }))).toEqual(['/rule/bins required']);
+    expect(faultsOf(await make({ type: 'BELOW_ZERO', bins: ['A'] }))).toEqual(['/rule/bins unexpected']);
+  });
+});
+
+describe('a count in a plan', () => {
+  it('is blind: while the plan is open no response has a level, a counted unit or a difference', async () => {
+    await stocked();
+    const planId = await open();
+    const asked = await town.client.get(`${PLANS}/${planId}`);
+    const counted = await record(planId, 'ana', [[SOAP, 3]]);
+    expect(counted.body).toEqual({
+      planId,
+      state: 'OPEN',
+      totals: { lines: 2, toCount: 1, countAgain: 1, counted: 0 },
+    });
+    const after = await town.client.get(`${PLANS}/${planId}`);
+    for (const { text } of [asked, counted, after]) {
+      expect(text).not.toMatch(/"(?:shelf|available|expected|difference|firstCounted|secondCounted)"/);
+    }
+    const keys = new Set((after.body as unknown as CountPlan).lines.flatMap((line) => Object.keys(line)));
+    expect([...keys].sort()).toEqual(['bin', 'firstBy', 'itemId', 'place', 'revision', 'state']);
+  });
+
+  it('that differs goes to a second person, and the first is rejected at the line', async () => {
+    await stocked();
+    const planId = await open();
+    await record(planId, 'ana', [
+      [SOAP, 3],
+      [MUG, 7],
+    ]);
+    expect((await read(planId)).lines.map(({ itemId, state }) => [itemId, state])).toEqual(
+      expect.arrayContaining([
+        [SOAP, 'COUNT_AGAIN'],
+        [MUG, 'COUNTED'],
+      ]),
+    );
+    const again = await record(planId, 'ana', [[SOAP, 12]]);
+    expect([again.status, faultsOf(again)]).toEqual([400, ['/lines/0 otherPerson']]);
+    expect(again.text).not.toContain('12 units');
+    expect(faultsOf(await record(planId, 'bo', [[MUG, 7]]))).toEqual(['/lines/0 counted']);
+    expect((await record(planId, 'bo', [[SOAP, 12]])).body).toMatchObject({ state: 'COUNTED' });
+  });
+
+  it.each([
+    ['NEVER', 3, 'COUNTED'],
+    ['DIFFERENT', 3, 'COUNT_AGAIN'],
+    ['DIFFERENT', 12, 'COUNTED'],
+    ['ALWAYS', 12, 'COUNT_AGAIN'],
+  ])('with the second count %s of a level of 12 that says %i is %s', async (secondCount, units, state) => {
+    await stocked();
+    const planId = await open({ secondCount });
+    await record(planId, 'ana', [[SOAP, units]]);
+    expect(lineOf(await read(planId), SOAP).state).toBe(state);
+  });
+
+  it('within the tolerance of the client needs no second person', async () => {
+    await putSettings(town, { stock: { countTolerance: { units: 2 } } });
+    await stocked();
+    const planId = await open();
+    await record(planId, 'ana', [[SOAP, 10]]);
+    expect(lineOf(await read(planId), SOAP).state).toBe('COUNTED');
+  });
+
+  it('is recorded once, and its id belongs to its content', async () => {
+    await stocked();
+    const planId = await open();
+    const body = { countId: 'once', userId: 'ana', lines: [{ itemId: SOAP, counted: 12, revision: 3 }] };
+    const all = await Promise.all(Array.from({ length: 8 }, () => town.client.post(`${PLANS}/${planId}/counts`, body)));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect((await town.client.post(`${PLANS}/${planId}/counts`, { ...body, userId: 'bo' })).status).toBe(409);
+    expect(await told(planId, 'countPlan.counted')).toBe(1);
+  });
+
+  it('of one line by sixteen persons at once is that of one of them', async () => {
+    await stocked();
+    const planId = await open({ secondCount: 'NEVER' });
+    const plan = await read(planId);
+    const all = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => record(planId, `user-${index}`, [[SOAP, 12]], plan)),
+    );
+    expect(all.filter(({ status }) => status === 201).length).toBe(1);
+    expect(all.filter(({ status }) => status === 400).length).toBe(15);
+  });
+
+  it('of another item, twice, or at a revision that is not there is rejected at the line', async () => {
+    await stocked();
+    const planId = await open();
+    expect(faultsOf(await record(planId, 'ana', [[LAMP, 1]]))).toEqual(['/lines/0 exists']);
+    expect(
+      faultsOf(
+        await record(planId, 'ana', [
+          [SOAP, 1],
+          [SOAP, 2],
+        ]),
+      ),
+    ).toEqual(['/lines/1 duplicate']);
+    const ahead = await town.client.post(`${PLANS}/${planId}/counts`, {
+      countId: 'ahead',
+      userId: 'ana',
+      lines: [{ itemId: SOAP, counted: 1, revision: 99 }],
+    });
+    expect(faultsOf(ahead)).toEqual(['/lines/0/revision maximum']);
+  });
+});
+
+describe('an approval', () => {
+  it('posts the last count of each line, as a count of the same id, once', async () => {
+    await stocked();
+    const planId = await open();
+    await record(planId, 'ana', [
+      [SOAP, 3],
+      [MUG, 7],
+    ]);
+    await record(planId, 'bo', [[SOAP, 11]]);
+    const before = await read(planId);
+    expect(lineOf(before, SOAP)).toMatchObject({
+      firstBy: 'ana',
+      firstCounted: 3,
+      secondBy: 'bo',
+      secondCounted: 11,
+      difference: -1,
+    } satisfies Partial<CountPlanLine>);
+    expect((await levelOf(town, SOAP)).shelf).toBe(12);
+    const answers = await Promise.all([step(planId, 'approve'), step(planId, 'approve')]);
+    expect(answers.map(({ status, body }) => [status, body['state']])).toEqual([
+      [200, 'APPROVED'],
+      [200, 'APPROVED'],
+    ]);
+    expect((await levelOf(town, SOAP)).shelf).toBe(11);
+    expect((await movesOf(town, SOAP)).at(-1)).toBe('SHELF > COUNT 1 COUNT');
+    const transactions = (await town.client.get(`${NODE}/stock/transactions?limit=500`)).body as unknown as {
+      transactions: Members[];
+    };
+    expect(transactions.transactions.filter(({ reference }) => reference === planId)).toMatchObject([
+      { type: 71, itemId: SOAP, quantity: -1, userId: 'leo' },
+    ]);
+    const counts = (await town.client.get(`${NODE}/counts?state=POSTED`)).body as unknown as { counts: Members[] };
+    expect(counts.counts.find(({ countId }) => countId === planId)).toMatchObject({ approvedBy: 'leo' });
+    expect(await told(planId, 'countPlan.approved')).toBe(1);
+  });
+
+  it('leaves goods that moved since the count where they are', async () => {
+    await stocked();
+    const planId = await open({ secondCount: 'NEVER' });
+    const plan = await read(planId);
+    await town.picked('STORE_PICK_UP', [2]);
+    await record(
+      planId,
+      'ana',
+      [
+        [SOAP, 11],
+        [MUG, 7],
+      ],
+      plan,
+    );
+    await step(planId, 'approve');
+    expect((await placesOf(town, SOAP)).slice(0, 2)).toEqual([9, 2]);
+  });
+
+  it('posts a correction of the ledger once, also if a count has posted it before', async () => {
+    await stocked();
+    const planId = await open({ secondCount: 'NEVER' });
+    await record(planId, 'ana', [
+      [SOAP, 9],
+      [MUG, 7],
+    ]);
+    const other = await count(town, SOAP, 9);
+    await town.client.post(`${NODE}/counts/${(other.body as { countId: string }).countId}/approve`, { userId: 'leo' });
+    await step(planId, 'approve');
+    expect((await levelOf(town, SOAP)).shelf).toBe(9);
+  });
+
+  it('opens the ledger of an item that was never counted', async () => {
+    await located(LAMP, 'Q-1');
+    const { planId } = (await make({ type: 'BINS', bins: ['Q-'] })).body as { planId: string };
+    await step(planId, 'open');
+    await record(planId, 'ana', [[LAMP, 4]]);
+    await step(planId, 'approve');
+    expect((await movesOf(town, LAMP)).at(-1)).toBe('OPENING > SHELF 4 OPENING');
+  });
+});
+
+describe('the states of a plan', () => {
+  it('reject what is too early or too late, and say the state', async () => {
+    await stocked();
+    const { planId } = (await make({ type: 'BINS', bins: ['Q-'] }, { secondCount: 'NEVER' })).body as {
+      planId: string;
+    };
+    const states: unknown[] = [];
+    const tried = async (answer: Promise<{ status: number; body?: unknown }>) => {
+      const { status, body } = await answer;
+      states.push([status, (body as Members | undefined)?.['state']]);
+    };
+    await tried(step(planId, 'approve'));
+    await tried(record(planId, 'ana', [[SOAP, 12]]));
+    await tried(step(planId, 'open'));
+    await tried(step(planId, 'open'));
+    await tried(step(planId, 'approve'));
+    await tried(
+      record(planId, 'ana', [
+        [SOAP, 12],
+        [MUG, 7],
+      ]),
+    );
+    await tried(step(planId, 'open'));
+    await tried(record(planId, 'bo', [[SOAP, 12]]));
+    await tried(step(planId, 'approve'));
+    await tried(step(planId, 'discard'));
+    expect(states).toEqual([
+      [409, 'DRAFT'],
+      [409, 'DRAFT'],
+      [200, 'OPEN'],
+      [200, 'OPEN'],
+      [409, 'OPEN'],
+      [201, 'COUNTED'],
+      [409, 'COUNTED'],
+      [409, 'COUNTED'],
+      [200, 'APPROVED'],
+      [409, 'APPROVED'],
+    ]);
+  });
+
+  it('end by a discard, which posts nothing and frees the id', async () => {
+    await stocked();
+    const planId = await open();
+    await record(planId, 'ana', [[SOAP, 3]]);
+    expect((await step(planId, 'discard')).status).toBe(204);
+    expect((await step(planId, 'discard')).status).toBe(404);
+    expect((await levelOf(town, SOAP)).shelf).toBe(12);
+    expect(await told(planId, 'countPlan.discarded')).toBe(1);
+    expect((await town.client.post(PLANS, { planId, userId: 'leo', rule: { type: 'MOVED_MOST' } })).status).toBe(201);
+  });
+
+  it('begin once for an id, which no count has', async () => {
+    await stocked();
+    const body = { planId: 'same', userId: 'leo', rule: { type: 'MOVED_MOST' } };
+    const all = await Promise.all(Array.from({ length: 4 }, () => town.client.post(PLANS, body)));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+    expect((await town.client.post(PLANS, { ...body, rule: { type: 'NEVER_COUNTED' } })).status).toBe(409);
+    const taken = await town.client.post(`${NODE}/counts`, {
+      countId: 'same',
+      userId: 'cleo',
+      lines: [{ itemId: SOAP, counted: 12, revision: 3 }],
+    });
+    expect(taken.status).toBe(409);
+  });
+
+  it('list by state, a page at a time', async () => {
+    await stocked();
+    await open();
+    await make({ type: 'BINS', bins: ['Q-'] });
+    const listed = async (query: string) =>
+      ((await town.client.get(`${PLANS}?${query}`)).body as unknown as { plans: CountPlan[]; next?: string }).plans;
+    expect((await listed('state=OPEN')).length).toBe(1);
+    expect((await listed('limit=1')).length).toBe(1);
+    expect((await listed('')).map(({ totals }) => totals.lines)).toEqual([2, 2]);
+  });
+});
+
+describe('the people of a plan', () => {
+  it('are a lead who makes and approves it and an associate who counts in her own name', async () => {
+    await stocked();
+    const lead = await town.signIn('lead');
+    const associate = await town.signIn('associate');
+    const body = { planId: 'own', rule: { type: 'BINS', bins: ['Q-'] }, secondCount: 'NEVER' };
+    expect((await associate.post(PLANS, body)).status).toBe(403);
+    expect((await lead.post(PLANS, body)).status).toBe(201);
+    expect((await associate.post(`${PLANS}/own/open`, {})).status).toBe(403);
+    expect((await lead.post(`${PLANS}/own/open`, {})).status).toBe(200);
+    const { lines } = (await associate.get(`${PLANS}/own`)).body as unknown as CountPlan;
+    const counts = { countId: 'c-1', lines: lines.map(({ itemId, revision }) => ({ itemId, counted: 1, revision })) };
+    expect((await lead.post(`${PLANS}/own/counts`, { ...counts, userId: 'ana' })).status).toBe(403);
+    expect((await associate.post(`${PLANS}/own/counts`, counts)).status).toBe(201);
+    expect((await associate.get(`${PLANS}/own`)).text).not.toMatch(/difference|Counted/);
+    expect((await lead.get(`${PLANS}/own`)).text).toMatch(/difference/);
+    expect((await associate.post(`${PLANS}/own/approve`, {})).status).toBe(403);
+    expect((await lead.post(`${PLANS}/own/approve`, {})).status).toBe(200);
+  });
+
+  it('find no plans at a node that keeps no stock, and none of another node', async () => {
+    await stocked();
+    const planId = await open();
+    const other = `${TOWN}/nodes/TOWN-DC001/countPlans`;
+    const body = { planId: 'x', userId: 'leo', rule: { type: 'NEVER_COUNTED' } };
+    expect((await town.client.post(other, body)).status).toBe(409);
+    expect((await town.client.get(`${other}/${planId}`)).status).toBe(404);
+  });
+});
