@@ -10,7 +10,15 @@ import { ORDER_ITEMS, orderBody } from '../support/orders.ts';
 import { startBackroom } from '../support/processes.ts';
 import { Replayer, recorded } from '../support/recorder.ts';
 import { growReturns } from '../support/returns.ts';
-import { atLeast, atMost, type BenchOptions, interleaved, type Result, type Scenario } from '../support/scenario.ts';
+import {
+  atLeast,
+  atMost,
+  type BenchOptions,
+  interleaved,
+  type Result,
+  roundsOf,
+  type Scenario,
+} from '../support/scenario.ts';
 import { generateAndConfirm } from '../support/tickets.ts';
 
 const RETURNS = `/operator/v1/stores/${STORE}/returns`;
@@ -51,7 +59,7 @@ async function requested(client: Client, n: number, lines: number): Promise<stri
 
 async function receipts(options: BenchOptions): Promise<Result> {
   const lines = options.quick ? 20 : 1_000;
-  const rounds = options.quick ? 1 : 5;
+  const rounds = roundsOf(options.quick ? 1 : 5);
   const perRound = options.quick ? 2 : 4;
   const warmUp = options.quick ? 1 : 8;
   const count = warmUp + rounds * perRound;
