@@ -50,6 +50,8 @@ const KEY_BUGS: Bugs = {
   'stores are found without their client': withoutTenant('stores'),
   'orders are found without their client': withoutTenant('fulfillment_orders'),
   'items are found without their client': withoutTenant('items'),
+  'returns are found without their client': withoutTenant('returns'),
+  'refunds are found without their client': withoutTenant('refunds'),
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
   'every key has every group': openCredentials({
@@ -72,6 +74,8 @@ const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
 const LOOKED: Readonly<Record<string, readonly string[]>> = {
   'stores are found without their client': ['readFulfillmentOrder'],
   'items are found without their client': ['readItem'],
+  'returns are found without their client': ['closeReturn'],
+  'refunds are found without their client': ['answerRefund'],
 };
 
 const COUNT = cellsOf(table).length + peopleCells().length;
