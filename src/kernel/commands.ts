@@ -72,15 +72,13 @@ export function contentHash(content: object): string {
   return sha256(contentText(content));
 }
 
+/** No message has a field `__proto__` (message/json.ts), so assignment is safe. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)] as const).sort(byName));
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+  const content: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) if (value[name] !== undefined) content[name] = sorted(value[name]);
+  return content;
 }
 
 /**
