@@ -70,12 +70,22 @@ const SESSION_BUGS: Bugs = {
 
 const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
 
-/** For each planted bug, the operations that show it early. The run of the bug begins with them. */
-const LOOKED: Readonly<Record<string, readonly string[]>> = {
-  'stores are found without their client': ['readFulfillmentOrder'],
-  'items are found without their client': ['readItem'],
-  'returns are found without their client': ['closeReturn'],
-  'refunds are found without their client': ['answerRefund'],
+/** For each planted bug, the operation that shows it. The run of the bug begins with it. */
+const LOOKED: Readonly<Record<string, string>> = {
+  'stores are found without their client': 'readFulfillmentOrder',
+  'orders are found without their client': 'declineOrders',
+  'items are found without their client': 'readItem',
+  'returns are found without their client': 'closeReturn',
+  'refunds are found without their client': 'answerRefund',
+  'a revoked key works': 'readItem',
+  'an expired key works': 'readItem',
+  'every key has every group': 'readItem',
+  'no key is limited to stores': 'readFulfillmentOrder',
+  'no key is limited to nodes': 'readFulfillmentOrder',
+  'a locked session works': 'readMe',
+  'a session never ends': 'readMe',
+  'every user is a manager': 'listCredentials',
+  'every user works in all nodes': 'listDevices',
 };
 
 const COUNT = cellsOf(table).length + peopleCells().length;
@@ -114,11 +124,14 @@ export const isolation: Campaign = {
   },
 };
 
-/** All operations: first the operations that show the bug of the run, then the others in random order. */
+/** All operations: first the operation that shows the bug of the run, then the others in random order. */
 function inOrder(work: Work): string[] {
-  const first = LOOKED[work.bug ?? ''] ?? [];
-  const others = operations.map(({ id }) => id).filter((id) => !first.includes(id));
-  return [...first, ...shuffled(work, others)];
+  const first = LOOKED[work.bug ?? ''];
+  const others = shuffled(
+    work,
+    operations.map(({ id }) => id).filter((id) => id !== first),
+  );
+  return first === undefined ? others : [first, ...others];
 }
 
 /** Sends the requests of all cells of an operation, in random order, in towns with the data that the table expects. */
@@ -134,10 +147,11 @@ async function askAll(
   const rows = asks.keys ? { [id]: table[id] ?? {} } : {};
   const cells = shuffled(work, cellsOf(rows)).slice(0, most - people.length);
   const open = () => {
-    const workers = { campaign: 'isolation', bug: work.bug };
+    // A planted bug changes what a store returns, so it needs no process of its own.
+    const workers = { campaign: 'isolation', bug: undefined };
     // No example has a request that an authenticator signs. Such an operation has only cells of people, which need no
     // example.
-    return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { workers, wrap });
+    return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { wrap });
   };
   let base: Base | undefined;
   if (people.length > 0) {

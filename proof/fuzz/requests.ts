@@ -311,7 +311,7 @@ function crookedHeaders(material: Material, operation: Described): Request {
     ['apikey', 'é'.repeat(200), operation.security === 'client'],
     ['apikey', 'br_~ff~fe_1_1', operation.security === 'client'],
     ['authorization', 'Basic ////', false],
-    ['authorization', 'Bearer x', operation.security === 'operator'],
+    ['authorization', 'Bearer x', operation.security === 'operator' && !operation.isOpen],
     ['idempotency-key', 'x'.repeat(256), operation.isWrite],
     ['idempotency-key', 'é', operation.isWrite],
     ['idempotency-key', material.fresh(), false],

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { decimalText, isNumeric, numeric } from '../platform/decimal.ts';
+import { type Json, readJson } from '../platform/json-column.ts';
 import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { shorten } from '../platform/message/words.ts';
 import { Pace } from '../platform/pace.ts';
@@ -157,7 +158,7 @@ function readStored(text: string): unknown {
 
 /** The carton and the item, which identify a line. */
 function keyOf(text: string): string {
-  const { cartonId, clientItemId } = JSON.parse(text) as { cartonId?: string; clientItemId: string };
+  const { cartonId, clientItemId } = readJson(text as Json<{ cartonId?: string; clientItemId: string }>);
   return `${cartonId === undefined || cartonId === '' ? '' : `carton ${cartonId}, `}item ${clientItemId}`;
 }
 

@@ -1,8 +1,5 @@
 import { type Effect, recordAll } from '../events/record.ts';
-import { findItems } from '../items/find.ts';
-import { blockedMessage, findItemBlocks } from '../kernel/item-blocks.ts';
-import { checkReasonCode } from '../kernel/message-lines.ts';
-import { contactsOf, findLines, lockOrders } from '../kernel/orders.ts';
+import { findLines, lockOrders } from '../kernel/orders.ts';
 import { findRequest, findRequestLines, findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
@@ -11,10 +8,9 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
-import { readJson } from '../platform/json-column.ts';
-import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
-import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
+import type { Settings } from '../shared/client-settings.ts';
+import { checkForm, checkNode } from './answer-rules.ts';
 import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
 import { noRequest, showRequests } from './show.ts';
@@ -147,88 +143,6 @@ async function close(ctx: Ctx, request: ResourceRequestRow, body: ResourceAnswer
     .where('revision', '=', request.revision)
     .executeTakeFirstOrThrow();
   if (result.numUpdatedRows !== 1n) throw new Error('a request of a locked order was closed concurrently');
-}
-
-type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
-
-/** Adds errors for missing fields of the outcome and for fields of the other one. */
-function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
-  const { outcome } = body;
-  checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
-  for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
-    if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
-      errors.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it`);
-    }
-    if (outcome === 'CANCEL' && body[member] !== undefined) {
-      errors.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
-    }
-  }
-  if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {
-    errors.add('/reasonCode', 'outcome', "'reasonCode' is for CANCEL only; remove it");
-  }
-}
-
-/** Adds errors if the node cannot serve the units. */
-async function checkNode(
-  ctx: Ctx,
-  order: FulfillmentOrderRow,
-  { row, lines }: { row: ResourceRequestRow; lines: readonly ResourceRequestLineRow[] },
-  nodeId: string | undefined,
-  errors: FieldErrors,
-): Promise<void> {
-  if (nodeId === undefined) return;
-  const name = JSON.stringify(nodeId);
-  const excluded = readJson(row.excluded_node_ids);
-  const node = await ctx.db
-    .selectFrom('nodes')
-    .select(['fulfillment_types', 'address'])
-    .where('client_id', '=', order.client_id)
-    .where('node_id', '=', nodeId)
-    .executeTakeFirst();
-  if (node === undefined || !allows(ctx.actor.nodeIds, nodeId)) {
-    errors.add('/nodeId', 'exists', `there is no node ${name} for these credentials; send another nodeId`);
-    return;
-  }
-  if (excluded.includes(nodeId)) {
-    const had = excluded.map((one) => JSON.stringify(one)).join(', ');
-    errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
-    return;
-  }
-  const type = order.fulfillment_type as FulfillmentType;
-  if (!readJson(node.fulfillment_types).includes(type)) {
-    errors.add('/nodeId', 'nodeType', `node ${name} does not work on ${type}; name another`);
-    return;
-  }
-  const itemIds = lines.map((line) => line.item_id);
-  const held = await findItemBlocks(ctx, order.client_id, [nodeId], itemIds);
-  for (const itemId of new Set(itemIds)) {
-    const reason = held(nodeId, itemId);
-    if (reason !== undefined) errors.add('/nodeId', 'held', blockedMessage(itemId, nodeId, reason));
-  }
-  const { countryCode } = readJson(node.address);
-  if (type === 'SHIP_TO_HOME' && countryOf(order) !== countryCode)
-    await checkOrigins(ctx, order, itemIds, countryCode, errors);
-}
-
-function countryOf(order: FulfillmentOrderRow): string | undefined {
-  const { destinations, shippingAddress } = contactsOf(order);
-  return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
-}
-
-/** An order that leaves the node's country needs items with a country of origin (docs/interface.md#item-rules). */
-async function checkOrigins(
-  ctx: Ctx,
-  order: FulfillmentOrderRow,
-  itemIds: readonly string[],
-  from: string,
-  errors: FieldErrors,
-): Promise<void> {
-  const known = await findItems(ctx, order.client_id, itemIds);
-  for (const itemId of new Set(itemIds)) {
-    if (known.get(itemId)?.countryOfOrigin) continue;
-    const message = `item ${JSON.stringify(itemId)} has no countryOfOrigin, which an order from ${from} to another country needs; name another node`;
-    errors.add('/nodeId', 'countryOfOrigin', message);
-  }
 }
 
 function isSame(request: ResourceRequestRow, body: ResourceAnswer): boolean {

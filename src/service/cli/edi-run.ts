@@ -1,8 +1,10 @@
 /** `edi run`: sends the files of a folder, and puts what waits for partners into another one (docs/how-to/connect-a-supplier-by-edi.md). */
+
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Json, readJson } from '../../platform/json-column.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
@@ -65,7 +67,7 @@ class Service {
     for (;;) {
       const heard = await this.ask('GET', '/operator/v1/me');
       if (heard?.status === 200) {
-        const { clientId } = JSON.parse(heard.bytes.toString()) as { clientId?: string };
+        const { clientId } = bodyOf<{ clientId?: string }>(heard.bytes);
         if (clientId !== undefined) return clientId;
         throw new Failed('The key is not of a client.');
       }
@@ -188,7 +190,7 @@ class Courier {
       const path = `${this.#path}/interchanges?direction=OUT&status=WAITING${of}${after}`;
       const heard = await this.#service.ask('GET', path);
       if (heard?.status !== 200) return;
-      const { interchanges, next } = JSON.parse(heard.bytes.toString()) as { interchanges: Waiting[]; next?: string };
+      const { interchanges, next } = bodyOf<{ interchanges: Waiting[]; next?: string }>(heard.bytes);
       for (const one of interchanges) if (!(await this.#keep(one))) return;
       if (next === undefined) return;
       after = `&after=${encodeURIComponent(next)}`;
@@ -260,8 +262,13 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
+/** The body of a response of this service, whose form the OpenAPI document declares. */
+function bodyOf<T>(bytes: Buffer): T {
+  return readJson(bytes.toString() as Json<T>);
+}
+
 /** The statuses of the interchanges of a response. */
 function statusesIn(bytes: Buffer): string {
-  const { interchanges } = JSON.parse(bytes.toString()) as { interchanges: { status: string }[] };
+  const { interchanges } = bodyOf<{ interchanges: { status: string }[] }>(bytes);
   return interchanges.map(({ status }) => status).join(', ');
 }

@@ -1,6 +1,7 @@
 /** What a partner says of interchanges that were sent to it: 997, TA1 and 824 that came. */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import type { EdiInterchangeRow } from '../../platform/storage/tables.ts';
 import { readFunctionalAcknowledgment, readInterchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
@@ -9,7 +10,6 @@ import { FUNCTIONAL_IDS } from '../../platform/x12/write.ts';
 import { updateInterchange } from './interchange-store.ts';
 import { aboutOut } from './outbound.ts';
 import type { SetInFile } from './places.ts';
-import type { Envelope } from './schema.ts';
 
 /** Reads a 997: the group that it acknowledges gets its status. Returns ACK_UNKNOWN if there is no such group. */
 export async function readAcknowledgment(
@@ -87,7 +87,7 @@ async function settle(ctx: Ctx, row: EdiInterchangeRow, outcome: 'ACKNOWLEDGED' 
 }
 
 function setIdOf(row: EdiInterchangeRow): keyof typeof FUNCTIONAL_IDS {
-  return (JSON.parse(row.doc) as Envelope).setId as keyof typeof FUNCTIONAL_IDS;
+  return readJson(row.doc).setId as keyof typeof FUNCTIONAL_IDS;
 }
 
 /** The number that an 824 of the partner rejects. */

@@ -1,6 +1,7 @@
 /** Writes interchanges for a partner, with the next control numbers of its row (docs/edi-partners.md#what-goes-out). */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
+import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { EdiInterchangeRow, EdiPartnerRow } from '../../platform/storage/tables.ts';
 import { FUNCTIONAL_IDS, type WrittenSegment, type WrittenSet, writeInterchange } from '../../platform/x12/write.ts';
@@ -135,7 +136,7 @@ function padded(number: number): string {
 
 /** Data of the events of an interchange that was written. */
 export function aboutOut(row: EdiInterchangeRow) {
-  const { setId = '' } = JSON.parse(row.doc) as Envelope;
+  const { setId = '' } = readJson(row.doc);
   return {
     partnerId: row.partner_id!,
     setId,

@@ -60,11 +60,11 @@ function lineSegments(line: Line, at: number, qualifier: string, byCarton: boole
 
 /** The lines of each item as one, in the order of the first of them. */
 function byItem(lines: readonly Line[]): Line[] {
-  const items = new Map<string, Line>();
+  const items = new Map<string, Line & { -readonly [Name in keyof Units]: number }>();
   for (const line of lines) {
-    const known = items.get(line.itemId);
-    const sums = known && Object.fromEntries(UNITS.map((name) => [name, known[name] + line[name]]));
-    items.set(line.itemId, known === undefined ? line : { ...known, ...(sums as unknown as Units) });
+    const sums = items.get(line.itemId);
+    if (sums === undefined) items.set(line.itemId, { ...line });
+    else for (const name of UNITS) sums[name] += line[name];
   }
   return [...items.values()];
 }

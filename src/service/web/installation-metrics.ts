@@ -63,6 +63,7 @@ interface Figures {
   /** Time of the oldest row of each kind. */
   oldest: ReadonlyMap<string, number>;
   schema: number;
+  engine: Store['engine'];
 }
 
 /** Name of the row of `installation` with the end of the last backup, in epoch milliseconds. */
@@ -151,6 +152,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
     lastArchiveAt: isPostgres(store.url) ? (await archiveOf(store)).lastAt : undefined,
     backupEveryMs: backup(BACKUP_EVERY),
     schema,
+    engine: store.engine,
   };
 }
 
@@ -224,6 +226,194 @@ async function commitsWaitingOf(store: Store): Promise<number | undefined> {
   return rows[0]!.count;
 }
 
+type Values = readonly (readonly [Record<string, string>, number])[];
+
+/** A gauge over the figures. Without values it is absent. */
+interface GaugeRow {
+  name: string;
+  help: string;
+  labels?: readonly string[];
+  /** `now` in epoch milliseconds. */
+  values(all: Figures, now: number): Values;
+}
+
+/** The value of a gauge without labels; absent if it is unknown. */
+const only = (value: number | undefined): Values => (value === undefined ? [] : [[{}, value]]);
+/** The same for a time or duration in milliseconds. */
+const seconds = (ms: number | undefined): Values => only(ms === undefined ? undefined : ms / 1000);
+/** A value for each entry, under the label. */
+const each = (label: string, entries: Iterable<readonly [string, number]>): Values =>
+  [...entries].map(([value, figure]) => [{ [label]: value }, figure]);
+const eachSecond = (label: string, entries: ReadonlyMap<string, number>): Values =>
+  each(
+    label,
+    [...entries].map(([value, ms]) => [value, ms / 1000]),
+  );
+/** A value for each row: its count, under these fields. */
+const counted = <Row extends { count: number } & Record<Label, string>, Label extends string>(
+  labels: readonly Label[],
+  rows: readonly Row[],
+): Values => rows.map((row) => [Object.fromEntries(labels.map((label) => [label, row[label]])), row.count]);
+
+function summed<Row extends { count: number }>(rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.count);
+  return sums;
+}
+
+const GAUGES: readonly GaugeRow[] = [
+  {
+    name: 'backroom_orders',
+    help: 'Open orders by queue and by age since their fulfillment order date',
+    labels: ['queue', 'age'],
+    values: ({ orders }) => counted(['queue', 'age'], orders),
+  },
+  {
+    name: 'backroom_orders_late',
+    help: 'Open orders whose current step has expired, by queue',
+    labels: ['queue'],
+    values: ({ alerts }) =>
+      each(
+        'queue',
+        summed(
+          alerts.filter(({ type }) => type.endsWith('_EXPIRED')),
+          ({ queue }) => queue,
+        ),
+      ),
+  },
+  {
+    name: 'backroom_alerts_open',
+    help: 'Open alerts by type',
+    labels: ['type'],
+    values: ({ alerts }) =>
+      each(
+        'type',
+        summed(alerts, ({ type }) => type),
+      ),
+  },
+  {
+    name: 'backroom_webhooks',
+    help: 'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by failures)',
+    labels: ['state'],
+    values: ({ webhooks: { enabled, failing, disabled } }) =>
+      each('state', Object.entries({ enabled, failing, disabled })),
+  },
+  {
+    name: 'backroom_webhook_backlog',
+    help: 'Events that are still to be sent to enabled webhooks, and deliveries that wait for a retry',
+    values: ({ webhooks }) => only(webhooks.backlog),
+  },
+  {
+    name: 'backroom_webhook_dead_letters',
+    help: 'Deliveries that were given up and can be replayed',
+    values: ({ webhooks }) => only(webhooks.dead),
+  },
+  {
+    name: 'backroom_edi_interchanges_total',
+    help: 'X12 interchanges that are kept, by direction and status',
+    labels: ['direction', 'status'],
+    values: ({ edi }) => counted(['direction', 'status'], edi.counts),
+  },
+  {
+    name: 'backroom_edi_oldest_waiting_seconds',
+    help: 'Age of the oldest X12 interchange that waits to be taken to its partner; 0 if none waits',
+    values: ({ edi }, now) => seconds(edi.waitingAt === undefined ? 0 : Math.max(0, now - edi.waitingAt)),
+  },
+  {
+    name: 'backroom_webhook_held_timestamp_seconds',
+    help: 'Time of the oldest event that is still to be delivered to a webhook, by state of the webhook: sending, failing, disabled (by failures), paused',
+    labels: ['state'],
+    values: ({ held }) => eachSecond('state', held),
+  },
+  {
+    name: 'backroom_returns',
+    help: 'Returns by kind and state',
+    labels: ['kind', 'state'],
+    values: ({ ofReturns }) => counted(['kind', 'state'], ofReturns.returns),
+  },
+  {
+    name: 'backroom_refunds',
+    help: 'Refunds that are not done, by status: DUE, FAILED',
+    labels: ['status'],
+    values: ({ ofReturns }) => each('status', Object.entries(ofReturns.refunds)),
+  },
+  {
+    name: 'backroom_refund_oldest_timestamp_seconds',
+    help: 'When the oldest refund without an outcome became due; absent if there is none',
+    values: ({ ofReturns }) => seconds(ofReturns.oldestDue),
+  },
+  {
+    name: 'backroom_refund_late_timestamp_seconds',
+    help: 'When the first refund without an outcome is, or was, late by the setting refundHours; absent if there is none',
+    values: ({ ofReturns }) => seconds(ofReturns.lateFrom),
+  },
+  {
+    name: 'backroom_return_held_units',
+    help: 'Units of returns that wait for a decision',
+    values: ({ ofReturns }) => only(ofReturns.heldUnits),
+  },
+  {
+    name: 'backroom_return_held_oldest_timestamp_seconds',
+    help: 'Since when the oldest unit of a return waits for a decision; absent if there is none',
+    values: ({ ofReturns }) => seconds(ofReturns.oldestHeld),
+  },
+  {
+    name: 'backroom_database_bytes',
+    help: 'Size of the database: file is the data, wal the write-ahead log of SQLite; without wal on PostgreSQL',
+    labels: ['part'],
+    values: ({ bytes }) => each('part', Object.entries(bytes)),
+  },
+  {
+    name: 'backroom_database_wal_held_bytes',
+    help: 'PostgreSQL: write-ahead log that the server cannot remove because a replication slot still needs it, by slot',
+    labels: ['slot'],
+    values: ({ slots }) =>
+      each(
+        'slot',
+        slots.map(({ slot, bytes }) => [slot, bytes]),
+      ),
+  },
+  {
+    name: 'backroom_database_commits_waiting',
+    help: 'PostgreSQL with synchronous replication: commits of all processes that wait for a standby now',
+    values: ({ commitsWaiting }) => only(commitsWaiting),
+  },
+  {
+    name: 'backroom_clock_offset_seconds',
+    help: 'Time by which the clock of this machine is ahead of the database server; absent on SQLite',
+    values: ({ clockOffsetMs }) => seconds(clockOffsetMs),
+  },
+  {
+    name: 'backroom_last_backup_timestamp_seconds',
+    help: 'End of the last backup by `backroom backup`; absent before the first',
+    values: ({ lastBackupAt }) => seconds(lastBackupAt),
+  },
+  {
+    name: 'backroom_last_archive_timestamp_seconds',
+    help: 'PostgreSQL: when the server last archived a part of its write-ahead log; absent if it archives nothing or its last try failed',
+    values: ({ lastArchiveAt }) => seconds(lastArchiveAt),
+  },
+  {
+    name: 'backroom_backup_interval_seconds',
+    help: 'Interval of `backroom backup --every`; absent where it does not run',
+    values: ({ backupEveryMs }) => seconds(backupEveryMs),
+  },
+  {
+    name: 'backroom_oldest_timestamp_seconds',
+    help: 'Time of the oldest row that is kept, by kind of data: the end of orders, events, closed shipments, stock moves, access events',
+    labels: ['kind'],
+    values: ({ oldest }) => eachSecond('kind', oldest),
+  },
+  {
+    name: 'backroom_build_info',
+    help: 'Always 1; the labels are the versions in use',
+    labels: ['version', 'node', 'engine', 'schema'],
+    values: ({ engine, schema }) => [
+      [{ version: VERSION, node: process.versions.node, engine, schema: String(schema) }, 1],
+    ],
+  },
+];
+
 /** Registers the gauges. While the database does not respond they have no values; the other metrics do. */
 export function registerInstallationMetrics(
   registry: Registry,
@@ -239,156 +429,29 @@ export function registerInstallationMetrics(
     }
     return latest.figures;
   };
-  /** Every worker process sees the same database, so their largest figure is the value of all. */
-  const gauge = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: readonly Label[],
-    values: (all: Figures) => readonly (readonly [Partial<Record<Label, string>>, number])[],
-  ) =>
+  for (const { name, help, labels = [], values } of GAUGES) {
     new Gauge({
       name,
       help,
-      labelNames: [...labelNames],
+      labelNames: [...labels],
+      // Every worker process sees the same database, so their largest figure is the value of all.
       aggregator: 'max',
       registers: [registry],
       async collect() {
         this.reset();
         const all = await figures();
-        const found = all === undefined ? [] : values(all);
-        for (const [labels, value] of found) this.set(labels, value);
+        const found = all === undefined ? [] : values(all, now());
+        for (const [own, value] of found) this.set(own, value);
         // After a reset, a gauge without labels is 0; an unknown value must be absent instead.
-        if (found.length === 0 && labelNames.length === 0) this.remove();
+        if (found.length === 0 && labels.length === 0) this.remove();
       },
     });
-  gauge(
-    'backroom_orders',
-    'Open orders by queue and by age since their fulfillment order date',
-    ['queue', 'age'],
-    (all) => all.orders.map(({ count, ...labels }) => [labels, count]),
-  );
-  gauge('backroom_orders_late', 'Open orders whose current step has expired, by queue', ['queue'], (all) => {
-    const late = new Map<string, number>();
-    for (const { type, queue, count } of all.alerts) {
-      if (type.endsWith('_EXPIRED')) late.set(queue, (late.get(queue) ?? 0) + count);
-    }
-    return [...late].map(([queue, count]) => [{ queue }, count]);
-  });
-  gauge('backroom_alerts_open', 'Open alerts by type', ['type'], (all) => {
-    const open = new Map<string, number>();
-    for (const { type, count } of all.alerts) open.set(type, (open.get(type) ?? 0) + count);
-    return [...open].map(([type, count]) => [{ type }, count]);
-  });
-  gauge(
-    'backroom_webhooks',
-    'Webhooks by state: enabled, failing (enabled, the last attempt failed), disabled (by failures)',
-    ['state'],
-    ({ webhooks }) => (['enabled', 'failing', 'disabled'] as const).map((state) => [{ state }, webhooks[state]]),
-  );
-  gauge(
-    'backroom_webhook_backlog',
-    'Events that are still to be sent to enabled webhooks, and deliveries that wait for a retry',
-    [],
-    ({ webhooks }) => [[{}, webhooks.backlog]],
-  );
-  gauge('backroom_webhook_dead_letters', 'Deliveries that were given up and can be replayed', [], ({ webhooks }) => [
-    [{}, webhooks.dead],
-  ]);
-  gauge(
-    'backroom_edi_interchanges_total',
-    'X12 interchanges that are kept, by direction and status',
-    ['direction', 'status'],
-    ({ edi }) => edi.counts.map(({ direction, status, count }) => [{ direction, status }, count]),
-  );
-  gauge(
-    'backroom_edi_oldest_waiting_seconds',
-    'Age of the oldest X12 interchange that waits to be taken to its partner; 0 if none waits',
-    [],
-    ({ edi }) => [[{}, edi.waitingAt === undefined ? 0 : Math.max(0, now() - edi.waitingAt) / 1000]],
-  );
-  gauge(
-    'backroom_webhook_held_timestamp_seconds',
-    'Time of the oldest event that is still to be delivered to a webhook, by state of the webhook: sending, failing, disabled (by failures), paused',
-    ['state'],
-    ({ held }) => [...held].map(([state, at]) => [{ state }, at / 1000]),
-  );
-  gauge('backroom_returns', 'Returns by kind and state', ['kind', 'state'], ({ ofReturns }) =>
-    ofReturns.returns.map(({ count, ...labels }) => [labels, count]),
-  );
-  gauge('backroom_refunds', 'Refunds that are not done, by status: DUE, FAILED', ['status'], ({ ofReturns }) =>
-    Object.entries(ofReturns.refunds).map(([status, count]) => [{ status }, count]),
-  );
-  const instant = (ms: number | undefined): [Record<string, string>, number][] =>
-    ms === undefined ? [] : [[{}, ms / 1000]];
-  gauge(
-    'backroom_refund_oldest_timestamp_seconds',
-    'When the oldest refund without an outcome became due; absent if there is none',
-    [],
-    ({ ofReturns }) => instant(ofReturns.oldestDue),
-  );
-  gauge(
-    'backroom_refund_late_timestamp_seconds',
-    'When the first refund without an outcome is, or was, late by the setting refundHours; absent if there is none',
-    [],
-    ({ ofReturns }) => instant(ofReturns.lateFrom),
-  );
-  gauge('backroom_return_held_units', 'Units of returns that wait for a decision', [], ({ ofReturns }) => [
-    [{}, ofReturns.heldUnits],
-  ]);
-  gauge(
-    'backroom_return_held_oldest_timestamp_seconds',
-    'Since when the oldest unit of a return waits for a decision; absent if there is none',
-    [],
-    ({ ofReturns }) => instant(ofReturns.oldestHeld),
-  );
-  gauge(
-    'backroom_database_bytes',
-    'Size of the database: file is the data, wal the write-ahead log of SQLite; without wal on PostgreSQL',
-    ['part'],
-    ({ bytes }) => Object.entries(bytes).map(([part, size]) => [{ part }, size]),
-  );
-  gauge(
-    'backroom_database_wal_held_bytes',
-    'PostgreSQL: write-ahead log that the server cannot remove because a replication slot still needs it, by slot',
-    ['slot'],
-    ({ slots }) => slots.map(({ slot, bytes }) => [{ slot }, bytes]),
-  );
-  gauge(
-    'backroom_database_commits_waiting',
-    'PostgreSQL with synchronous replication: commits of all processes that wait for a standby now',
-    [],
-    ({ commitsWaiting }) => (commitsWaiting === undefined ? [] : [[{}, commitsWaiting]]),
-  );
-  gauge(
-    'backroom_clock_offset_seconds',
-    'Time by which the clock of this machine is ahead of the database server; absent on SQLite',
-    [],
-    ({ clockOffsetMs }) => (clockOffsetMs === undefined ? [] : [[{}, clockOffsetMs / 1000]]),
-  );
-  gauge(
-    'backroom_last_backup_timestamp_seconds',
-    'End of the last backup by `backroom backup`; absent before the first',
-    [],
-    ({ lastBackupAt }) => (lastBackupAt === undefined ? [] : [[{}, lastBackupAt / 1000]]),
-  );
-  gauge(
-    'backroom_last_archive_timestamp_seconds',
-    'PostgreSQL: when the server last archived a part of its write-ahead log; absent if it archives nothing or its last try failed',
-    [],
-    ({ lastArchiveAt }) => (lastArchiveAt === undefined ? [] : [[{}, lastArchiveAt / 1000]]),
-  );
-  gauge(
-    'backroom_backup_interval_seconds',
-    'Interval of `backroom backup --every`; absent where it does not run',
-    [],
-    ({ backupEveryMs }) => (backupEveryMs === undefined ? [] : [[{}, backupEveryMs / 1000]]),
-  );
-  gauge(
-    'backroom_oldest_timestamp_seconds',
-    'Time of the oldest row that is kept, by kind of data: the end of orders, events, closed shipments, stock moves, access events',
-    ['kind'],
-    ({ oldest }) => [...oldest].map(([kind, at]) => [{ kind }, at / 1000]),
-  );
+  }
+  registerRetention(registry, config);
+  registerConnections(registry, store);
+}
+
+function registerRetention(registry: Registry, config: KeptFor): void {
   const retention = new Gauge({
     name: 'backroom_retention_seconds',
     help: 'Retention by the settings of this process, by kind of data; absent for a kind that is kept for ever',
@@ -400,14 +463,9 @@ export function registerInstallationMetrics(
     const days = config[setting];
     if (days !== undefined) retention.set({ kind }, (days * DAY_MS) / 1000);
   }
-  gauge(
-    'backroom_build_info',
-    'Always 1; the labels are the versions in use',
-    ['version', 'node', 'engine', 'schema'],
-    ({ schema }) => [
-      [{ version: VERSION, node: process.versions.node, engine: store.engine, schema: String(schema) }, 1],
-    ],
-  );
+}
+
+function registerConnections(registry: Registry, store: Store): void {
   new Gauge({
     name: 'backroom_database_connections',
     help: 'Connections to the database of this process by state: open, idle; waiting counts requests that wait for a connection (SQLite: writes in the queue)',

@@ -1,0 +1,122 @@
+/** Errors of the settings of a client, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
+import { stepsOf } from '../kernel/states.ts';
+import { repeatErrors } from '../platform/http/put.ts';
+import { type UnitKind, unitError } from '../platform/measures.ts';
+import { fieldError } from '../platform/message/field-errors.ts';
+import type { ValidPart } from '../platform/message/valid-part.ts';
+import type { FieldError } from '../platform/message/validate.ts';
+import { quote } from '../platform/message/words.ts';
+import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client-settings.ts';
+import { definitionOf } from '../sla/engine.ts';
+import type { ClientPut } from './client.ts';
+import { returnsErrors } from './returns-settings.ts';
+
+/** The readable part of the settings in a request. */
+export type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
+
+/** All errors of the settings in one list. */
+export function settingsErrors(settings: Settings): FieldError[] {
+  const plain = (words?: readonly (string | undefined)[]) => words?.map((word) => word && plainName(word));
+  const { itemTypes, upcTypes, operationTypes } = settings;
+  return [
+    ...repeatErrors('/settings/itemTypes', plain(itemTypes?.map((type) => type?.name))),
+    ...repeatErrors('/settings/salesClasses', settings.salesClasses),
+    ...repeatErrors('/settings/itemStatuses', settings.itemStatuses),
+    ...repeatErrors('/settings/giftCardTenderCodes', settings.giftCardTenderCodes),
+    ...repeatErrors('/settings/upcTypes', plain(upcTypes)),
+    ...repeatErrors('/settings/operationTypes/add', plain(operationTypes?.add)),
+    ...repeatErrors('/settings/operationTypes/delete', plain(operationTypes?.delete)),
+    ...operationErrors(operationTypes),
+    ...subsetErrors('refusedItemStatuses', 'itemStatuses', settings),
+    ...subsetErrors('salesClassesBeforeStreetDate', 'salesClasses', settings),
+    ...repeatErrors(
+      '/settings/cancelReasons',
+      settings.cancelReasons?.map((reason) => reason?.code),
+    ),
+    ...unitErrors('weightUnits', 'weight', settings),
+    ...unitErrors('sizeUnits', 'length', settings),
+    ...boxErrors(settings.boxes),
+    ...repeatErrors('/settings/verificationMethods', settings.verificationMethods),
+    ...repeatErrors('/settings/imageOrigins', settings.imageOrigins),
+    ...slaErrors(settings),
+    ...returnsErrors('/settings/returns', settings.returns ?? {}),
+  ];
+}
+
+/** Errors of words that are in both lists, those to add and those to delete. A missing list has its default words. */
+function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
+  const defaults = DEFAULT_SETTINGS.operationTypes;
+  const name = own.delete === undefined ? 'add' : 'delete';
+  const words = own[name] ?? [];
+  const others = name === 'add' ? defaults.delete : (own.add ?? defaults.add);
+  const taken = new Set(others.map((word) => word && plainName(word)));
+  return words.flatMap((word, index) => {
+    if (word === undefined || !taken.has(plainName(word))) return [];
+    const message = `${JSON.stringify(word)} is also a word for the other operation; keep it in one of the two lists`;
+    return [fieldError(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
+  });
+}
+
+/** Errors of the units of packages: repeated names, and units that cannot be added up. */
+function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): FieldError[] {
+  const units = settings[name];
+  const repeats = repeatErrors(
+    `/settings/${name}`,
+    units?.map((unit) => unit?.toLowerCase()),
+  );
+  const unknown = units?.flatMap((unit, index) => unitError(`/settings/${name}/${index}`, kind, unit) ?? []);
+  return [...repeats, ...(unknown ?? [])];
+}
+
+/** Errors of boxes: a name twice, units that cannot be added up, and a weight without its unit. */
+function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
+  const names = boxes.map((box) => box?.name?.toLowerCase());
+  const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
+    ...error,
+    pointer: `${error.pointer}/name`,
+  }));
+  const units = boxes.flatMap((box, index) => {
+    const at = `/settings/boxes/${index}`;
+    const hasWeight = box?.weight !== undefined;
+    return [
+      unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
+      unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
+      hasWeight && box.weightUnit === undefined
+        ? fieldError(`${at}/weightUnit`, 'required', 'a weight needs its unit; send weightUnit, such as kg')
+        : [],
+    ].flat();
+  });
+  return [...repeats, ...units];
+}
+
+/** Errors of a list whose values come from another list: repeated values, and values that items of the client cannot have. */
+function subsetErrors(
+  name: 'refusedItemStatuses' | 'salesClassesBeforeStreetDate',
+  of: 'itemStatuses' | 'salesClasses',
+  settings: Settings,
+): FieldError[] {
+  const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
+  const unknown = (settings[name] ?? []).flatMap((value, index) => {
+    // An unreadable element of the other list may be this value.
+    if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
+    const message = `${quote(value)} is not in settings.${of} (${known.join(', ')}); send one of these`;
+    return [fieldError(`/settings/${name}/${index}`, 'enum', message, known)];
+  });
+  return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];
+}
+
+/** A step must approach its limit before it expires, defaults included. */
+function slaErrors(settings: Settings): FieldError[] {
+  const slaMinutes = { ...DEFAULT_SETTINGS.slaMinutes, ...settings.slaMinutes } as typeof DEFAULT_SETTINGS.slaMinutes;
+  const slaDefinitions = (settings.slaDefinitions ?? {}) as typeof DEFAULT_SETTINGS.slaDefinitions;
+  return FULFILLMENT_TYPES.flatMap((type) =>
+    stepsOf(type).flatMap((step) => {
+      const { approachingMinutes, expiredMinutes } = definitionOf({ slaMinutes, slaDefinitions }, type, step);
+      if (approachingMinutes < expiredMinutes) return [];
+      const message = `approachingMinutes (${approachingMinutes}) must be less than expiredMinutes (${expiredMinutes})`;
+      return [
+        fieldError(`/settings/slaDefinitions/${type}/${step}/approachingMinutes`, 'range', message, expiredMinutes),
+      ];
+    }),
+  );
+}
