@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, OF_COLORS, openConsole, type PageOptions } from './support/browser.ts';
-import { show, smallTargets } from './support/counter.ts';
+import { show, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -155,6 +155,44 @@ describe('at the counter', () => {
       totals: { held: 1 },
       refunds: [],
     });
+  });
+
+  it('the commonest returns take a scan and a tap a unit, and at most two taps more', async () => {
+    const { handedOver } = floor.town.orders;
+    const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);
+    let taps = 0;
+    await page.exposeBinding('__tapped', () => {
+      taps += 1;
+    });
+    await page.evaluate(() =>
+      document.addEventListener('click', () => (globalThis as unknown as { __tapped: () => void }).__tapped(), true),
+    );
+    const scan = async (sku: string, condition: RegExp) => {
+      await page.locator('[data-scan-target]').waitFor();
+      await wedge(page, sku);
+      await choose(page, condition);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const taken = async (units: number, most: number) => {
+      await button(page, `Take ${units} ${units === 1 ? 'unit' : 'units'} back`).click();
+      await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+      expect(taps).toBeLessThanOrEqual(most);
+      taps = 0;
+      await show(page, '/return');
+      await show(page, `/return/TOWN_US/order/${handedOver}`);
+      await button(page, /^One more of/)
+        .first()
+        .waitFor();
+    };
+    await scan('21-SOAP-LAV', /As new/);
+    await taken(1, 1 + 2);
+    await scan('21-SOAP-LAV', /As new/);
+    await scan('21-SOAP-LAV', /Opened/);
+    await taken(2, 2 + 2);
+    await scan('21-SOAP-LAV', /Damaged/);
+    await scan('21-MUG-WHT', /As new/);
+    await page.getByLabel('Does not fit').check();
+    await taken(2, 2 + 2);
   });
 
   it('keys alone take an order back, in German at 320 px and at 200 % zoom', async () => {

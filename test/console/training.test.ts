@@ -55,7 +55,7 @@ it('work in a training is as in the store: a ticket, an announced return, and an
     .click();
   await page.getByRole('link', { name: /R-2001/ }).waitFor();
   await page
-    .getByRole('region', { name: 'Handed over: practice with one of these orders' })
+    .getByRole('region', { name: 'Handed over: practise with one of these orders' })
     .getByRole('link')
     .first()
     .click();
