@@ -107,3 +107,12 @@ it('a correction of units that have left their place finds the ledger behind, an
     'SHELF > CUSTOMER 1 RETURN_CORRECTED',
   ]);
 });
+
+it('a bundle comes back as whole bundles, and its stock moves as at its hand-over', async () => {
+  await keepStock(town, 'TOWN-Store001');
+  const orderId = await town.handed([2], {}, ['SET-BATH']);
+  const taken = shown(await town.take(orderId, { 1: 1 }));
+  expect(taken).toMatchObject({ lines: [{ itemId: '21-SET-BATH', sellable: 1 }], refunds: [{ amount: 10 }] });
+  const moves = await movesOf(town, '21-SET-BATH', 'TOWN-Store001');
+  expect(moves.slice(-2)).toEqual(['STAGE > CUSTOMER 2 HANDED_OVER', 'CUSTOMER > SHELF 1 RETURNED']);
+});
