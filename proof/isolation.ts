@@ -50,6 +50,8 @@ const KEY_BUGS: Bugs = {
   'stores are found without their client': withoutTenant('stores'),
   'orders are found without their client': withoutTenant('fulfillment_orders'),
   'items are found without their client': withoutTenant('items'),
+  'returns are found without their client': withoutTenant('returns'),
+  'refunds are found without their client': withoutTenant('refunds'),
   'a revoked key works': openCredentials({ revoked_at: null }),
   'an expired key works': openCredentials({ expires_at: null }),
   'every key has every group': openCredentials({
@@ -73,6 +75,8 @@ const LOOKED: Readonly<Record<string, string>> = {
   'stores are found without their client': 'readFulfillmentOrder',
   'orders are found without their client': 'declineOrders',
   'items are found without their client': 'readItem',
+  'returns are found without their client': 'closeReturn',
+  'refunds are found without their client': 'answerRefund',
   'a revoked key works': 'readItem',
   'an expired key works': 'readItem',
   'every key has every group': 'readItem',

@@ -79,16 +79,21 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+/** The number of rounds. BENCH_ROUNDS overrides that of the scenario: a comparison of releases repeats the scenario itself. */
+export function roundsOf(rounds: number): number {
+  return Number(process.env['BENCH_ROUNDS'] ?? rounds);
+}
+
 /**
  * Runs rounds of two sides; the first side of a round alternates. Returns the median of each side, and of the ratios of the
- * rounds. BENCH_ROUNDS overrides `rounds`: a comparison of releases repeats the scenario itself.
+ * rounds.
  */
 export async function interleaved(
   rounds: number,
   ours: () => Promise<number>,
   bare: () => Promise<number>,
 ): Promise<{ value: number; counterpart: number; ratio: number; ratios: number[] }> {
-  const count = Number(process.env['BENCH_ROUNDS'] ?? rounds);
+  const count = roundsOf(rounds);
   const values: number[] = [];
   const counterparts: number[] = [];
   for (let round = 0; round < count; round++) {

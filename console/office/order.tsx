@@ -3,7 +3,7 @@ import { Ban, Pencil, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { cityLine } from '../city-line.ts';
 import { now } from '../preferences.ts';
-import { href } from '../router.ts';
+import { at, href } from '../router.ts';
 import { may } from '../session.ts';
 import { dateTime, money, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,6 +11,7 @@ import { Show, useLoad } from '../ui/load.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB } from '../ui/screen.tsx';
+import { whole } from '../ui/whole.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import { ChangeOrder } from './change-order.tsx';
 import { type Details, readOrder } from './order-details.ts';
@@ -108,6 +109,24 @@ function Where({ order }: { order: Details }) {
             <dd>{dateTime(order.heldUntil)}</dd>
           </>
         )}
+        {order.returnableUntil !== undefined && (
+          <>
+            <dt>{texts.returnableUntil}</dt>
+            <dd>{dateTime(order.returnableUntil)}</dd>
+          </>
+        )}
+        {order.returns.length > 0 && (
+          <>
+            <dt>{t().nav.returns}</dt>
+            <dd class="inline">
+              {order.returns.map(({ number }) => (
+                <a class="code" key={number} href={href(at('office', 'returns', order.storeId, number))}>
+                  {whole(number)}
+                </a>
+              ))}
+            </dd>
+          </>
+        )}
       </dl>
     </section>
   );
@@ -122,6 +141,8 @@ function Lines({ order }: { order: Details }) {
     [texts.open, (line) => line.openQuantity],
     [texts.picked, (line) => line.pickedQuantity],
     [texts.gone, (line) => line.handedOverQuantity],
+    [texts.comingBack, (line) => line.comingBackQuantity],
+    [texts.cameBack, (line) => line.cameBackQuantity],
     [texts.refused, (line) => line.refusedQuantity],
     [texts.missing, (line) => line.missingQuantity],
     [texts.declined, (line) => line.declinedQuantity],

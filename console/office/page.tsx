@@ -9,6 +9,7 @@ import { Empty, Skeleton } from '../ui/load.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { type Column, Table } from '../ui/table.tsx';
+import { whole } from '../ui/whole.tsx';
 
 export function Page({
   title,
@@ -36,7 +37,7 @@ export function Page({
             </LinkButton>
           )}
           <div>
-            <h1>{title}</h1>
+            <h1>{whole(title)}</h1>
             {sub !== undefined && <p class="quiet">{sub}</p>}
           </div>
         </div>

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { findScanTarget } from '../scan/target.tsx';
+import { whole } from './whole.tsx';
 
 export function Dialog({
   title,
@@ -55,7 +56,7 @@ export function Dialog({
       }}
     >
       <div class="body">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id}>{whole(title)}</h2>
         {children}
       </div>
       {actions && <div class="actions">{actions}</div>}

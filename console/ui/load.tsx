@@ -10,6 +10,7 @@ import { whenBack } from '../session.ts';
 import { shellTexts as t, time } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice, State } from './notice.tsx';
+import { whole } from './whole.tsx';
 
 /** What was loaded, when, and what went wrong since. */
 export interface Loaded<T> {
@@ -161,7 +162,7 @@ export function Empty({
   return (
     <div class="empty">
       <Icon of={icon} />
-      <h2>{title}</h2>
+      <h2>{whole(title)}</h2>
       {children && <p>{children}</p>}
       {action}
     </div>

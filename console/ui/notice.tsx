@@ -5,6 +5,7 @@ import { ApiError } from '../api.ts';
 import { shellTexts as t, time } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { whole } from './whole.tsx';
 
 export type Look = 'right' | 'risk' | 'wrong' | 'info';
 
@@ -43,7 +44,7 @@ export function Notice({
     <div class={`notice ${look}`} role={look === 'wrong' ? 'alert' : undefined}>
       <Icon of={ICONS[look]} />
       <div class="grow">
-        <p class="strong">{title}</p>
+        <p class="strong">{whole(title)}</p>
         {children}
       </div>
     </div>

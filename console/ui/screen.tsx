@@ -6,6 +6,7 @@ import { HelpButton } from '../help/open.tsx';
 import { back } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
+import { whole } from './whole.tsx';
 
 /** Keeps the place of the line below the title while it loads, so that nothing moves. */
 export const NO_SUB = '\u00a0';
@@ -49,7 +50,7 @@ export function Screen({
             </button>
           )}
           <div class="titles">
-            <h1 class={isName === true ? 'name' : ''}>{title}</h1>
+            <h1 class={isName === true ? 'name' : ''}>{whole(title)}</h1>
             {sub !== undefined && <div class="sub">{sub}</div>}
           </div>
           {tools}

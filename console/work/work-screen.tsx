@@ -20,6 +20,7 @@ import { type Said, SaidBand } from './said.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 import { useWakeLock } from './wake-lock.ts';
+import { whole } from '../ui/whole.tsx';
 
 /** The head of a job, in each of its states. */
 export interface JobHead {
@@ -208,7 +209,7 @@ export function DonePanel({
     <section class={isRisk ? 'counter-done risk' : 'counter-done'} role="status">
       <Icon of={icon} />
       <div class="stack tight">
-        <h2 class="big">{title}</h2>
+        <h2 class="big">{whole(title)}</h2>
         {hint !== undefined && hint !== false && <p>{hint}</p>}
       </div>
     </section>

@@ -1,4 +1,4 @@
-/** Plays a whole return as an order management system and a store: check, request, parcel, receipt, close, refund. See README.md. */
+/** Plays returns as an order management system and a store: a parcel, and goods at the counter with an exchange. See README.md. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../../contract/client.d.ts';
 
@@ -15,9 +15,15 @@ const clientId = 'TOWN';
 const nodeId = 'TOWN-Store001';
 const clerk = 'ana';
 
+type Client = ReturnType<typeof connect>;
+
+function connect({ url, apiKey }: Settings) {
+  return createClient<paths>({ baseUrl: url, headers: { apiKey } });
+}
+
 /** Reports each step in a line. @throws Error with the error of the service */
 export async function bringBack(settings: Settings, tell: (line: string) => void): Promise<void> {
-  const client = createClient<paths>({ baseUrl: settings.url, headers: { apiKey: settings.apiKey } });
+  const client = connect(settings);
   const { fulfillmentOrderId } = settings;
 
   const checked = await client.POST('/operator/v1/stores/{storeId}/returns/eligibility', {
@@ -72,6 +78,12 @@ export async function bringBack(settings: Settings, tell: (line: string) => void
   if (decided.error) throw rejected(decided.error);
   tell(`for sale again: ${decided.data.totals.sellable}`);
 
+  await payRefunds(client, number, tell);
+  await exchangeAtCounter(client, { fulfillmentOrderId, webLineId: line.webLineId }, tell);
+}
+
+/** Pays the due refunds of a return, and reports each. */
+async function payRefunds(client: Client, number: string, tell: (line: string) => void): Promise<void> {
   const refunds = await client.GET('/operator/v1/clients/{clientId}/refunds', {
     params: { path: { clientId }, query: { status: 'DUE', number } },
   });
@@ -84,6 +96,72 @@ export async function bringBack(settings: Settings, tell: (line: string) => void
     });
     if (paid.error) throw rejected(paid.error);
     tell(`refund of ${amount} ${currency} is ${paid.data.status}`);
+  }
+}
+
+/** Takes a unit back at the counter. Its customer wants another item, for which the order management system sends an order. */
+async function exchangeAtCounter(
+  client: Client,
+  line: { fulfillmentOrderId: string; webLineId: string },
+  tell: (line: string) => void,
+): Promise<void> {
+  const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
+  const taken = await client.POST('/operator/v1/clients/{clientId}/nodes/{nodeId}/returns', {
+    params: { path: { clientId, nodeId } },
+    body: {
+      // The takeId makes a retry safe.
+      takeId: crypto.randomUUID(),
+      userId: clerk,
+      storeId,
+      lines: [{ ...line, quantity: 1, condition: 'GOOD' }],
+      exchangeLines: [{ line: 1, wants }],
+    },
+  });
+  if (taken.error) throw rejected(taken.error);
+  const { number, state, createdAt } = taken.data.return;
+  tell(`return ${number} at the counter is ${state}`);
+  await payRefunds(client, number, tell);
+
+  const orderId = `EXCHANGE-${crypto.randomUUID().slice(0, 8)}`;
+  const name = { firstName: 'Ada', lastName: 'Lovelace' };
+  const contact = { phone: '+1 401 555 0101', email: 'ada.lovelace@mail.example' };
+  const home = {
+    line1: '12 Engine Row',
+    city: 'Newport',
+    mainDivisionCode: 'RI',
+    postalCode: '02840',
+    countryCode: 'US',
+  };
+  const ordered = await client.POST('/operator/v1/stores/{storeId}/fulfillmentOrders', {
+    params: { path: { storeId } },
+    body: {
+      fulfillmentOrderId: orderId,
+      omsOrderId: orderId,
+      webOrderId: orderId,
+      nodeId,
+      orderDate: createdAt,
+      fulfillmentOrderDate: createdAt,
+      currency: 'USD',
+      customer: { name: 'Ada Lovelace', ...contact },
+      fulfillmentType: 'STORE_PICK_UP',
+      carrier: '',
+      service: '',
+      destinations: [
+        { destinationId: 'home', destinationType: 'SHIPPING_ADDRESS', personName: name, address: home, ...contact },
+      ],
+      billToAddress: { destinationId: 'home' },
+      shippingAddress: { destinationId: 'home' },
+      lines: [{ webLineId: '1', ...wants, unitPrice: 49 }],
+      exchangeOf: { returnNumber: number, line: 1 },
+    },
+  });
+  if (ordered.error) throw rejected(ordered.error);
+  const read = await client.GET('/operator/v1/stores/{storeId}/returns/{number}', {
+    params: { path: { storeId, number } },
+  });
+  if (read.error) throw rejected(read.error);
+  for (const { line: position, fulfillmentOrderId } of read.data.exchanges) {
+    tell(`line ${position} is exchanged by order ${fulfillmentOrderId ?? '-'}`);
   }
 }
 

@@ -21,6 +21,8 @@ export interface Described {
   /** Whether the body is an X12 file. */
   takesX12: boolean;
   security: 'client' | 'operator';
+  /** Without credentials: the service ignores them. */
+  isOpen: boolean;
   /** A write takes an Idempotency-Key. */
   isWrite: boolean;
   statuses: ReadonlySet<number>;
@@ -84,6 +86,7 @@ function describe(path: string, method: string, operation: DocumentOperation): D
     takesFile: content?.['multipart/form-data'] !== undefined,
     takesX12: content?.['application/edi-x12'] !== undefined,
     security: operation.security.some((one) => 'apiKey' in one) ? 'client' : 'operator',
+    isOpen: operationNamed(operation.operationId).access.auth === 'none',
     isWrite: parameters.some(({ name }) => name === 'Idempotency-Key'),
     statuses: documentedStatuses(operationNamed(operation.operationId)),
   };

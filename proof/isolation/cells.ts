@@ -2,6 +2,7 @@
 
 import { GROUPS } from '../../src/platform/ctx.ts';
 import { groupsOf } from '../../src/platform/http/operation.ts';
+import { neighbourOrderBodies } from '../../src/service/demo/orders.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { operationNamed, operations } from '../../src/service/operations.ts';
 import { type Call, clientHeaders, type Method } from '../../town/call.ts';
@@ -47,6 +48,8 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   webhookid: { otherClient: 'theirs', missing: 'nothing' },
   credentialid: { otherClient: '', missing: 'cafe0000' },
   requestid: { missing: 'no-such-request' },
+  returnid: { otherClient: '', missing: 'no-such-return' },
+  refundid: { otherClient: '', missing: 'no-such-refund' },
 };
 
 /** Whether the table has the operation. An operation whose request an authenticator must sign has no example. */
@@ -68,6 +71,8 @@ export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
   people: People;
+  /** Ids that the service made for the client OTHER, by the name of their place. */
+  made: Readonly<Record<string, string>>;
 }
 
 /** The kit, which is made once for each campaign. */
@@ -93,18 +98,19 @@ async function makeKit(work: Lasting): Promise<Kit> {
     if (groups.length > 0) credentials[`not ${groupsOf(operation).join(' or ')}`] ??= await make({ groups });
   }
   await service.operator('DELETE', `/operator/v1/clients/TOWN/credentials/${credentials['revoked']!.credentialId}`);
-  await furnish(service);
+  const made = await furnish(service);
   const people = await signInPeople(service);
   await service.close();
   return {
     town: { url: service.url, town: service.town },
     credentials: { ...credentials, asOther: service.town.neighbour! },
     people,
+    made: { ...made, credentialid: service.town.neighbour!.credentialId },
   };
 }
 
-/** Makes data of the client OTHER with ids that the client TOWN does not have. */
-async function furnish(service: Service): Promise<void> {
+/** Makes data of the client OTHER with ids that the client TOWN does not have. Returns the ids that the service made. */
+async function furnish(service: Service): Promise<Record<string, string>> {
   const other = clientHeaders(service.town.neighbour!);
   const ok = async (answer: Promise<{ status: number; text: string; body: unknown }>) => {
     const { status, text, body } = await answer;
@@ -164,6 +170,7 @@ async function furnish(service: Service): Promise<void> {
   await send('POST', '/poasn-manager-service/sellers/OTHERS/poasn/create', asn);
   const where = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001', userId: 'olaf' };
   const tickets = '/stores/OTHER_US/nodes/OTHER-Store001/pickTicket';
+  const made = await takeBack(send, service.clock.now);
   const wish = {
     ...where,
     queueId: 'WAITING_FOR_PICK_ISPU',
@@ -171,15 +178,68 @@ async function furnish(service: Service): Promise<void> {
     modifyAssociateId: 'olaf',
   };
   for (let wanted = 100_001; ; wanted += 1) {
-    const made = (await send('POST', `${tickets}/generate`, wish)) as { pickTicketDetails: [{ pickTicketId: string }] };
-    const { pickTicketId } = made.pickTicketDetails[0];
-    if (pickTicketId === OTHERS['pickticketid']!.otherClient) return;
+    const ticket = (await send('POST', `${tickets}/generate`, wish)) as GeneratedTicket;
+    const { pickTicketId } = ticket.pickTicketDetails[0];
+    if (pickTicketId === OTHERS['pickticketid']!.otherClient) return made;
     if (wanted > 100_010) throw new Error('the other client has no ticket with a number of its own');
     await send('PUT', `${tickets}/update`, {
       modifyAssociateId: 'olaf',
       pickTicketDetails: { ...where, pickTicketId, action: 'RESET' },
     });
   }
+}
+
+interface GeneratedTicket {
+  pickTicketDetails: [{ pickTicketId: string; pickTicketItems: [{ id: number }] }];
+}
+
+/** Hands an order of OTHER over and takes it back: a return under the number of its ASN, and a refund. */
+async function takeBack(
+  send: (method: Method, path: string, body: unknown) => Promise<unknown>,
+  now: number,
+): Promise<Record<string, string>> {
+  const id = '200000000601001';
+  const where = { storeId: 'OTHER_US', nodeId: 'OTHER-Store001' };
+  const node = '/stores/OTHER_US/nodes/OTHER-Store001';
+  const [like] = neighbourOrderBodies(now)['OTHER_US'] as Record<string, unknown>[];
+  await send('POST', '/operator/v1/stores/OTHER_US/fulfillmentOrders', [
+    { ...like, fulfillmentOrderId: id, omsOrderId: id, webOrderId: id },
+  ]);
+  const by = { ...where, userId: 'olaf' };
+  const ticket = (await send('POST', `${node}/pickTicket/generate`, {
+    ...by,
+    queueId: 'WAITING_FOR_PICK_ISPU',
+    fulfillmentOrderIds: [id],
+    modifyAssociateId: 'olaf',
+  })) as GeneratedTicket;
+  const { pickTicketId, pickTicketItems } = ticket.pickTicketDetails[0];
+  const mug = { itemId: '21-MUG-WHT', quantity: 1 };
+  await send('PUT', `${node}/pickTicket/update`, {
+    modifyAssociateId: 'olaf',
+    pickTicketDetails: {
+      ...by,
+      pickTicketId,
+      action: 'CONFIRM',
+      holdLocation: 'X1',
+      pickTicketItems: [{ ...mug, id: pickTicketItems[0].id, pickedQuantity: 1 }],
+    },
+  });
+  const customerPickUpItems = [
+    { itemId: mug.itemId, webLineId: '1', customerPickedQuantity: 1, backroomPickedQuantity: 1 },
+  ];
+  await send('PUT', `${node}/customerPickUp/confirm`, {
+    modifyAssociateId: 'olaf',
+    customerPickUpDetails: { ...where, fulfillmentOrderId: id, customerPickUpItems },
+  });
+  const taken = (await send('POST', '/operator/v1/clients/OTHER/nodes/OTHER-Store001/returns', {
+    takeId: 'theirs',
+    userId: 'olaf',
+    storeId: 'OTHER_US',
+    number: OTHERS['number']!.otherClient,
+    lines: [{ fulfillmentOrderId: id, webLineId: '1', quantity: 1, condition: 'GOOD' }],
+  })) as { return: { returnId: string; refunds: [{ refundId: string }] } };
+  const { returnId, refunds } = taken.return;
+  return { returnid: returnId, refundid: refunds[0].refundId };
 }
 
 /** A valid request, and a town after the earlier examples of its operation. */
@@ -291,8 +351,7 @@ function whoseIn(situation: Situation): keyof Identifiers {
 /** The identifier for a place in a situation, if there is one. */
 export function identifierFor(kit: Kit, place: string, situation: Situation): string | undefined {
   const [name, whose] = [lastOf(place), whoseIn(situation)];
-  if (name === 'credentialid' && whose === 'otherClient') return kit.credentials['asOther']!.credentialId;
-  return OTHERS[name]?.[whose];
+  return (whose === 'otherClient' ? kit.made[name] : undefined) ?? OTHERS[name]?.[whose];
 }
 
 /** The request of a cell; undefined if the situation does not exist for the place. */

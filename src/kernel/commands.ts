@@ -7,6 +7,7 @@ import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { stringifyJson } from '../platform/message/json.ts';
 import { isRecord } from '../platform/message/record.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { change, statement } from '../platform/storage/statement.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
 
 type CommandCtx = Pick<Ctx, 'db' | 'sealer' | 'now'>;
@@ -19,15 +20,19 @@ export interface CommandKey {
 }
 
 /** Returns an earlier command with this key, or undefined. */
-export function findCommand(db: ReadCtx['db'], key: CommandKey): Promise<CommandRow | undefined> {
-  return db
+export async function findCommand(db: ReadCtx['db'], key: CommandKey): Promise<CommandRow | undefined> {
+  const [command] = await selectCommand(db, key);
+  return command;
+}
+
+const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey) =>
+  db
     .selectFrom('commands')
     .selectAll()
-    .where('client_id', '=', key.clientId)
-    .where('scope', '=', key.scope)
-    .where('command_id', '=', key.commandId)
-    .executeTakeFirst();
-}
+    .where('client_id', '=', clientId)
+    .where('scope', '=', scope)
+    .where('command_id', '=', commandId),
+);
 
 /**
  * Claims the id for this content. Returns undefined if the command is new, else the earlier command.
@@ -40,24 +45,22 @@ export async function claimCommand(
   member: string,
 ): Promise<CommandRow | undefined> {
   const text = contentText(content);
-  const claimed = await ctx.db
-    .insertInto('commands')
-    .values({
-      client_id: key.clientId,
-      scope: key.scope,
-      command_id: key.commandId,
-      content_hash: `${ctx.sealer.keyId}.${ctx.sealer.fingerprint(key.clientId, text)}`,
-      at: ctx.now,
-      reply: null,
-    })
-    .onConflict((on) => on.columns(['client_id', 'scope', 'command_id']).doNothing())
-    .returning('at')
-    .executeTakeFirst();
-  if (claimed !== undefined) return undefined;
+  const hash = `${ctx.sealer.keyId}.${ctx.sealer.fingerprint(key.clientId, text)}`;
+  const { rows: claimed } = await insertCommand(ctx.db, { ...key, hash, at: ctx.now });
+  if (claimed.length > 0) return undefined;
   const before = (await findCommand(ctx.db, key))!;
   if (!isSame(ctx, key.clientId, before, text)) throw usedOtherwise(member, key.commandId);
   return before;
 }
+
+const insertCommand = change(
+  (db, { clientId, scope, commandId, hash, at }: CommandKey & { hash: string; at: number }) =>
+    db
+      .insertInto('commands')
+      .values({ client_id: clientId, scope, command_id: commandId, content_hash: hash, at, reply: null })
+      .onConflict((on) => on.columns(['client_id', 'scope', 'command_id']).doNothing())
+      .returning('at'),
+);
 
 /** Returns the text that identifies the content of a command, independent of spelling and order of fields. */
 function contentText(content: unknown): string {
@@ -69,15 +72,13 @@ export function contentHash(content: object): string {
   return sha256(contentText(content));
 }
 
+/** No message has a field `__proto__` (message/json.ts), so assignment is safe. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)] as const).sort(byName));
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
+  const content: Record<string, unknown> = {};
+  for (const name of Object.keys(value).sort()) if (value[name] !== undefined) content[name] = sorted(value[name]);
+  return content;
 }
 
 /**

@@ -15,7 +15,7 @@ export const answerRefund = writeOperation({
   path: '/operator/v1/clients/{clientId}/refunds/{refundId}/answer',
   summary: 'Report the outcome of a refund',
   description:
-    'DONE: the customer has the money; FAILED: not yet. The same outcome again changes nothing. FAILED can be reported again with other words, and can become DONE. DONE never changes: another content is a 409 REFUND_DONE. A canceled refund is a 409 NOT_OPEN.',
+    'DONE: the customer has the money; FAILED: not yet. The same outcome again changes nothing. FAILED can be reported again with other words, and can become DONE. DONE never changes: another content is a 409 REFUND_DONE. A canceled refund is a 409 NOT_OPEN. The body of these two errors has the status of the refund in `status`; the HTTP status is in the status line.',
   events: ['refund.answered'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', wholeClient: 'allNodes' },
   message: {
@@ -23,8 +23,9 @@ export const answerRefund = writeOperation({
     replies: { 200: { description: 'The refund', schema: refund } },
     refusals: {
       404: 'There is no such client or refund.',
-      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled (`status`).',
+      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled. `status` of these two is the status of the refund, DONE or CANCELED.',
     },
+    ownErrors: { 409: 'RefundProblem' },
     errors: 'problem',
   },
   run: {

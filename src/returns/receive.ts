@@ -1,13 +1,12 @@
 import { findCommand, usedOtherwise } from '../kernel/commands.ts';
 import type { ReceivedLine } from '../kernel/returns/action.ts';
 import { commandScope } from '../kernel/returns/scopes.ts';
-import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
+import { findReceipt, findReturn, findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
-import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { ReadCtx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
-import type { ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
@@ -66,9 +65,8 @@ is still there is taken back; more is a 400 BELOW_ZERO.
       const { row } = locked;
       const command = { id: receiptId, member: 'receiptId', content: body };
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
-      const before = await findReceipt(ctx, row, receiptId);
-      if (isRepeat)
-        return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked.lines) });
+      const before = await findReceipt(ctx.db, row, receiptId);
+      if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });
       // A return in a store has its first receipt under the takeId.
       if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
       const receipt = {
@@ -85,7 +83,7 @@ is still there is taken back; more is a 400 BELOW_ZERO.
           ? { type: 'receive', ...receipt, acceptsOver: over, isSupervised: isLead(ctx.actor) }
           : { type: 'correct', ...receipt, corrects },
       );
-      const shown = await showReturn(ctx, change!.row, change!.lines);
+      const shown = await showReturn(ctx, change!.row, change);
       return reply(201, { receipt: shown.receipts.at(-1), return: shown });
     },
   },
@@ -111,12 +109,7 @@ async function checkReceipt(
   for (const [index, line] of lines.entries()) {
     if (line !== undefined) lineErrors(line, `/lines/${index}`, corrects !== undefined, errors);
   }
-  const row = await ctx.db
-    .selectFrom('returns')
-    .select(['store_id'])
-    .where('client_id', '=', clientId)
-    .where('return_id', '=', returnId)
-    .executeTakeFirst();
+  const row = await findReturn(ctx.db, { clientId, returnId });
   const key = { clientId, scope: commandScope(returnId, 'receipt'), commandId: receiptId ?? '' };
   // A retry is recognized before its content is judged. A missing return is a 404 of the handle.
   if (row === undefined || (receiptId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
@@ -156,9 +149,4 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
 function receivedLine(line: ReceiveMessage['lines'][number], index: number, disposition: Disposition): ReceivedLine {
   const { position, itemId, quantity: units, condition, reason, note } = line;
   return { pointer: `/lines/${index}`, position, itemId, units, condition, disposition, reason, note };
-}
-
-async function findReceipt({ db }: Ctx, row: ReturnRow, receiptId: string): Promise<ReturnReceiptRow | undefined> {
-  const receipts = await findReceipts(db, row);
-  return receipts.find((receipt) => receipt.receipt_id === receiptId);
 }

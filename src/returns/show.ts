@@ -1,11 +1,11 @@
 /** The responses of returns. */
-import type { ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
+import type { Change, ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
 import { cameOf, isBlind } from '../kernel/returns/draft.ts';
 import { showLine, showRefund, totalsOf } from '../kernel/returns/events.ts';
 import { returnActions } from '../kernel/returns/states.ts';
 import { findReceipts, findRefunds, findReturnLines } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
-import { parseJson } from '../platform/message/json.ts';
+import { readJson } from '../platform/json-column.ts';
 import type { ReturnLineRow, ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Return, ReturnSummary, ShownReceipt } from './schema.ts';
@@ -40,25 +40,33 @@ export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Re
   };
 }
 
+/** The parts of a return that the caller has; the others are read. `receipt` is the newest. */
+type Known = Partial<Pick<Change, 'lines' | 'receipt'>>;
+
 /** A return as every operation on it shows it. */
-export async function showReturn(ctx: ShowCtx, row: ReturnRow, known?: readonly ReturnLineRow[]): Promise<Return> {
-  const lines = known ?? (await findReturnLines(ctx.db, row));
+export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt }: Known = {}): Promise<Return> {
+  const earlier =
+    row.receipts === (receipt === undefined ? 0 : 1) ? [] : await findReceipts(ctx.db, row, receipt?.receipt_id);
   return {
-    ...showSummary(row, lines),
-    receipts: (await findReceipts(ctx.db, row)).map(showReceipt),
+    ...showSummary(row, lines ?? (await findReturnLines(ctx.db, row))),
+    receipts: [...earlier.map(showReceipt), ...(receipt === undefined ? [] : [showEntries(receipt, receipt.entries)])],
     refunds: (await findRefunds(ctx.db, row)).map(showRefund),
     exchanges: await showExchanges(ctx, row),
   };
 }
 
 export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
+  return showEntries(row, readJson(row.lines));
+}
+
+function showEntries(row: Omit<ReturnReceiptRow, 'lines'>, entries: readonly ReturnEntry[]): ShownReceipt {
   return {
     receiptId: row.receipt_id,
     nodeId: row.node_id,
     userId: row.user_id,
     at: formatDateTime(row.at),
     ...(row.corrects !== null && { corrects: row.corrects }),
-    lines: parseJson<readonly ReturnEntry[]>(row.lines).map((entry) => ({
+    lines: entries.map((entry) => ({
       position: entry.position,
       itemId: entry.itemId,
       quantity: entry.quantity,
@@ -71,7 +79,7 @@ export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
 }
 
 async function showExchanges({ db }: ShowCtx, row: ReturnRow): Promise<Return['exchanges']> {
-  const wishes = parseJson<readonly ExchangeWish[]>(row.exchanges);
+  const wishes: readonly ExchangeWish[] = readJson(row.exchanges);
   if (wishes.length === 0) return [];
   const orders = await db
     .selectFrom('fulfillment_orders')

@@ -71,8 +71,8 @@ export async function shownAfter(
   before: { row: ReturnRow; lines: readonly ReturnLineRow[] },
   change: Change | undefined,
 ): Promise<Return> {
-  const { row, lines } = change ?? before;
-  return await showReturn(ctx, row, lines);
+  const { row, ...known } = change ?? before;
+  return await showReturn(ctx, row, known);
 }
 
 /** The next number of the client that the store has not used. */

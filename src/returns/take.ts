@@ -1,7 +1,8 @@
 import { claimCommand } from '../kernel/commands.ts';
 import { lockOrders } from '../kernel/orders.ts';
+import type { Change } from '../kernel/returns/action.ts';
 import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
-import { findReceipts, findReturnSettings } from '../kernel/returns/subject.ts';
+import { findReturnSettings } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
@@ -10,7 +11,7 @@ import type { ReturnRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
 import { findExcluded, isLead, mustLead, wishesOf } from './rules.ts';
 import { receiptReply, TakeMessage } from './schema.ts';
-import { showReceipt, showReturn } from './show.ts';
+import { showReturn } from './show.ts';
 import { claimClose, freeNumber, newRow } from './store.ts';
 import { checkTaking, takenLines } from './taking.ts';
 
@@ -94,7 +95,7 @@ refunded only after a match with an order.
       const action = { type: 'take' as const, takeId, lines, keepsOpen: keepOpen, ...opening, ...at };
       const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
       if (change!.row.status === 'CLOSED') await claimClose(ctx, change!.row, takeId);
-      return reply(201, await taken(ctx, change!.row));
+      return reply(201, await taken(ctx, change!.row, change));
     },
   },
   example: {
@@ -125,7 +126,7 @@ async function findTaken({ db }: Ctx, clientId: string, takeId: string): Promise
     .executeTakeFirstOrThrow();
 }
 
-async function taken(ctx: Ctx, row: ReturnRow) {
-  const [first] = await findReceipts(ctx.db, row);
-  return { receipt: showReceipt(first!), return: await showReturn(ctx, row) };
+async function taken(ctx: Ctx, row: ReturnRow, change?: Change) {
+  const shown = await showReturn(ctx, row, change);
+  return { receipt: shown.receipts[0], return: shown };
 }

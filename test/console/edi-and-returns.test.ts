@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -92,6 +92,19 @@ describe('returns at the desk', () => {
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);
     await shot(page, 'return-320');
+  });
+
+  it('are on the page of their order, with the time until which its goods can come back', async () => {
+    const page = await openAs(desk, 'lead', `/office/orders/TOWN_US/${desk.town.orders.handedOver}`, {
+      viewport: 'desk',
+      worker: false,
+    });
+    await page.getByText('Can come back until').waitFor();
+    await page.getByRole('columnheader', { name: 'Coming back' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Came back' }).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.getByRole('link', { name: 'R-2001' }).click();
+    await page.getByRole('heading', { name: /R-2001/ }).waitFor();
   });
 
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {

@@ -36,7 +36,7 @@ it.each([
   expect(shown.user).toMatchObject({ clientId: 'TOWN' });
 });
 
-it('work in a training is a ticket as in the store', async () => {
+it('work in a training is as in the store: a ticket, an announced return, and an order to take back', async () => {
   const page = await openAs(desk, 'associate', '/me');
   await page.getByRole('button', { name: 'Start training' }).click();
   await page.getByText(BAND).waitFor();
@@ -47,4 +47,27 @@ it('work in a training is a ticket as in the store', async () => {
   expect(session.user.clientId).toMatch(/^training-/);
   const work = await page.innerText('#main');
   expect(work).toMatch(/Pick/);
+  const returns = async () => (await desk.town.client.post('/operator/v1/stores/TOWN_US/returns/search', {})).body;
+  const before = await returns();
+  await page
+    .getByRole('link', { name: /^Take back/ })
+    .first()
+    .click();
+  await page.getByRole('link', { name: /R-2001/ }).waitFor();
+  await page
+    .getByRole('region', { name: 'Handed over: practise with one of these orders' })
+    .getByRole('link')
+    .first()
+    .click();
+  await page
+    .getByRole('button', { name: /^One more of/ })
+    .first()
+    .click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /As new/ })
+    .click();
+  await page.getByRole('button', { name: 'Take 1 unit back' }).click();
+  await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+  expect(await returns()).toEqual(before);
 });

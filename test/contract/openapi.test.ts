@@ -217,11 +217,13 @@ describe('the content of the document', () => {
       for (const [status, response] of Object.entries(shown).filter(([one]) => Number(one) >= 400)) {
         const { description, content = {} } = resolved<Response>(document, response);
         const [{ schema, examples = {} } = {}] = Object.values(content);
+        const common = { $ref: expect.stringMatching(/\/(?:ErrorRecord|Problem|InboundFailure)$/) };
+        const own = operation.message.ownErrors?.[Number(status)];
         expect([operation.id, status, description, schema, Object.keys(examples)]).toEqual([
           operation.id,
           status,
           expect.stringMatching(/^\S.{10,}/),
-          { $ref: expect.stringMatching(/(?:ErrorRecord|Problem|InboundFailure)$/) },
+          own === undefined ? common : { anyOf: [{ $ref: `#/components/schemas/${own}` }, common] },
           expect.arrayContaining([expect.any(String)]),
         ]);
       }

@@ -118,7 +118,7 @@ it('the typed client of examples/client picks an order', async () => {
   expect(found.body.fulfillmentOrders).toMatchObject([{ fulfillmentOrderId: orderId, status: '1400' }]);
 });
 
-it('the example of examples/returns plays a return from the check to the paid refund', async () => {
+it('the example of examples/returns plays a parcel and an exchange at the counter, from the check to the paid refunds', async () => {
   const lines: string[] = [];
   const { BASE: url, API_KEY: apiKey } = listening.env;
   const { handedOver: fulfillmentOrderId } = listening.town.orders;
@@ -131,6 +131,9 @@ it('the example of examples/returns plays a return from the check to the paid re
     expect.stringMatching(/^return \S+ is CLOSED$/),
     'for sale again: 1',
     expect.stringMatching(/^refund of [\d.]+ USD is DONE$/),
+    expect.stringMatching(/^return \S+ at the counter is CLOSED$/),
+    expect.stringMatching(/^refund of [\d.]+ USD is DONE$/),
+    expect.stringMatching(/^line 1 is exchanged by order EXCHANGE-\S+$/),
   ]);
   const number = /^return (\S+) is/.exec(lines[1]!)?.[1];
   const read = await listening.town.client.get(`/operator/v1/stores/TOWN_US/returns/${number}`);

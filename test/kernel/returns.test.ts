@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { amountsOf } from '../../src/kernel/money.ts';
 import type { Action, Change, ChargeFact, OrderFacts, Subject } from '../../src/kernel/returns/action.ts';
 import { cameOf, openOf } from '../../src/kernel/returns/draft.ts';
+import { reasonsAgainst, returnableUntil, untilOf } from '../../src/kernel/returns/eligibility.ts';
 import { moneyOf } from '../../src/kernel/returns/money.ts';
 import { planReturn } from '../../src/kernel/returns/plan.ts';
 import { RETURN_TRANSITIONS } from '../../src/kernel/returns/states.ts';
@@ -432,5 +433,52 @@ describe('returns of an order, in random sequences', () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe('the window of a line', () => {
+  const day = 24 * 60 * 60 * 1000;
+  const settings = { ...DEFAULT_RETURNS, windowDays: 30 };
+  /** An order of two lines; the first left at two times. */
+  const parcel = (type: string, expected: number | null): OrderFacts => {
+    const world = newWorld({ lines: [1, 2].map(() => ({ ordered: 2, price: 100, charges: 0, tax: 0 })), settings });
+    const left = (at: number, webLineId: string) =>
+      ({
+        at,
+        hasHeader: false,
+        cash: '0',
+        grandTotal: '1',
+        amounts: { items: [{ webLineId }] },
+      }) as unknown as ChargeFact;
+    world.charges.push(left(NOON, '1'), left(NOON + 5 * day, '1'), left(NOON + day, '2'));
+    for (const line of world.lines) line.handed_over = 2;
+    Object.assign(world.order, { fulfillment_type: type, expected_delivery_date: expected });
+    return factsOf(world, '');
+  };
+  const untils = (facts: OrderFacts, more: Partial<ReturnSettings> = {}) =>
+    facts.lines.map((line) => (untilOf(facts, line, { ...settings, ...more })! - NOON) / day);
+
+  it('counts from the hand-over of its last units, whatever the expected delivery of goods that are collected', () => {
+    expect(untils(parcel('STORE_PICK_UP', NOON + 9 * day))).toEqual([35, 31]);
+  });
+
+  it('of goods sent by carrier counts from the later of shipping and expected delivery, with SHIPPED from shipping', () => {
+    const facts = parcel('SHIP_TO_HOME', NOON + 3 * day);
+    expect(untils(facts)).toEqual([35, 33]);
+    expect(untils(facts, { windowFrom: 'SHIPPED' })).toEqual([35, 31]);
+    expect(untils(parcel('SHIP_TO_HOME', null))).toEqual([35, 31]);
+    expect(returnableUntil(facts, settings)).toBe(NOON + 35 * day);
+  });
+
+  it('includes its last instant; a window of 0 days is over at once, and a lead lifts both', () => {
+    const facts = parcel('STORE_PICK_UP', null);
+    const rules = (now: number, more: { windowDays?: number; isOverridden?: boolean } = {}) => {
+      const { windowDays = 30, isOverridden = false } = more;
+      const own = { storeId: 'TOWN_US', excluded: new Set<string>(), settings: { ...settings, windowDays } };
+      return reasonsAgainst(facts, facts.lines[1]!, 1, { ...own, now, isOverridden }).map(({ rule }) => rule);
+    };
+    const end = NOON + 31 * day;
+    expect([rules(end), rules(end + 1), rules(end + 1, { isOverridden: true })]).toEqual([[], ['WINDOW_OVER'], []]);
+    expect(rules(NOON + day, { windowDays: 0 })).toEqual(['WINDOW_OVER']);
   });
 });

@@ -63,6 +63,43 @@ describe('a training', () => {
     expect(after.body).toEqual(before.body);
   });
 
+  it('has an order to take back and an announced return to receive, without an effect on the real client', async () => {
+    const ana = await town.signIn('associate');
+    const real = async () => {
+      const events = await town.client.get('/operator/v1/events?limit=500');
+      const returns = await town.client.post('/operator/v1/stores/TOWN_US/returns/search', {});
+      return [events.body, returns.body];
+    };
+    const before = await real();
+    const { get, post, clientId } = await train(ana);
+    const node = `/operator/v1/clients/${clientId}/nodes/${clientId}-Store001`;
+    const store = `/operator/v1/stores/${clientId}_US`;
+    expect(((await get(`${node}/work`)).body as { returns: object }).returns).toEqual({ expected: 1, receiving: 1 });
+    const line = { fulfillmentOrderId: town.orders.handedOver, webLineId: '1', quantity: 1, condition: 'GOOD' };
+    const taken = await post(`${node}/returns`, {
+      takeId: 'practice',
+      userId: 'ana',
+      storeId: `${clientId}_US`,
+      lines: [line],
+    });
+    expect([taken.status, taken.text]).toEqual([201, expect.any(String)]);
+    const made = (taken.body as { return: Record<string, unknown> }).return;
+    expect(made).toMatchObject({
+      state: 'CLOSED',
+      totals: { sellable: 1 },
+      refunds: [{ amount: 4.55, status: 'DUE' }],
+    });
+    const { returnId } = (await get(`${store}/returns/R-2001`)).body as { returnId: string };
+    const receipt = {
+      receiptId: 'practice',
+      userId: 'ana',
+      lines: [{ position: 1, quantity: 1, condition: 'OPENED' }],
+    };
+    const received = await post(`${node}/returns/${returnId}/receipts`, receipt);
+    expect([received.status, received.text]).toEqual([201, expect.any(String)]);
+    expect(await real()).toEqual(before);
+  });
+
   it('reaches no real data, and the original session is invalid meanwhile', async () => {
     const ana = await town.signIn('associate');
     const { get } = await train(ana);

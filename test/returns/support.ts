@@ -53,7 +53,7 @@ export interface Shown {
 
 export interface Counter extends Flow {
   /** An order of soap (10.00) and lamps (10.00) that its customer collected. */
-  handed: (units?: readonly number[], more?: Members) => Promise<string>;
+  handed: (units?: readonly number[], more?: Members, skus?: readonly string[]) => Promise<string>;
   request: (orderId: string, units?: Record<string, number>, more?: Members) => Promise<Answer>;
   take: (orderId: string, units: Record<string, number>, more?: Members, line?: Members) => Promise<Answer>;
   receive: (returnId: string, receiptId: string, lines: Members[], more?: Members, nodeId?: string) => Promise<Answer>;
@@ -75,10 +75,10 @@ let takes = 0;
 export async function openCounter(env: Record<string, string> = {}): Promise<Counter> {
   const town = await openFlow({ upTo: 'catalog', env });
   const { client } = town;
-  const handed: Counter['handed'] = async (units = [4, 2], more = {}) => {
-    const lines = units.map((quantity, index) => [['SOAP-LAV', 'LAMP-BRS'][index]!, quantity, 10] as const);
+  const handed: Counter['handed'] = async (units = [4, 2], more = {}, skus = ['SOAP-LAV', 'LAMP-BRS']) => {
+    const lines = units.map((quantity, index) => [skus[index]!, quantity, 10] as const);
     const orderId = await town.order({ type: 'STORE_PICK_UP', lines, more });
-    const picked = await town.pick(await town.ticket([orderId]), units);
+    const picked = await town.confirm(await town.ticket([orderId]));
     expect(picked.status, picked.text).toBe(204);
     const rows = await town.lines(orderId);
     const customerPickUpDetails = {

@@ -7,7 +7,7 @@ import type { ReturnView } from '../../offline/return-view.ts';
 import { countedOf } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
-import { may } from '../../session.ts';
+import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty, useLoad } from '../../ui/load.tsx';
@@ -16,15 +16,12 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
-import { CODE_MAX, type Found, findReturnable } from './returning.ts';
+import { Practice } from './practice.tsx';
+import { CODE_MAX, type Found, findReturnable, toOrder, toReturn } from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
 /** How often the announced returns are read again. */
 const EVERY_MS = 60_000;
-
-/** Where an order, or an announced return, is taken back. */
-const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
-const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
 
 export default function TakeBack() {
   const texts = takeBackTexts();
@@ -85,6 +82,7 @@ export default function TakeBack() {
           {texts.emptyHint}
         </Empty>
       )}
+      {session.value?.training === true && may('fulfillment.write') && <Practice />}
       {may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
   );

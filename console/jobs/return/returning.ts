@@ -40,6 +40,10 @@ export interface Found {
   check: Check;
 }
 
+/** Where an order, or an announced return, is taken back. */
+export const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
+export const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
+
 /** Looks for a slip, a parcel or a return in each web store of the node. @throws ApiError */
 export async function findReturnable(code: string, signal?: AbortSignal): Promise<Found[]> {
   const { stores } = await readChoices();

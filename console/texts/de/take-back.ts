@@ -55,6 +55,7 @@ export const takeBack: BundleMessages['take-back'] = {
     EXPIRED: 'Verfallen',
   },
   expected: 'Warten hier',
+  practice: 'Ausgegeben: Üben Sie mit einem dieser Aufträge',
   underWay: 'unterwegs',
   cameOf: (came: number, requested: number) => `${came} von ${requested}`,
   offlineFind: 'Ohne Netz können Sie angemeldete Retouren annehmen, die auf diesem Gerät sind',

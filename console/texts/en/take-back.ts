@@ -53,6 +53,7 @@ export const takeBack = {
     EXPIRED: 'Expired',
   },
   expected: 'Waiting here',
+  practice: 'Handed over: practise with one of these orders',
   underWay: 'under way',
   cameOf: (came: number, requested: number) => `${came} of ${requested}`,
   offlineFind: 'Without network you can receive announced returns that are on this device',

@@ -55,6 +55,7 @@ export const takeBack: BundleMessages['take-back'] = {
     EXPIRED: 'Caducada',
   },
   expected: 'Esperan aquí',
+  practice: 'Entregados: practique con uno de estos pedidos',
   underWay: 'en camino',
   cameOf: (came: number, requested: number) => `${came} de ${requested}`,
   offlineFind: 'Sin red puede recibir devoluciones anunciadas que están en este dispositivo',

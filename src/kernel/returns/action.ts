@@ -46,7 +46,7 @@ export interface ChargeFact {
   hasHeader: boolean;
   cash: string;
   grandTotal: string | null;
-  amounts: Charged | undefined;
+  readonly amounts: Charged | undefined;
 }
 
 /** Units of an order line that came back with another return. */

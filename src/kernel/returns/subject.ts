@@ -7,6 +7,7 @@ import type { BoundText, Dialect } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type {
   FulfillmentOrderRow,
+  OrderChargeRow,
   RefundRow,
   ReturnHeldRow,
   ReturnLineRow,
@@ -15,7 +16,7 @@ import type {
 } from '../../platform/storage/tables.ts';
 import { settingsOf } from '../../shared/client-settings.ts';
 import { type ReturnSettings, returnsOfStore } from '../../shared/return-settings.ts';
-import { findChain } from '../charges.ts';
+import { type Charged, findChain } from '../charges.ts';
 import { findLines, lockOrders } from '../orders.ts';
 import type { ChargeFact, OrderFacts } from './action.ts';
 
@@ -92,18 +93,42 @@ const selectReturnLines = statement((db, { clientId, returnId }: OfReturn) =>
     .orderBy('position'),
 );
 
-/** The receipts of a return, in their order. */
-export function findReceipts(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<ReturnReceiptRow[]> {
-  return selectReceipts(db, { clientId: row.client_id, returnId: row.return_id });
+/** The receipts of a return, in their order; without the receipt `but`. */
+export function findReceipts(
+  db: Reader,
+  row: Pick<ReturnRow, 'client_id' | 'return_id'>,
+  but = '',
+): Promise<ReturnReceiptRow[]> {
+  return selectReceipts(db, { clientId: row.client_id, returnId: row.return_id, but });
 }
 
-const selectReceipts = statement((db, { clientId, returnId }: OfReturn) =>
+const selectReceipts = statement((db, { clientId, returnId, but }: OfReturn & { but: string }) =>
   db
     .selectFrom('return_receipts')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
+    .where('receipt_id', '<>', but)
     .orderBy('position'),
+);
+
+/** A receipt of a return by its id; undefined if there is none. */
+export async function findReceipt(
+  db: Reader,
+  row: Pick<ReturnRow, 'client_id' | 'return_id'>,
+  receiptId: string,
+): Promise<ReturnReceiptRow | undefined> {
+  const [receipt] = await selectReceipt(db, { clientId: row.client_id, returnId: row.return_id, receiptId });
+  return receipt;
+}
+
+const selectReceipt = statement((db, { clientId, returnId, receiptId }: OfReturn & { receiptId: string }) =>
+  db
+    .selectFrom('return_receipts')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where('return_id', '=', returnId)
+    .where('receipt_id', '=', receiptId),
 );
 
 /** The held units of a return. */
@@ -178,21 +203,13 @@ export async function readFacts(
   const facts = new Map<string, OrderFacts>();
   for (const order of orders) {
     const id = order.fulfillment_order_id;
-    const own = (charges.get(id) ?? []).map(
-      (row): ChargeFact => ({
-        at: row.at,
-        hasHeader: row.with_header === 1,
-        cash: row.cash_on_delivery,
-        grandTotal: row.grand_total,
-        amounts: row.amounts === null ? undefined : parseJson(row.amounts),
-      }),
-    );
-    const isComputed = own.some(({ amounts, hasHeader }) => amounts === undefined && hasHeader);
+    const own = charges.get(id) ?? [];
+    const isComputed = own.some((row) => row.amounts === null && row.with_header === 1);
     const first = isComputed ? (await findChain(ctx.db, order)).first : order;
     facts.set(id, {
       order,
       lines: lines.get(id) ?? [],
-      charges: own,
+      charges: own.map(chargeFact),
       header: { charges: first.header_charges, tax: first.header_tax },
       returned: (returned.get(id) ?? []).map((row) => ({
         returnId: row.return_id,
@@ -205,6 +222,22 @@ export async function readFacts(
     });
   }
   return facts;
+}
+
+/** Most receipts need no amounts, and those of an order of 1,000 lines take milliseconds to parse. */
+function chargeFact(row: Pick<OrderChargeRow, 'at' | 'with_header' | 'cash_on_delivery' | 'grand_total' | 'amounts'>) {
+  let amounts: Charged | undefined;
+  const fact: ChargeFact = {
+    at: row.at,
+    hasHeader: row.with_header === 1,
+    cash: row.cash_on_delivery,
+    grandTotal: row.grand_total,
+    get amounts() {
+      if (row.amounts !== null) amounts ??= parseJson(row.amounts);
+      return amounts;
+    },
+  };
+  return fact;
 }
 
 interface ByOrders {

@@ -30,7 +30,7 @@ export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'c
 export async function compressed(
   request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,
-  text: string,
+  text: string | Buffer,
 ): Promise<string | Buffer> {
   if (text.length < LARGE || !accepts(request, reply)) return text;
   return zip(text, { level: constants.Z_BEST_SPEED });

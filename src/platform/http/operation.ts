@@ -170,6 +170,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
   replies: Record<number, { description: string; schema?: TSchema }>;
   /** Statuses and causes of the operation's own errors. */
   refusals?: Record<number, string>;
+  /** The named schema of own errors with a status whose bodies differ from the format. */
+  ownErrors?: Record<number, string>;
   /** Format of error bodies; default `record`. */
   errors?: OperationErrors;
   /**

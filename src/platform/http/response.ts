@@ -1,6 +1,7 @@
 /** Writes responses: of an operation, and of an error in the format of its operation. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
+import { longJson } from '../message/long-json.ts';
 import { compressed } from './compress.ts';
 import { tellDeprecated } from './deprecation.ts';
 import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
@@ -16,10 +17,14 @@ export async function sendReply(request: FastifyRequest, reply: FastifyReply, re
   tellDeprecated(request, reply);
   if (response.stream !== undefined) return sendLines(request, reply, response.stream);
   if (response.bytes !== undefined) return reply.send(response.bytes);
-  const text = response.text ?? (response.body === undefined ? undefined : stringifyJson(response.body));
+  const text = response.text ?? (response.body === undefined ? undefined : jsonOf(response.body));
   if (text === undefined) return reply.send();
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(await compressed(request, reply, text));
+}
+
+function jsonOf(body: unknown): string | Buffer {
+  return (typeof body === 'object' && body !== null ? longJson(body) : undefined) ?? stringifyJson(body);
 }
 
 /** Writes an error in the format of the operation. */

@@ -150,6 +150,9 @@ export function portions<R extends object>(rows: readonly R[]): R[][] {
 
 function sizeOf(row: object): number {
   let size = 0;
-  for (const value of Object.values(row) as unknown[]) size += typeof value === 'string' ? value.length : 8;
+  for (const name in row) {
+    const value: unknown = row[name as keyof typeof row];
+    size += typeof value === 'string' ? value.length : 8;
+  }
   return size;
 }

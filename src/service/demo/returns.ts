@@ -45,7 +45,8 @@ export async function makeReturns(send: TownCall, as: Secrets): Promise<TownRetu
     const taken = await post(NODE, { takeId, userId: 'ana', storeId: 'TOWN_US', number: `R-${takeId}`, ...more });
     return (taken as { return: Shown }).return;
   };
-  const requested = (await post(STORE, { number: 'R-2001', lines: [{ ...line, reason: 'NOT_WANTED' }] })) as Shown;
+  const soap = [{ ...line, reason: 'NOT_WANTED' }];
+  const requested = await post(STORE, { number: 'R-2001', lines: soap, expectedNodeId: 'TOWN-Store001' });
   await post(STORE, { number: 'R-2002', lines: [line] });
   await post(`${STORE}/R-2002/cancel`, { reason: 'The customer keeps it' });
   const held = await take('2003', { lines: [{ ...line, condition: 'OPENED', reason: 'NOT_WANTED' }], keepOpen: true });
@@ -53,7 +54,7 @@ export async function makeReturns(send: TownCall, as: Secrets): Promise<TownRetu
   const mug = { itemId: itemId('MUG-WHT'), quantity: 1, condition: 'GOOD' };
   const blind = await take('2005', { lines: [mug] });
   return {
-    returns: { requested: requested.returnId, held: held.returnId, blind: blind.returnId },
+    returns: { requested: (requested as Shown).returnId, held: held.returnId, blind: blind.returnId },
     refunds: { due: closed.refunds[0]!.refundId },
   };
 }

@@ -1,6 +1,8 @@
 /** The town of a training: the small town of the demo with its own ids, created by calls of the operations. */
 import { confirmCheckIn } from '../../checkin/confirm.ts';
 import { checkinSchemas } from '../../checkin/schema.ts';
+import { confirmCustomerPickup } from '../../handover/confirm.ts';
+import { pickupSchemas } from '../../handover/schema.ts';
 import { putItem } from '../../items/put.ts';
 import { itemSchemas } from '../../items/schema.ts';
 import { createFulfillmentOrders } from '../../orders/intake.ts';
@@ -21,6 +23,10 @@ import { putNode } from '../../provisioning/put-node.ts';
 import { putNodeItem } from '../../provisioning/put-node-item.ts';
 import { putStore } from '../../provisioning/put-store.ts';
 import { provisioningSchemas } from '../../provisioning/schema.ts';
+import { cancelReturn } from '../../returns/cancel.ts';
+import { createReturn } from '../../returns/create.ts';
+import { returnSchemas } from '../../returns/schema.ts';
+import { takeReturn } from '../../returns/take.ts';
 import { extrasSchemas } from '../../shared/extras.ts';
 import { townOrders } from '../demo/orders.ts';
 import { loadTown, type TownCall } from '../demo/town.ts';
@@ -36,6 +42,10 @@ const OPERATIONS: readonly Operation[] = [
   generatePickTicket,
   updatePickTicket,
   confirmCheckIn,
+  confirmCustomerPickup,
+  createReturn,
+  cancelReturn,
+  takeReturn,
 ];
 
 const SCHEMAS = [
@@ -46,6 +56,8 @@ const SCHEMAS = [
   ...pickingSchemas,
   ...ticketSchemas,
   ...checkinSchemas,
+  ...pickupSchemas,
+  ...returnSchemas,
 ];
 
 /**
@@ -72,7 +84,7 @@ export async function makeTown(
     const sent = parseJson(renamed(stringifyJson(body)));
     return perform(method, renamed(path), sent, actor, parts, randomBytes);
   };
-  await loadTown(call, { now: parts.now, pictures: true, upTo: 'work' });
+  await loadTown(call, { now: parts.now, pictures: true });
 }
 
 const NO_SECRETS = { credentialId: '', apiKey: '', username: '', password: '' };

@@ -562,7 +562,14 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
       const name = errorName(shape, status);
       shared.add(name);
       all[status] ??= { $ref: `#/components/responses/${name}` };
-    } else all[status] ??= errorResponse(shape, status, cause ?? EDGE[status]!.says, examples);
+    } else
+      all[status] ??= errorResponse(
+        shape,
+        status,
+        cause ?? EDGE[status]!.says,
+        examples,
+        operation.message.ownErrors?.[status],
+      );
   }
   return all;
 }

@@ -163,14 +163,19 @@ export interface ErrorExample {
   value: unknown;
 }
 
-/** The response of a status with its cause here. Without executed examples, its example is made from the texts. */
+/**
+ * The response of a status with its cause here. Without executed examples, its example is made from the texts. `own` is
+ * the schema of the operation's own errors, if it is not that of the format.
+ */
 export function errorResponse(
   shape: OperationErrors,
   status: number,
   description: string,
   examples: readonly ErrorExample[],
+  own?: string,
 ): Record<string, unknown> {
-  const schema = { $ref: `#/components/schemas/${SHAPES[shape]}` };
+  const common = schemaNamed(SHAPES[shape]);
+  const schema = own === undefined ? common : { anyOf: [schemaNamed(own), common] };
   const shown = examples.length > 0 ? examples : [exampleOf(status, description)];
   const header = WITH_HEADERS[status];
   const content = {
@@ -187,6 +192,10 @@ export function errorResponse(
     headers: { 'X-Request-Id': reference('X-Request-Id'), ...(header && { [header]: reference(header) }) },
     content: { [errorType(shape).split(';')[0]!]: content },
   };
+}
+
+function schemaNamed(name: string) {
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 function reference(header: string) {
@@ -341,10 +350,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
     properties: {
       type: { type: 'string', description: 'Always `about:blank`; use `title` and `code`.' },
       title: { type: 'string', description: 'Standard phrase of the status.' },
-      status: {
-        type: ['integer', 'string'],
-        description: 'HTTP status; of a refund that was not changed, the status of the refund.',
-      },
+      status: { type: 'integer', description: 'HTTP status.' },
       detail: { type: 'string', description: 'Description of the error, for people.' },
       code: CODE,
       requestId: REQUEST,
@@ -364,6 +370,23 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
         additionalProperties: true,
       },
+    },
+  },
+  RefundProblem: {
+    type: 'object',
+    description: 'Problem of a refund that was not changed. `status` is the status of the refund, not the HTTP status.',
+    required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
+    properties: {
+      type: { type: 'string', description: 'Always `about:blank`; use `title` and `code`.' },
+      title: { type: 'string', description: 'Standard phrase of the HTTP status.' },
+      status: { type: 'string', enum: ['DONE', 'CANCELED'], description: 'Status of the refund.' },
+      detail: { type: 'string', description: 'Description of the error, for people.' },
+      code: {
+        type: 'string',
+        enum: ['REFUND_DONE', 'NOT_OPEN'],
+        description: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled.',
+      },
+      requestId: REQUEST,
     },
   },
   InboundFailure: {
