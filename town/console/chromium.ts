@@ -20,7 +20,7 @@ const SYSTEM_PATHS = [
 export function launchOptions(): LaunchOptions {
   const own = process.env['CHROMIUM_PATH'] || SYSTEM_PATHS.find((path) => existsSync(path));
   // A container runs tests as root, and Chromium then has no sandbox; the pages are our own.
-  const common = { chromiumSandbox: false, args: ['--no-zygote', '--force-color-profile=srgb'] };
+  const common = { chromiumSandbox: false, args: ['--no-zygote', '--force-color-profile=srgb', '--disable-gpu'] };
   return own === undefined ? { ...common, ...bundled() } : { ...common, executablePath: own };
 }
 

@@ -58,7 +58,10 @@ export interface PageOptions {
   as?: Role;
   /** Path that is opened, default `/console/`; null opens nothing. */
   path?: string | null;
-  /** False: without a service worker, which loads every file of the console once a device. Default: with it. */
+  /**
+   * With the service worker, which loads every file of the console once a device. Default: only behind a proxy, which can
+   * cut the network.
+   */
   worker?: boolean;
   /** Complaints that this test expects. */
   allow?: RegExp[];
@@ -106,7 +109,7 @@ export async function openConsole(options: ConsoleOptions = {}): Promise<Console
       if (proxy === undefined) throw new Error('this console was opened without a proxy');
       return proxy;
     },
-    page: (wish = {}) => openPage(origin, town, wish),
+    page: (wish = {}) => openPage(origin, town, { worker: proxy !== undefined, ...wish }),
     close: async () => {
       await proxy?.close();
       await town.close();
@@ -140,7 +143,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
       locale,
       timezoneId: 'America/New_York',
     }));
-  if (options.worker === false) {
+  if (options.worker !== true) {
     await context.addInitScript(() => {
       // A page that is not secure, as about:blank, has none.
       if ('serviceWorker' in navigator) ServiceWorkerContainer.prototype.register = () => new Promise(() => undefined);
