@@ -112,6 +112,13 @@ export const EXCEPTIONS: Table = {
   moveStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   countStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   approveCount: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
+  // The other client, and the other node, keep no stock.
+  createCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  openCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  recordPlannedCount: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  approveCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  readCountPlan: { 'path:clientId': { asOther: '404 NOT_FOUND' }, 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
+  discardCountPlan: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
   searchQueue: { 'query:queueId': { missing: '400 INVALID_REQUEST' } },
   searchFulfillmentOrders: { '/nodeId': { otherNode: '200' } },
   updatePickTicket: { '/pickTicketDetails/pickTicketId': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },

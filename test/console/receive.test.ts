@@ -238,11 +238,17 @@ describe('receiving', () => {
 
   it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
     const number = townArrivals.held;
-    const page = await openAs(desk, 'lead', path(number, '/close'));
-    await page.getByRole('button', { name: /^Decide/ }).click();
+    const page = await openAs(desk, 'lead', '/');
+    await page.getByRole('link', { name: /Receive.*1 to decide/ }).click();
+    await page.getByRole('link', { name: new RegExp(`${number}.*on hold`) }).click();
+    await page.getByRole('button', { name: 'Decide' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'All good' }).click();
     await dialog.getByRole('button', { name: 'Save the decision' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, path(number, '/close'));
     await page.getByRole('button', { name: 'Close: 5 over' }).click();
     await page.getByText('2 lines need a reason').first().waitFor();
     await page.getByLabel('Too many sent').check();

@@ -12,6 +12,9 @@ let desk: Console;
 beforeAll(async () => {
   desk = await openConsole();
   await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
+  const plans = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans';
+  await desk.town.client.post(plans, { planId: 'plan', userId: 'leo', rule: { type: 'BINS', bins: ['B-'] } });
+  expect((await desk.town.client.post(`${plans}/plan/open`, { userId: 'leo' })).status).toBe(200);
 });
 afterAll(() => desk.close());
 
@@ -44,6 +47,7 @@ function pathOf(pattern: string): string {
     .replace(':number', numberOf(pattern))
     .replace(':interchangeId', desk.town.edi.interchange)
     .replace(':cartonId', townArrivals.cartons.inWork[4])
+    .replace(':planId', 'plan')
     .replace(':kind', 'PICK');
 }
 
