@@ -51,7 +51,7 @@ export function requireRevision({ ifMatch }: { ifMatch?: readonly number[] }, re
 }
 
 /** The ETag of a revision. */
-export function etagOf(revision: number): string {
+function etagOf(revision: number): string {
   return `"${revision}"`;
 }
 
