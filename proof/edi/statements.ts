@@ -163,11 +163,11 @@ function faultOf(content: string, number: string, { version, lines, totals }: St
   }
   const { announced, over, good, damaged, held, refused, short } = sums;
   if (announced !== totals.announced || announced + over !== good + damaged + held + refused + short)
-    return `announced ${announced} + over ${over} is not good ${good} + damaged ${damaged} + held ${held} + refused ${refused} + short ${short}`;
+    return `announced ${announced} + over ${over} is not good ${good} + damaged ${damaged} + held ${held} + returned ${refused} + short ${short}`;
   return undefined;
 }
 
-/** What an RCD counts: 02 all that was received, 04 what was refused, then triples. */
+/** What an RCD counts: 02 all that was received, 04 what was returned, then triples. */
 function countsOf(rcd: readonly string[]): Counts {
   const counts: Counts = {
     announced: 0,

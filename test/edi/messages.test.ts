@@ -17,7 +17,7 @@ let town: EdiTown;
 let profile: Profile;
 beforeAll(async () => {
   town = await openEdi();
-  profile = (await town.operator('GET', `${EDI}/partners/GREENVALLEY`)).body as unknown as Profile;
+  profile = (await town.operator('GET', `${EDI}/partners/GREENVALLEY`)).body;
 });
 afterAll(() => town.close());
 
