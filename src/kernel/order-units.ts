@@ -1,5 +1,7 @@
 /** The response of operations that change the counts of an order's units. */
 import type { ReadCtx } from '../platform/ctx.ts';
+import { withEtag } from '../platform/http/if-match.ts';
+import { type Reply, reply } from '../platform/http/operation.ts';
 import { list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -47,9 +49,14 @@ export type OrderUnits = Static<typeof OrderUnits>;
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
-/** Returns the whereabouts of the units of an order and its allowed actions. */
-export async function showUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<OrderUnits> {
+/** Responds with the whereabouts of the units of an order and its allowed actions, and its revision as ETag. */
+export async function replyUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<Reply & { body: OrderUnits }> {
   const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
+  const body = await unitsOf(ctx, settings, order);
+  return { ...withEtag(reply(200), order.revision), body };
+}
+
+async function unitsOf(ctx: ReadCtx, settings: Settings, order: FulfillmentOrderRow): Promise<OrderUnits> {
   const lines = await findLines(ctx, order.client_id, [order.fulfillment_order_id]);
   const requests = await findRequests(ctx.db, order);
   return {

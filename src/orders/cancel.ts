@@ -1,5 +1,5 @@
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
-import { OrderUnits, showUnits } from '../kernel/order-units.ts';
+import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { findRequests } from '../kernel/request-rows.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed, State } from '../kernel/states.ts';
@@ -7,7 +7,8 @@ import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
-import { reply, writeOperation } from '../platform/http/operation.ts';
+import { requireRevision } from '../platform/http/if-match.ts';
+import { writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -53,6 +54,7 @@ export const cancelFulfillmentOrder = writeOperation({
       409: 'No unit of the order can be canceled any more, fewer units than sent can be canceled, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
+    hasRevision: true,
   },
   run: {
     repeat: 'same',
@@ -71,8 +73,9 @@ export const cancelFulfillmentOrder = writeOperation({
       const open = body.lines === undefined ? await openRequests(ctx, order) : 0;
       if (units.size === 0 && open === 0) {
         if (!(await isRepeated(ctx, order, lines, body))) throw nothingToCancel(order, settings);
-        return reply(200, await showUnits(ctx, settings, order));
+        return replyUnits(ctx, settings, order);
       }
+      requireRevision(ctx, order.revision);
       if (!isAllowed(order, 'cancel')) throw nothingToCancel(order, settings);
       const advanced = await advanceOrder(ctx, settings, {
         order,
@@ -80,7 +83,7 @@ export const cancelFulfillmentOrder = writeOperation({
         action: { type: 'cancel', units, reasonCode: body.reasonCode, isWhole: open > 0 },
       });
       if (advanced.order.status === State.HELD) await releaseIfFree(ctx, settings, advanced.order, advanced.lines);
-      return reply(200, await showUnits(ctx, settings, order));
+      return replyUnits(ctx, settings, order);
     },
   },
   example: {

@@ -9,6 +9,7 @@ import { atNode, findSettings } from '../kernel/settings.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
+import { requireRevision, withEtag } from '../platform/http/if-match.ts';
 import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
@@ -58,6 +59,7 @@ export const changeFulfillmentOrder = writeOperation({
       409: 'A change is not allowed now (`refused` lists them with reasons), the changeId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
+    hasRevision: true,
   },
   run: {
     repeat: 'same',
@@ -78,9 +80,12 @@ export const changeFulfillmentOrder = writeOperation({
       // The PIN is not compared, because the result would reveal whether it equals the first one.
       const content = { ...others, ...(pin !== undefined && { pin: '' }) };
       const before = await claimCommand(ctx, key, content, 'changeId');
-      if (before === undefined) await change(ctx, settings, order, lines, changesOf(body));
+      if (before === undefined) {
+        requireRevision(ctx, order.revision);
+        await change(ctx, settings, order, lines, changesOf(body));
+      }
       const now = await findOrder(ctx.db, order.client_id, order.store_id, order.fulfillment_order_id);
-      return reply(200, await showOrder(ctx, now!, settings));
+      return withEtag(reply(200, await showOrder(ctx, now!, settings)), now!.revision);
     },
   },
   example: {

@@ -2,14 +2,15 @@ import { recordAll } from '../events/record.ts';
 import { actionContextOf } from '../kernel/action-context.ts';
 import { claimCommand } from '../kernel/commands.ts';
 import { noOrder, takeOrder } from '../kernel/message-lines.ts';
-import { OrderUnits, showUnits } from '../kernel/order-units.ts';
+import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { nameOf } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { findReverseTicketIds } from '../kernel/tickets/of-order.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
-import { reply, writeOperation } from '../platform/http/operation.ts';
+import { requireRevision } from '../platform/http/if-match.ts';
+import { writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { blockOfChange } from './change-rules.ts';
 import { OrderMove } from './change-schema.ts';
@@ -43,6 +44,7 @@ export const moveFulfillmentOrder = writeOperation({
       409: 'No goods of the order are in the store, they are not at `from`, the moveId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
+    hasRevision: true,
   },
   run: {
     repeat: 'same',
@@ -55,8 +57,9 @@ export const moveFulfillmentOrder = writeOperation({
       const { moveId, userId, holdLocation, from } = body;
       const key = { clientId, scope: `move:${orderId}`, commandId: moveId };
       if ((await claimCommand(ctx, key, body, 'moveId')) !== undefined) {
-        return reply(200, await showUnits(ctx, settings, order));
+        return replyUnits(ctx, settings, order);
       }
+      requireRevision(ctx, order.revision);
       const facts = changeContextOf(order, await actionContextOf(ctx, order, lines), []);
       const block = blockOfChange(facts, 'holdLocation', settings);
       if (block !== undefined) {
@@ -67,7 +70,7 @@ export const moveFulfillmentOrder = writeOperation({
         await advanceOrder(ctx, settings, { order, lines, action: { type: 'move', moveId, userId, holdLocation } });
         await moveTickets(ctx, order, userId, holdLocation);
       }
-      return reply(200, await showUnits(ctx, settings, order));
+      return replyUnits(ctx, settings, order);
     },
   },
   example: {

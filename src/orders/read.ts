@@ -3,6 +3,7 @@ import { findOrder } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { type Actor, isWithout } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
+import { withEtag } from '../platform/http/if-match.ts';
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { OrderDetails } from './read-schema.ts';
@@ -35,6 +36,7 @@ export const readFulfillmentOrder = readOperation({
     replies: { 200: { description: 'The order', schema: OrderDetails } },
     refusals: { 404: 'There is no such store or order.' },
     errors: 'problem',
+    hasRevision: true,
   },
   run: {
     async handle(ctx, { params, clientId, store }) {
@@ -43,7 +45,8 @@ export const readFulfillmentOrder = readOperation({
       if (order === undefined || !allows(ctx.actor.nodeIds, order.node_id) || !isOfWork(ctx.actor, order)) {
         throw noOrder(orderId, store.store_id);
       }
-      return reply(200, await showOrder(ctx, order, await findSettings(ctx.db, clientId)));
+      const shown = await showOrder(ctx, order, await findSettings(ctx.db, clientId));
+      return withEtag(reply(200, shown), order.revision);
     },
   },
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders/100000000901001' },

@@ -114,6 +114,8 @@ export interface Ctx<Db extends Reader = Writer> {
   requestId: string;
   /** The trace of the request, as its events keep it; undefined: derived from `requestId`. */
   trace?: string | undefined;
+  /** The revisions that the caller accepts (If-Match); absent: every revision. */
+  ifMatch?: readonly number[];
   /** Epoch milliseconds; one instant for the whole operation. */
   now: number;
   newId: () => string;
@@ -150,6 +152,7 @@ export interface Asking<Db extends Reader> {
   actor: Actor;
   requestId?: string;
   trace?: string | undefined;
+  ifMatch?: readonly number[];
   now?: number;
   onCommit?: (hook: () => void) => void;
 }
@@ -157,7 +160,7 @@ export interface Asking<Db extends Reader> {
 /** Makes the context of one operation in its transaction. */
 export function makeCtx<Db extends Reader>(
   { config, ports, store, sealer, sandbox, site }: CtxParts,
-  { db, actor, requestId = ports.newId(), trace, now = ports.now(), onCommit = noHook }: Asking<Db>,
+  { db, actor, requestId = ports.newId(), trace, ifMatch, now = ports.now(), onCommit = noHook }: Asking<Db>,
 ): Ctx<Db> {
   const { newId, randomBytes, log } = ports;
   const given = {
@@ -173,6 +176,7 @@ export function makeCtx<Db extends Reader>(
     log,
     config,
     onCommit,
+    ...(ifMatch !== undefined && { ifMatch }),
     ...(site !== undefined && { site }),
   };
   return sandbox === undefined ? given : { ...given, sandbox };

@@ -1,12 +1,13 @@
 import { claimCommand, keepReply } from '../kernel/commands.ts';
 import { checkLines, checkReasonCode, noOrder, takeOrder } from '../kernel/message-lines.ts';
-import { OrderUnits, showUnits } from '../kernel/order-units.ts';
+import { OrderUnits, replyUnits } from '../kernel/order-units.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { leftUnits } from '../kernel/units.ts';
 import { advanceOrder } from '../kernel/write.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflict } from '../platform/http/errors.ts';
+import { requireRevision } from '../platform/http/if-match.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
@@ -51,6 +52,7 @@ export const declineOrderUnits = writeOperation({
       409: 'The order does not wait for pack, has fewer units to pack, the declineId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
+    hasRevision: true,
   },
   run: {
     repeat: { adds: 'the same number of units, as far as they are left', unless: 'declineId' },
@@ -73,6 +75,7 @@ export const declineOrderUnits = writeOperation({
       const key = declineId === undefined ? undefined : { ...commandsOf(order), commandId: declineId };
       const before = key && (await claimCommand(ctx, key, body, 'declineId'));
       if (before !== undefined) return reply(200, parseJson(before.reply!));
+      requireRevision(ctx, order.revision);
       if (!isAllowed(order, 'decline')) throw notPacking(order, settings);
       const action = {
         type: 'decline' as const,
@@ -80,9 +83,9 @@ export const declineOrderUnits = writeOperation({
         declined: declinedUnits(order, lines, body.lines),
       };
       await advanceOrder(ctx, settings, { order, lines, action });
-      const units = await showUnits(ctx, settings, order);
-      if (key !== undefined) await keepReply(ctx, key, units);
-      return reply(200, units);
+      const response = await replyUnits(ctx, settings, order);
+      if (key !== undefined) await keepReply(ctx, key, response.body);
+      return response;
     },
   },
   example: {

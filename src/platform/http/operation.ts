@@ -193,6 +193,11 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * effect is outside of the database.
    */
   keyless?: true;
+  /**
+   * The response has the revision of the resource as ETag, and a write compares it with If-Match by `requireRevision`
+   * (docs/api.md#changes-by-several-systems).
+   */
+  hasRevision?: true;
   /** The configured body limit that applies. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**

@@ -27,6 +27,7 @@ import {
   releaseKey,
   storeReply,
 } from './idempotency.ts';
+import { readIfMatch } from './if-match.ts';
 import { openLines, streamOf } from './lines.ts';
 import { type BeforeRead, type Operation, type Reply, unprepared, withRun } from './operation.ts';
 import type { Load } from './overload.ts';
@@ -205,6 +206,7 @@ async function perform(
       single: operation.run.single === true,
     });
   }
+  const ifMatch = readIfMatch(operation, request.headers['if-match']);
   const key = operation.message.keyless === true ? undefined : readIdempotencyKey(request.headers['idempotency-key']);
   const raw = rawBody(request) ?? (input['body'] as Partial<UploadedFile> | undefined)?.content;
   const scope: IdempotencyScope | undefined =
@@ -245,7 +247,7 @@ async function perform(
       ctx: (db) => makeCtx(options, { ...asking, db }),
     });
     const result = await store.write(async (tx, onCommit) => {
-      const ctx = makeCtx(options, { ...asking, db: tx, onCommit });
+      const ctx = makeCtx(options, { ...asking, ...(ifMatch !== undefined && { ifMatch }), db: tx, onCommit });
       if (scope === undefined) return operation.run.handle(ctx, { ...input, prepared } as never);
       const stored = await claimKey(
         tx,

@@ -202,6 +202,11 @@ const HEADERS = {
     schema: { type: 'string' },
     example: '1',
   },
+  ETag: {
+    description: 'The revision of the resource in the response, for `If-Match` of the next change.',
+    schema: { type: 'string' },
+    example: '"7"',
+  },
   Deprecation: {
     description:
       'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
@@ -462,7 +467,14 @@ function headerParameters(operation: Operation): unknown[] {
     schema: { type: 'string' },
   };
   if (operation.kind === 'read' || operation.message.keyless === true) return [requestId];
+  const ifMatch = {
+    name: 'If-Match',
+    in: 'header',
+    description: 'Changes the resource only if it still has this revision: the `ETag` of the last response',
+    schema: { type: 'string' },
+  };
   return [
+    ...(operation.message.hasRevision === true ? [ifMatch] : []),
     {
       name: 'Idempotency-Key',
       in: 'header',
@@ -519,6 +531,7 @@ function errorCauses(operation: Operation): Map<number, string | undefined> {
     causes.set(409, undefined);
     causes.set(422, undefined);
   }
+  if (operation.kind === 'write' && operation.message.hasRevision === true) causes.set(412, undefined);
   for (const [status, cause] of Object.entries(operation.message.refusals ?? {})) causes.set(Number(status), cause);
   return new Map([...causes].sort(([a], [b]) => a - b));
 }
@@ -570,6 +583,7 @@ function successHeaders(operation: Operation): Record<string, unknown> {
   const hasOldNames = Object.values(properties).some(({ deprecated }) => deprecated === true);
   if (hasOldNames || operation.deprecated !== undefined) names.push('Deprecation', 'Sunset');
   if (operation.kind === 'write' && operation.message.keyless !== true) names.push('Idempotent-Replayed');
+  if (operation.message.hasRevision === true) names.push('ETag');
   if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

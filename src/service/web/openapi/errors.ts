@@ -73,6 +73,13 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     code: 'IDEMPOTENCY_KEY_IN_USE',
     message: 'The first request with this Idempotency-Key is still running; send it again.',
   },
+  412: {
+    says: 'The resource has another revision than `If-Match`; `revision` has it.',
+    category: 'STATE',
+    code: 'REVISION_CHANGED',
+    message: 'The resource has revision 8, not the one of If-Match; nothing was changed.',
+    options: { extra: { revision: 8 } },
+  },
   413: {
     says: 'The body is too large.',
     category: 'VALIDATION',

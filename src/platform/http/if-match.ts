@@ -1,0 +1,61 @@
+/**
+ * If-Match: a write of a resource only if it still has the revision that the caller has read
+ * (docs/api.md#changes-by-several-systems).
+ */
+import { badValue, Refusal } from './errors.ts';
+import type { Operation, Reply } from './operation.ts';
+
+/** Maximum number of revisions in one header. */
+const REVISIONS_MAX = 10;
+
+/**
+ * The revisions of the header; undefined when it is not sent, or is `*`, which every existing resource matches.
+ * @throws Refusal 400 for an invalid value, and for an operation under `/operator/v1` that does not compare revisions.
+ */
+export function readIfMatch(operation: Operation, header: string | undefined): readonly number[] | undefined {
+  if (header === undefined || (operation.kind === 'write' && !operation.path.startsWith('/operator/v1/')))
+    return undefined;
+  if (operation.message.hasRevision !== true) {
+    throw badValue(
+      'header:If-Match',
+      'unsupported',
+      'this operation does not compare revisions, so If-Match would not protect the change; remove the header',
+    );
+  }
+  if (header.trim() === '*') return undefined;
+  const tags = header.split(',').map((tag) => /^\s*"(\d{1,10})"\s*$/.exec(tag)?.[1]);
+  if (tags.length > REVISIONS_MAX || tags.includes(undefined)) {
+    throw badValue(
+      'header:If-Match',
+      'format',
+      `If-Match has the ETag of the last response, such as "7", or up to ${REVISIONS_MAX} of them with commas; send it as you got it`,
+    );
+  }
+  return tags.map(Number);
+}
+
+/**
+ * Compares the locked resource with If-Match. Call it after a repeated command was recognized, because the first try
+ * has changed the revision.
+ * @throws Refusal 412 with `revision`, the present one
+ */
+export function requireRevision({ ifMatch }: { ifMatch?: readonly number[] }, revision: number): void {
+  if (ifMatch === undefined || ifMatch.includes(revision)) return;
+  throw new Refusal(
+    412,
+    'STATE',
+    'REVISION_CHANGED',
+    `The resource has revision ${revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.`,
+    { extra: { revision }, headers: { etag: etagOf(revision) } },
+  );
+}
+
+/** The ETag of a revision. */
+export function etagOf(revision: number): string {
+  return `"${revision}"`;
+}
+
+/** The response with the ETag of the resource that it shows. */
+export function withEtag(response: Reply, revision: number): Reply {
+  return { ...response, headers: { ...response.headers, etag: etagOf(revision) } };
+}
