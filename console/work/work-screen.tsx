@@ -15,12 +15,12 @@ import { Icon } from '../ui/icon.tsx';
 import { type Loaded, Show, Skeleton } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { whole } from '../ui/whole.tsx';
 import type { Lost } from './counter-lost.ts';
 import { type Said, SaidBand } from './said.tsx';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 import { useWakeLock } from './wake-lock.ts';
-import { whole } from '../ui/whole.tsx';
 
 /** The head of a job, in each of its states. */
 export interface JobHead {

@@ -246,9 +246,12 @@ describe('receiving', () => {
     await dialog.getByRole('button', { name: 'All good' }).click();
     await dialog.getByRole('button', { name: 'Save the decision' }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.evaluate((to) => {
-      location.hash = to;
-    }, path(number, '/close'));
+    await page.evaluate(
+      (to) => {
+        location.hash = to;
+      },
+      path(number, '/close'),
+    );
     await page.getByRole('button', { name: 'Close: 5 over' }).click();
     await page.getByText('2 lines need a reason').first().waitFor();
     await page.getByLabel('Too many sent').check();

@@ -85,7 +85,15 @@ function aimedAt(request: Call, order: string, item: string, own: readonly strin
 // test them.
 const NAMELESS = [
   ...['putItem', 'uploadItems', 'createFulfillmentOrders', 'openBlindInbound', 'reopenInbound', 'voidInbound'],
-  ...['putEdiPartner', 'deleteEdiPartner', 'receiveEdi', 'receiveReturn', 'reopenReturn', 'createCountPlan', 'discardCountPlan'],
+  ...[
+    'putEdiPartner',
+    'deleteEdiPartner',
+    'receiveEdi',
+    'receiveReturn',
+    'reopenReturn',
+    'createCountPlan',
+    'discardCountPlan',
+  ],
 ];
 
 describe.each(every.map((operation) => [operation.id, operation] as const))('the example of %s', (id, operation) => {

@@ -167,7 +167,11 @@ describe('the scan of any code', () => {
     expect(after.exceptions['duplicateCartons']).toBe(0);
     expect(after.inbound).toEqual({ expected: 2, late: 0, held: 0 });
     town.clock.now += 24 * 3_600_000;
-    expect(((await town.client.get(work)).body as { inbound: Members }).inbound).toEqual({ expected: 0, late: 2, held: 0 });
+    expect(((await town.client.get(work)).body as { inbound: Members }).inbound).toEqual({
+      expected: 0,
+      late: 2,
+      held: 0,
+    });
     town.clock.now -= 24 * 3_600_000;
   });
 

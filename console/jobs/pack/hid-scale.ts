@@ -7,15 +7,7 @@
 export const SCALE_USAGE = { usagePage: 0x8d, usage: 0x20 } as const;
 
 /** What a scale says of its weight. Only STABLE and ZERO are a weight. */
-type ScaleStatus =
-  | 'FAULT'
-  | 'ZERO'
-  | 'MOVING'
-  | 'STABLE'
-  | 'UNDER_ZERO'
-  | 'TOO_HEAVY'
-  | 'CALIBRATE'
-  | 'SET_TO_ZERO';
+type ScaleStatus = 'FAULT' | 'ZERO' | 'MOVING' | 'STABLE' | 'UNDER_ZERO' | 'TOO_HEAVY' | 'CALIBRATE' | 'SET_TO_ZERO';
 
 export interface Reading {
   status: ScaleStatus;

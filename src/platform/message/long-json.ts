@@ -33,7 +33,7 @@ function hasLong(value: unknown, depth = 1): boolean {
 }
 
 function add(value: unknown, pieces: string[]): void {
-  if (!hasLong(value)) pieces.push((JSON.stringify(value) as string | undefined) ?? 'null');
+  if (!hasLong(value)) pieces.push(value === undefined ? 'null' : JSON.stringify(value));
   else if (Array.isArray(value)) addList(value, pieces);
   else addFields(value as Record<string, unknown>, pieces);
 }

@@ -234,7 +234,7 @@ interface GaugeRow {
   help: string;
   labels?: readonly string[];
   /** `now` in epoch milliseconds. */
-  values(all: Figures, now: number): Values;
+  values: (all: Figures, now: number) => Values;
 }
 
 /** The value of a gauge without labels; absent if it is unknown. */

@@ -149,11 +149,7 @@ async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRo
 }
 
 /** Deletes a plan with its lines, and frees its id. */
-async function deletePlan(
-  { db }: Pick<Ctx, 'db'>,
-  { clientId, nodeId }: StockNode,
-  planId: string,
-): Promise<void> {
+async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNode, planId: string): Promise<void> {
   for (const table of ['count_plan_lines', 'count_plans'] as const) {
     await db
       .deleteFrom(table as 'count_plans')

@@ -318,6 +318,7 @@ const STATE = {
   held: records('Keys with held units, each with the number of held units.'),
   lines: records('Lines that another user must decide, or lines that cannot come back, each with its rule.'),
   needed: records('Keys that need a reason, each with its short, over or damaged units.'),
+  revision: { type: 'integer', description: 'The present revision of the resource, which `If-Match` did not have.' },
   attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
   pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
 };
