@@ -110,6 +110,7 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'return_receipts.receipt_id',
     'return_receipts.user_id',
     'returns.created_by',
+    'returns.expected_node_id empty',
     'returns.number',
     'returns.take_id',
     'sellers',
