@@ -252,6 +252,12 @@ describe('at the counter', () => {
 });
 
 describe('an announced return', () => {
+  // The counter has taken back most units of the order.
+  beforeAll(async () => {
+    await floor.close();
+    floor = await openConsole({ upTo: 'returns', proxy: true });
+  });
+
   it('is received without network, unit by unit; lost responses count no unit twice and close once, and the close says the refund', async () => {
     await announce('R-3001', 2);
     const page = await open('clerk', '/return');
