@@ -239,7 +239,7 @@ describe('receiving', () => {
   it('ends with a decision on held goods, reasons for what differs, and a statement; reopened with a reason', async () => {
     const number = townArrivals.held;
     const page = await openAs(desk, 'lead', '/');
-    await page.getByRole('link', { name: /Receive.*1 to decide/ }).click();
+    await page.getByRole('link', { name: /Receive.*\d to decide/ }).click();
     await page.getByRole('link', { name: new RegExp(`${number}.*on hold`) }).click();
     await page.getByRole('button', { name: 'Decide' }).click();
     const dialog = page.getByRole('dialog');
