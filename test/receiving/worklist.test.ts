@@ -58,6 +58,7 @@ describe('the worklist', () => {
       cartons: 2,
       cartonsDone: 1,
       openQuantity: 4,
+      heldQuantity: 0,
       late: false,
     });
     const read: string[] = [];
