@@ -90,11 +90,6 @@ const LOOKED: Readonly<Record<string, string>> = {
 
 const COUNT = cellsOf(table).length + peopleCells().length;
 
-/** The planted bug with this name. */
-export function wrapOf(name: string): (store: Store) => Store {
-  return BUGS[name]!;
-}
-
 export const isolation: Campaign = {
   name: 'isolation',
   unit: 'cells',
