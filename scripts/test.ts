@@ -12,8 +12,8 @@ import { Calibration } from './test/calibration.ts';
 
 /** Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI. */
 const WANTED_S = 800;
-/** Processor seconds of the suite today, with returns and EDI (1,400 to 1,760 beside other work), and the factor above which a run fails. */
-const TODAY_S = 1_500;
+/** Processor seconds of the suite today, with returns, EDI and count plans (1,840 beside other work), and the factor above which a run fails. */
+const TODAY_S = 1_700;
 const FAILS_AT = 1.3;
 
 const { values, positionals } = parseArgs({

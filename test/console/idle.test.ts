@@ -166,7 +166,10 @@ describe('a device that is left alone', () => {
     const other = await desk.page({ context: page.context(), worker: false });
     await home(other).waitFor();
     await page.clock.fastForward('02:40');
+    const shared = () => page.evaluate(() => localStorage.getItem('backroom.active'));
+    const before = await shared();
     await other.mouse.move(30, 30);
+    await expect.poll(shared).not.toBe(before);
     await page.clock.fastForward('02:40');
     expect(await lockScreen(page).count()).toBe(0);
     await show(page, '/me');
