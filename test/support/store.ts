@@ -33,6 +33,9 @@ export function freshUrl(): string {
   return `sqlite:${join(folder, `${++files}.db`)}`;
 }
 
+/** Against hanging only: a busy machine must not turn a large write into a 503. */
+const PATIENT = { jobTimeoutMs: 60_000 };
+
 /**
  * Opens a migrated store on a database of its own. `close()` deletes the database; the end of the run deletes any still open.
  * `from` is a file from `writeContent` with the initial content; default: empty. On SQLite the store has one reading connection
@@ -41,7 +44,7 @@ export function freshUrl(): string {
 export async function openTestStore(options: StoreOptions = {}, from?: string): Promise<Store> {
   if (ENGINE === 'postgres') {
     const url = await lendDatabase(from === undefined ? [] : contentOf(from));
-    const store = await openStore(url, { connections: 5, ...options });
+    const store = await openStore(url, { connections: 5, ...PATIENT, ...options });
     return afterClose(store, () => takeBack(url));
   }
   if (from === undefined) template ??= migrated();
@@ -49,7 +52,7 @@ export async function openTestStore(options: StoreOptions = {}, from?: string): 
   const file = url.slice('sqlite:'.length);
   copyFileSync(from ?? (await template!), file);
   chmodSync(file, 0o600);
-  const store = await openStore(url, { readers: 1, ...options });
+  const store = await openStore(url, { readers: 1, ...PATIENT, ...options });
   return afterClose(store, () => {
     for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
   });
