@@ -123,7 +123,10 @@ export async function post(
     touched.add(level);
   }
   const isCounted = new Set(counted);
-  for (const itemId of counted) Object.assign(levels.get(itemId)!, { moves_counted: levels.get(itemId)!.moves });
+  for (const itemId of isCounted) {
+    const level = levels.get(itemId)!;
+    level.moves_counted = level.moves;
+  }
   const written = [...levels.values()].filter((level) => touched.has(level) || isCounted.has(level.item_id));
   await saveLevels(ctx, node.clientId, written, isUsual ? updateShelves : updateLevels);
   await ledger.save(ctx);

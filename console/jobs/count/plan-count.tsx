@@ -10,14 +10,14 @@ import { t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
-import { type Loaded, useAction, useLoad } from '../../ui/load.tsx';
+import { type Loaded, useAction } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobDone, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, itemWords, loadWordsOf, nameOf } from '../receive/receiving.ts';
+import { isAway, itemWords, nameOf } from '../receive/receiving.ts';
 import {
   type CountedLine,
   type CountPlan,
@@ -26,6 +26,7 @@ import {
   planPath,
   readPlan,
   readPlanDraft,
+  usePlan,
 } from './plan-data.ts';
 import { planName, planScreen } from './plans.tsx';
 import { itemOfCode } from './stock-data.ts';
@@ -37,11 +38,7 @@ const isSame = (a: Key, b: Key) => a.itemId === b.itemId && a.place === b.place;
 
 export default function PlanCount({ params }: ScreenProps) {
   const planId = params['planId']!;
-  const loaded = useLoad(`plan ${planId}`, async (signal) => {
-    const plan = await readPlan(planId, signal);
-    await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    return plan;
-  });
+  const loaded = usePlan(planId);
   const plan = loaded.data.value;
   const onBack = () => go(planScreen(planId));
   if (plan === undefined) return <JobLoading head={{ title: t().stock.plans.title, onBack }} of={loaded} />;

@@ -1,8 +1,10 @@
 /** Count plans of the node as the service shows them, and the counts of a plan that are kept on this device. */
+
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { place, session } from '../../session.ts';
-import { nodePath } from '../receive/receiving.ts';
+import { useLoad } from '../../ui/load.tsx';
+import { loadWordsOf, nodePath } from '../receive/receiving.ts';
 import type { StockPlace } from './stock-data.ts';
 
 export type CountPlan = components['schemas']['CountPlan'];
@@ -82,4 +84,13 @@ export function keepPlanDraft(planId: string, lines: readonly CountedLine[]): Pl
   if (lines.length === 0) localStorage.removeItem(draftKey(planId));
   else localStorage.setItem(draftKey(planId), JSON.stringify(draft));
   return draft;
+}
+
+/** A plan with the words of its items, which a screen shows where the network has them. */
+export function usePlan(planId: string) {
+  return useLoad(`plan ${planId}`, async (signal) => {
+    const plan = await readPlan(planId, signal);
+    await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
+    return plan;
+  });
 }

@@ -8,23 +8,19 @@ import { may, session } from '../../session.ts';
 import { number, t, time, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Show, useAction, useLoad } from '../../ui/load.tsx';
+import { Show, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
-import { itemWords, loadWordsOf, nameOf } from '../receive/receiving.ts';
-import { type CountPlan, type PlanLine, planPath, readPlan } from './plan-data.ts';
+import { itemWords, nameOf } from '../receive/receiving.ts';
+import { type CountPlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plans.tsx';
 
 export default function CountPlanScreen({ params }: ScreenProps) {
   const planId = params['planId']!;
-  const loaded = useLoad(`plan ${planId}`, async (signal) => {
-    const plan = await readPlan(planId, signal);
-    await loadWordsOf(plan.lines.map(({ itemId }) => itemId)).catch(() => undefined);
-    return plan;
-  });
+  const loaded = usePlan(planId);
   const plan = loaded.data.value;
   return (
     <Screen
