@@ -24,7 +24,8 @@ try {
   const url = `sqlite:${join(folder, 'rows.db')}`;
   await migrate(url, { now: () => 0 });
   const store = await openStore(url);
-  const text = await store.read(rowTypes).finally(() => store.close());
+  const text = await store.read(rowTypes);
+  await store.close();
   if (!process.argv.includes('--check')) writeFileSync(FILE, text);
   else if (readFileSync(FILE, 'utf8') !== text) {
     console.error(`src/platform/storage/tables.ts does not show what the migrations make. Run: ${COMMAND}`);

@@ -6,12 +6,8 @@ import { spawn, spawnSync } from 'node:child_process';
 
 /** Name and command of each check; `node` is the Node of this script, other programs are in node_modules. */
 const CHECKS: readonly (readonly [name: string, command: string])[] = [
-  // The types of all sources need more than the default heap.
-  ['eslint', 'node --max-old-space-size=8192 node_modules/eslint/bin/eslint.js .'],
-  ['types', 'tsc --noEmit'],
-  ['types of the console', 'tsc --noEmit -p console'],
-  ['types of the browser tests', 'tsc --noEmit -p test/console'],
-  ['types of the console bench', 'tsc --noEmit -p bench/console'],
+  // Every source with the compiler options of the tsconfig.json above it.
+  ['types and rules', 'oxlint'],
   ['openapi', 'node scripts/lint-openapi.ts'],
   ['generated files', 'node scripts/generate.ts --check'],
   ['statements', 'node test/contract/check-statements.ts --names'],

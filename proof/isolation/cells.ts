@@ -315,8 +315,8 @@ function callOf({ method, path, headers, body, text }: Good, credentials: Record
 export function placesIn(operationId: string, good: Pick<Good, 'body'>): string[] {
   const operation = operationNamed(operationId);
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
-  const query = Object.keys((operation.message.query as { properties?: object } | undefined)?.properties ?? {});
-  const inQuery = query.filter((name) => name.toLowerCase() in OTHERS).map((name) => `query:${name}`);
+  const { properties: query = {} } = (operation.message.query ?? {}) as { properties?: object };
+  const inQuery = Object.keys(query).filter((name) => name.toLowerCase() in OTHERS).map((name) => `query:${name}`);
   const inBody = placesOf(good.body, undefined)
     .filter(({ path }) => typeof at(good.body, path) === 'string' && OTHERS[nameOf(path)] !== undefined)
     .filter(({ path }) => !(nameOf(path) === 'userid' && !isOperators(operationId)))

@@ -53,7 +53,11 @@ describePostgresOnly('a server', () => {
   };
   const withStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
     const store = await openStore(server.url, { connections: 2 });
-    return work(store).finally(() => store.close());
+    try {
+      return await work(store);
+    } finally {
+      await store.close();
+    }
   };
 
   it('that cannot complete a check leaves that check unknown, and all other checks are run', async () => {

@@ -60,7 +60,11 @@ async function open(url: string): Promise<Store> {
 async function query(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(text).finally(() => client.end());
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The rows that `create extension citus` adds to the catalog. */

@@ -145,7 +145,13 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     clock,
     call,
     operator: (method, path, body) => call({ method, path, body, headers: operatorHeaders(OPERATOR_KEY) }),
-    close: () => checkEvents(store, asked).finally(() => server.close()),
+    close: async () => {
+      try {
+        await checkEvents(store, asked);
+      } finally {
+        await server.close();
+      }
+    },
   };
 }
 

@@ -63,7 +63,11 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   const { userId: holder, allowedActions } = view.ticket;
   const refusal = allowedActions.find(({ action }) => action === 'takeOver');
   const take = useAction(async () => {
-    await takeOver(subject, holder).finally(reload);
+    try {
+      await takeOver(subject, holder);
+    } finally {
+      await reload();
+    }
   });
   const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
   return (

@@ -63,7 +63,7 @@ export class Providers {
 
   async #discover(row: IdentityProviderRow): Promise<Connected> {
     // For trials on one machine. The function is marked as deprecated only to warn its users.
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // oxlint-disable-next-line typescript/no-deprecated
     const insecure = this.#isTrial ? [allowInsecureRequests] : [];
     const options = {
       [customFetch]: this.#fetch,

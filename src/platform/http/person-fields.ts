@@ -17,7 +17,7 @@ const ASSOCIATE = ['modifyAssociateId', 'modifyAssociatedId'] as const;
 export function asPerson(operation: Operation, actor: Actor | undefined, value: unknown): unknown {
   const own = actor?.session?.userId;
   if (own === undefined || !isRecord(value) || operation.path.includes('{userId}')) return value;
-  const known = (operation.message.body as { properties?: Record<string, unknown> } | undefined)?.properties ?? {};
+  const { properties: known = {} } = (operation.message.body ?? {}) as { properties?: Record<string, unknown> };
   const filled: Record<string, unknown> = { ...value };
   const said = ASSOCIATE.map((name) => value[name]).filter((one) => typeof one === 'string');
   if (said.some((one) => one !== own))

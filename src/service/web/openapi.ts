@@ -577,7 +577,7 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
 const QUOTA = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 function successHeaders(operation: Operation): Record<string, unknown> {
-  const body = operation.message.body as { properties?: Record<string, unknown> } | undefined;
+  const { properties: body = {} } = (operation.message.body ?? {}) as { properties?: Record<string, unknown> };
   const names = ['X-Request-Id'];
   if (operation.access.auth !== 'none' && operation.access.auth !== 'browser') names.push(...QUOTA);
   const { properties = {} } = (operation.message.query ?? {}) as { properties?: Record<string, { deprecated?: true }> };
@@ -585,7 +585,7 @@ function successHeaders(operation: Operation): Record<string, unknown> {
   if (hasOldNames || operation.deprecated !== undefined) names.push('Deprecation', 'Sunset');
   if (operation.kind === 'write' && operation.message.keyless !== true) names.push('Idempotent-Replayed');
   if (operation.message.hasRevision === true) names.push('ETag');
-  if (body?.properties?.['lastRecordId'] !== undefined) names.push('X-Last-Record-Id');
+  if ('lastRecordId' in body) names.push('X-Last-Record-Id');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
