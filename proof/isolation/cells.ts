@@ -316,7 +316,9 @@ export function placesIn(operationId: string, good: Pick<Good, 'body'>): string[
   const operation = operationNamed(operationId);
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
   const { properties: query = {} } = (operation.message.query ?? {}) as { properties?: object };
-  const inQuery = Object.keys(query).filter((name) => name.toLowerCase() in OTHERS).map((name) => `query:${name}`);
+  const inQuery = Object.keys(query)
+    .filter((name) => name.toLowerCase() in OTHERS)
+    .map((name) => `query:${name}`);
   const inBody = placesOf(good.body, undefined)
     .filter(({ path }) => typeof at(good.body, path) === 'string' && OTHERS[nameOf(path)] !== undefined)
     .filter(({ path }) => !(nameOf(path) === 'userid' && !isOperators(operationId)))
