@@ -10,7 +10,7 @@ afterAll(() => desk.close());
 // Every page of these tests fails on a request that is not below the path.
 describe('the console of an installation that is served below a path', () => {
   it('signs in, shows work, and starts without the network', async () => {
-    const page = await desk.page();
+    const page = await desk.page({ worker: true });
     const { userId, password } = desk.town.people.associate;
     await page.locator('input[name=clientId]').fill('TOWN');
     await page.locator('input[name=userId]').fill(userId);

@@ -93,7 +93,7 @@ describe('the check-in', () => {
 
   it('goes on without the network and through a reload; what was done is sent when it is back', async () => {
     const id = desk.town.orders.inStore;
-    const page = await openAs(desk, 'associate', path(id), { path: '/console/' });
+    const page = await openAs(desk, 'associate', path(id), { path: '/console/', worker: true });
     await page.locator('.check-in-count').first().waitFor();
     const count = page.locator('.check-in-count');
     await wedge(page, '21-SOAP-LAV');

@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const PLACE = { viewport: 'desk', worker: false } as const;
+const PLACE = { viewport: 'desk' } as const;
 
 /** A page of the office at the town's store. */
 async function office(

@@ -20,7 +20,7 @@ async function shot(page: Page, name: string): Promise<void> {
 
 describe('EDI', () => {
   it('shows each file of a partner, and its findings at their segments', async () => {
-    const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk' });
     await page.getByRole('row', { name: /856/ }).first().waitFor();
     await shot(page, 'edi-list');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
@@ -42,7 +42,7 @@ describe('EDI', () => {
   });
 
   it('tries a file of a supplier without keeping it, and marks the wrong element', async () => {
-    const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk' });
     const good = await desk.town.client.get(
       `/operator/v1/clients/TOWN/edi/interchanges/${desk.town.edi.interchange}/content`,
     );
@@ -59,7 +59,7 @@ describe('EDI', () => {
   });
 
   it('lets an integrator add a partner with a place for its goods', async () => {
-    const page = await openAs(desk, 'integrator', '/office/edi/partners', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'integrator', '/office/edi/partners', { viewport: 'desk' });
     await page.getByRole('button', { name: 'Add a partner' }).click();
     await page.getByLabel('Id of the partner').fill('NEWCO');
     await page.getByLabel('Seller', { exact: true }).fill('TOWNS');
@@ -81,7 +81,7 @@ describe('EDI', () => {
 
 describe('returns at the desk', () => {
   it('are found by state, and show the goods and the money', async () => {
-    const page = await openAs(desk, 'manager', '/office/returns?storeId=TOWN_US', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', '/office/returns?storeId=TOWN_US', { viewport: 'desk' });
     await page.getByRole('row', { name: /R-2003/ }).waitFor();
     await shot(page, 'returns');
     await page.getByRole('button', { name: 'With held units' }).click();
@@ -97,7 +97,6 @@ describe('returns at the desk', () => {
   it('are on the page of their order, with the time until which its goods can come back', async () => {
     const page = await openAs(desk, 'lead', `/office/orders/TOWN_US/${desk.town.orders.handedOver}`, {
       viewport: 'desk',
-      worker: false,
     });
     await page.getByText('Can come back until').waitFor();
     await page.getByRole('columnheader', { name: 'Coming back' }).waitFor();
@@ -108,7 +107,7 @@ describe('returns at the desk', () => {
   });
 
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {
-    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/R-2003', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/R-2003', { viewport: 'desk' });
     await page.getByRole('button', { name: 'Decide' }).click();
     await page.getByLabel('Damaged', { exact: true }).check();
     await page.getByRole('button', { name: '1 · Damaged' }).click();
@@ -121,7 +120,7 @@ describe('returns at the desk', () => {
   });
 
   it('let the office say that a refund was paid', async () => {
-    const page = await openAs(desk, 'manager', '/office/refunds', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', '/office/refunds', { viewport: 'desk' });
     await page.getByRole('row', { name: /R-2004/ }).click();
     await page.getByLabel('Reference of the payment').fill('PSP-77');
     await page.getByRole('button', { name: 'It was paid back' }).click();

@@ -17,7 +17,7 @@ afterAll(() => desk.close());
 
 describe('a demo', () => {
   it('lets a visitor be each person with one tap', async () => {
-    const page = await desk.page({ worker: false });
+    const page = await desk.page({});
     const people = page.getByRole('region', { name: 'Try the demo as' });
     await people.getByRole('button', { name: /Manager/ }).waitFor();
     expect(await axe(page)).toEqual([]);
@@ -28,7 +28,7 @@ describe('a demo', () => {
 
 describe('a device of the store', () => {
   const open = async () => {
-    const page = await desk.page({ path: null, worker: false });
+    const page = await desk.page({ path: null });
     await enroll(page.context(), desk.origin, desk.town);
     await page.addInitScript(() => {
       const device = { deviceId: 'D', nodeId: 'TOWN-Store001', name: 'Phone Ana', nodeName: 'Harbour Street' };
@@ -73,7 +73,7 @@ describe('a device of the store', () => {
 
 describe('the first home', () => {
   it('gives one thing to do next, folds what does not wait, and offers the training once', async () => {
-    const page = await openAs(desk, 'associate', '/', { worker: false });
+    const page = await openAs(desk, 'associate', '/');
     const next = page.getByRole('region', { name: 'Next' });
     await next.getByRole('link').waitFor();
     expect(await page.locator('.button.main').count()).toBe(1);
@@ -88,7 +88,7 @@ describe('the first home', () => {
   });
 
   it('of a desk has the orders that are due first beside it', async () => {
-    const page = await openAs(desk, 'lead', '/', { worker: false, viewport: 'desk' });
+    const page = await openAs(desk, 'lead', '/', { viewport: 'desk' });
     const due = page.getByRole('region', { name: 'Due first' });
     await due.getByRole('link').first().waitFor();
     expect(await axe(page)).toEqual([]);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => desk.proxy.reset());
 afterAll(() => desk.close());
 
-const PHONE: PageOptions = { viewport: 'phone', worker: false };
+const PHONE: PageOptions = { viewport: 'phone' };
 
 const widthOf = (page: Page, css: string) => page.locator(css).evaluate((one) => one.getBoundingClientRect().width);
 /** Everything that IndexedDB and the storage of the page hold, as one text. */

@@ -281,7 +281,6 @@ describe('the hand-over', () => {
     await expectConserved(desk.town, id);
     const office = await openSignedIn(desk, 'manager', `/office/orders/${STORE}/${id}`, {
       viewport: 'desk',
-      worker: false,
     });
     await office.getByRole('button', { name: 'Show signature' }).click();
     const picture = office.getByRole('img', { name: 'Signature' });
@@ -289,7 +288,6 @@ describe('the hand-over', () => {
     expect(await darkPixels(picture)).toBeGreaterThan(100);
     const support = await openSignedIn(desk, 'lead', `/office/orders/${STORE}/${id}`, {
       viewport: 'desk',
-      worker: false,
     });
     await support.getByText('Handed over').first().waitFor();
     expect(await support.getByRole('button', { name: 'Show signature' }).count()).toBe(0);

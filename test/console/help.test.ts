@@ -46,7 +46,7 @@ describe('in a browser, help', () => {
   afterAll(() => desk.close());
 
   async function open(as: Role, path: string, options: PageOptions & { search?: string } = {}) {
-    const page = await desk.page({ as, path: null, worker: false, ...options });
+    const page = await desk.page({ as, path: null, ...options });
     await page.addInitScript(() => {
       localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
     });
@@ -119,7 +119,7 @@ describe('in a browser, help', () => {
     await page.keyboard.press('j');
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TR');
 
-    const signedOut = await desk.page({ worker: false });
+    const signedOut = await desk.page({});
     await signedOut.getByRole('button', { name: 'Help' }).click();
     await signedOut.getByRole('dialog').getByRole('heading', { name: 'Sign in' }).waitFor();
     const guide = signedOut.getByRole('link', { name: 'More in the guide' });

@@ -18,7 +18,7 @@ afterAll(() => desk.close());
 
 /** A handheld of the store with Ana at its home screen. Its clock is moved by hand. */
 async function handheld(): Promise<Page> {
-  const page = await desk.page({ path: null, worker: false });
+  const page = await desk.page({ path: null });
   await page.clock.install({ time: desk.town.clock.now });
   await enroll(page.context(), desk.origin, desk.town);
   await page.addInitScript(() => {
@@ -163,7 +163,7 @@ describe('a device that is left alone', () => {
 
   it('is one in all its tabs: what is done in one keeps the others open, a lock and a sign-in are of all', async () => {
     const page = await handheld();
-    const other = await desk.page({ context: page.context(), worker: false });
+    const other = await desk.page({ context: page.context() });
     await home(other).waitFor();
     await page.clock.fastForward('02:40');
     const shared = () => page.evaluate(() => localStorage.getItem('backroom.active'));
@@ -188,7 +188,7 @@ describe('an office that is left alone', () => {
       ['operator', '14:50', '00:15'],
     ] as const) {
       // Install the clock before the page opens: a jump of the clock on an open page counts as idle time.
-      const page = await desk.page({ as: role, path: null, worker: false, viewport: 'desk' });
+      const page = await desk.page({ as: role, path: null, viewport: 'desk' });
       await page.clock.install({ time: desk.town.clock.now });
       await page.goto(`${desk.origin}/console/#/me`);
       await page.getByRole('button', { name: 'Sign out' }).waitFor();

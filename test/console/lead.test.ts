@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-const TABLET = { viewport: 'tablet', worker: false } as const;
+const TABLET = { viewport: 'tablet' } as const;
 const ticketOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash.split('/').at(-1)!);
 
 describe('exceptions', () => {

@@ -29,7 +29,7 @@ async function show(page: Page, path: string): Promise<void> {
 
 describe('a person of the operator', () => {
   it('sees the only client at once, is asked which one when there are two, and changes it in the menu', async () => {
-    const alone = await openAs(desk, 'operator', '/office/people', { viewport: 'desk', worker: false });
+    const alone = await openAs(desk, 'operator', '/office/people', { viewport: 'desk' });
     await alone.getByRole('button', { name: 'Add a person' }).waitFor();
     await alone.getByRole('row').nth(3).waitFor();
 
@@ -41,7 +41,7 @@ describe('a person of the operator', () => {
     });
     expect(made.status, made.text).toBeLessThan(300);
 
-    const page = await openAs(desk, 'operator', '/office/people', { viewport: 'narrow', worker: false });
+    const page = await openAs(desk, 'operator', '/office/people', { viewport: 'narrow' });
     const urls = asked(page);
     await page.getByRole('heading', { name: 'Which client?' }).waitFor();
     for (const screen of OFFICE) {
@@ -75,7 +75,6 @@ describe('a person of the operator', () => {
   it('who changes the client on the screen of an order goes to the list of the other client', async () => {
     const page = await openAs(desk, 'operator', `/office/orders/${STORE}/${desk.town.orders.ready}`, {
       viewport: 'desk',
-      worker: false,
     });
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await page.getByRole('navigation').getByLabel('Client', { exact: true }).selectOption('HARBOR');
@@ -86,7 +85,7 @@ describe('a person of the operator', () => {
 
 describe('a new credential', () => {
   it('offers an integrator the groups that they may give, and the preset is accepted', async () => {
-    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk' });
     await page.getByRole('button', { name: 'New credential' }).click();
     const dialog = page.getByRole('dialog');
     const groups = dialog.getByRole('group', { name: 'May do' });
@@ -107,7 +106,7 @@ describe('a new credential', () => {
   });
 
   it('offers the operator every group, and says in plain words when the access has changed meanwhile', async () => {
-    const page = await openAs(desk, 'operator', '/office/credentials', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'operator', '/office/credentials', { viewport: 'desk' });
     await page.getByRole('navigation').getByLabel('Client', { exact: true }).selectOption('TOWN');
     await page.getByRole('button', { name: 'New credential' }).click();
     const dialog = page.getByRole('dialog');
@@ -148,7 +147,7 @@ describe('a secret that is shown once', () => {
   }
 
   it('stays until somebody says that it is stored: credentials and webhooks', async () => {
-    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'New credential' }).click();
     await dialog.getByLabel('For what').fill('Feed reader');
@@ -172,7 +171,7 @@ describe('a secret that is shown once', () => {
   });
 
   it('stays until somebody says that it is noted: badges, one-time PINs, codes of devices', async () => {
-    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', '/office/people', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     await page.getByRole('row', { name: /Ana Ruiz/ }).click();
     await dialog.getByRole('button', { name: 'New badge' }).click();
@@ -225,7 +224,7 @@ describe('canceling an order', () => {
     });
     expect(given.status, given.text).toBeLessThan(300);
 
-    const page = await openAs(desk, 'manager', `/office/orders/${STORE}/${id}`, { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'manager', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     const history = page.getByRole('region', { name: 'What happened' });
     await history.getByText('2 units to the customer').waitFor();
@@ -251,7 +250,7 @@ describe('canceling an order', () => {
 
   it('counts units of a line that were canceled before, so that one more is one more', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 4]] });
-    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk', worker: false });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     for (const left of [4, 3]) {
       await page.getByRole('button', { name: 'Cancel order' }).click();

@@ -29,7 +29,7 @@ it('a ticket is picked through the screens without the network, with a reload in
   });
   const ticket = made.body.pickTicketDetails[0];
   const code = ticket.pickTicketItems[0].itemDetails.upcs[0].value as string;
-  const page = await desk.page({ as: 'associate' });
+  const page = await desk.page({ as: 'associate', worker: true });
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await page.getByText(`Continue ticket ${ticket.pickTicketId}`).waitFor();
   await proxy.seen(({ url }) => url.endsWith(`/pickTickets/${ticket.pickTicketId}`));

@@ -17,7 +17,7 @@ afterAll(() => desk.close());
 
 /** Opens the console and waits until the device has it. */
 async function installed(path = '/console/', allow: RegExp[] = []): Promise<Page> {
-  const page = await desk.page({ path, allow });
+  const page = await desk.page({ path, allow, worker: true });
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return page;
 }
@@ -94,7 +94,7 @@ describe('the console on a device', () => {
 
   it('leaves another tab alone that is in the middle of a ticket, with all parts of its old version, until it comes home', async () => {
     const busy = await installed('/console/#/pick/TOWN_US/100001');
-    const home = await desk.page({ context: busy.context() });
+    const home = await desk.page({ context: busy.context(), worker: true });
     releases.deploy(2);
     const reloaded = home.waitForEvent('load');
     await look(home);

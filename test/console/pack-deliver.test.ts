@@ -77,7 +77,7 @@ describe('the box at the packing table', () => {
     await page.getByRole('heading', { name: 'To pack' }).waitFor();
     await page.locator('[data-scan-target]').waitFor();
     await wedge(page, '21-TEE-RED-L');
-    await page.getByText('Harbour tee, signal red, L into box 1').waitFor();
+    await page.getByText('All units are packed').waitFor();
     await page.getByRole('button', { name: 'Close the box' }).click();
     const dialog = page.getByRole('dialog');
     const weight = dialog.getByLabel('Weight of the packed box');

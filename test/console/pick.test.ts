@@ -5,7 +5,7 @@ import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
 import { printedBy } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
-import { openAs as openSignedIn } from './support/sign-in.ts';
+import { openAs } from './support/sign-in.ts';
 
 const MUG = '400000000046';
 const TEE = '400000000015';
@@ -43,11 +43,6 @@ async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): 
   });
   expect(made.status, made.text).toBe(201);
   return made.body.pickTicketDetails[0].pickTicketId;
-}
-
-/** Picking needs no service worker: what is offline here is the interface. */
-function openAs(...[from, role, path, options]: Parameters<typeof openSignedIn>): Promise<Page> {
-  return openSignedIn(from, role, path, { worker: false, ...options });
 }
 
 async function openTicket(id: string, options: PageOptions = {}): Promise<Page> {

@@ -212,7 +212,7 @@ describe('receiving', () => {
 
   it('goes on without the network and through a reload; a response that is lost counts nothing twice', async () => {
     const number = townArrivals.late;
-    const page = await openAs(desk, 'clerk', path(number));
+    const page = await openAs(desk, 'clerk', path(number), { worker: true });
     await page.locator('.receive-carton').first().waitFor();
     await page.getByRole('button', { name: 'It has arrived' }).click();
     await page.locator('.band').getByText('arrived').waitFor();

@@ -48,7 +48,7 @@ const choose = (page: Page, condition: RegExp) =>
   page.getByRole('dialog').getByRole('button', { name: condition }).click();
 const readReturn = async (number: string) => (await floor.town.client.get(`${STORE}/${number}`)).body;
 const open = (who: 'associate' | 'lead' | 'clerk', path: string, more: PageOptions = {}) =>
-  openAs(floor, who, path, { worker: false, ...more });
+  openAs(floor, who, path, { ...more });
 
 /** Moves the focus by Tab to a button. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {

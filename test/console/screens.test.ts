@@ -88,7 +88,7 @@ async function pageOf(
   options: Parameters<Console['page']>[0],
   watch: (page: Page) => void = () => undefined,
 ): Promise<Page> {
-  const page = await desk.page({ ...options, path: null, worker: false, motion: true });
+  const page = await desk.page({ ...options, path: null, motion: true });
   watch(page);
   await page.addInitScript(() => {
     localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 async function signInScreen(): Promise<Page> {
-  const page = await desk.page({ path: null, worker: false, viewport: 'desk' });
+  const page = await desk.page({ path: null, viewport: 'desk' });
   await page.addInitScript(() => {
     localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
   });
@@ -61,7 +61,7 @@ describe('signing in', () => {
   });
 
   it('by badge on a device of the store: the scan fills the name wherever the focus is, the PIN follows', async () => {
-    const page = await desk.page({ path: null, worker: false });
+    const page = await desk.page({ path: null });
     await enroll(page.context(), desk.origin, desk.town);
     const people = '/operator/v1/clients/TOWN/users/ana';
     const { badge } = (await desk.town.operator('POST', `${people}/badge`)).body as { badge: string };
@@ -82,7 +82,7 @@ describe('signing in', () => {
 
 describe('the screen of a handheld', () => {
   it('stays on while a ticket is picked, and no longer', async () => {
-    const page = await openAs(desk, 'associate', '/', { worker: false });
+    const page = await openAs(desk, 'associate', '/');
     await isHome(page);
     await page.evaluate(() => {
       const held: boolean[] = [];

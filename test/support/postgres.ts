@@ -53,6 +53,12 @@ export function databaseUrl(name: string): string {
   return url.href;
 }
 
+/** The same database through the socket of the server, where `npm run test:postgres` names its folder. */
+function throughSocket(url: string): string {
+  const folder = process.env['TEST_DATABASE_SOCKET'];
+  return folder === undefined ? url : `${url}?host=${encodeURIComponent(folder)}`;
+}
+
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -119,7 +125,7 @@ export async function lendDatabase(content: readonly TableRows[] = []): Promise<
 }
 
 async function makeLent(): Promise<Lent> {
-  const url = await makeDatabase('schema');
+  const url = throughSocket(await makeDatabase('schema'));
   const keeper = new pg.Client({ connectionString: url });
   keeper.on('error', () => undefined);
   await keeper.connect();

@@ -59,8 +59,8 @@ export interface PageOptions {
   /** Path that is opened, default `/console/`; null opens nothing. */
   path?: string | null;
   /**
-   * With the service worker, which loads every file of the console once a device. Default: only behind a proxy, which can
-   * cut the network.
+   * With the service worker, which loads every file of the console once a device. Only a page that starts without the
+   * network needs it. Default: false.
    */
   worker?: boolean;
   /** Complaints that this test expects. */
@@ -109,7 +109,7 @@ export async function openConsole(options: ConsoleOptions = {}): Promise<Console
       if (proxy === undefined) throw new Error('this console was opened without a proxy');
       return proxy;
     },
-    page: (wish = {}) => openPage(origin, town, { worker: proxy !== undefined, ...wish }),
+    page: (wish = {}) => openPage(origin, town, wish),
     close: async () => {
       await proxy?.close();
       await town.close();
@@ -143,7 +143,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
       locale,
       timezoneId: 'America/New_York',
     }));
-  if (options.worker !== true) {
+  if (options.worker !== true && options.context === undefined) {
     await context.addInitScript(() => {
       // A page that is not secure, as about:blank, has none.
       if ('serviceWorker' in navigator) ServiceWorkerContainer.prototype.register = () => new Promise(() => undefined);
