@@ -168,8 +168,13 @@ describe('a device that is left alone', () => {
     await page.clock.fastForward('02:40');
     const shared = () => page.evaluate(() => localStorage.getItem('backroom.active'));
     const before = await shared();
-    await other.mouse.move(30, 30);
-    await expect.poll(shared).not.toBe(before);
+    // A tab tells the others of a person at most every two seconds, so one move may be too early.
+    let moves = 0;
+    const moveAndLook = async () => {
+      await other.mouse.move(30 + moves++, 30);
+      return await shared();
+    };
+    await expect.poll(moveAndLook, { interval: 500 }).not.toBe(before);
     await page.clock.fastForward('02:40');
     expect(await lockScreen(page).count()).toBe(0);
     await show(page, '/me');
