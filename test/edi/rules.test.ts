@@ -81,11 +81,17 @@ describe('a ship notice', () => {
     expect(codes(await send(asn('ONCE', { LIN: 'LIN*1*UP*036000291452*SK*MUG-WHT' })))).toEqual([]);
   });
 
-  it('cannot announce a carton that another one has', async () => {
+  it('cannot announce a carton that another one has, where the client rejects that', async () => {
+    const path = '/operator/v1/clients/TOWN';
+    const { name, catalogIds, settings } = (await town.operator('GET', path)).body;
+    const put = (receiving: object) =>
+      town.operator('PUT', path, { name, catalogIds, settings: { ...settings, receiving } });
+    expect((await put({ duplicateCartons: 'REFUSE' })).status).toBe(200);
     await send(asn('CART1', { 'MAN*': 'MAN*CP*SHARED' }));
     const answer = await send(asn('CART2', { 'MAN*': 'MAN*CP*SHARED' }));
     expect(codes(answer)).toEqual(['ERROR CARTON_ALREADY_ANNOUNCED']);
     expect(only(answer).sets[0].findings[0]).toMatchObject({ segment: 'MAN', element: 2, raw: 'SHARED' });
+    expect((await put({})).status).toBe(200);
   });
 
   it('has a finding at its segment for a value that the interface rejects', async () => {
@@ -260,7 +266,7 @@ describe('what goes back', () => {
       receivingAdvice(received, profile(byCarton))
         .segments.filter(([id]) => ['RCD', 'LIN', 'MAN', 'CTT'].includes(id!))
         .map((segment) => segment.join('*').replace(/\*+$/, ''));
-    expect(lines(false)).toEqual(['RCD*1*12*EA*2*EA*4*EA*01*5*EA*02*6*EA*03*4*EA*09', 'LIN**VP*A-1', 'CTT*1']);
+    expect(lines(false)).toEqual(['RCD*1*14*EA*2*EA*4*EA*01*5*EA*02*6*EA*03*4*EA*09', 'LIN**VP*A-1', 'CTT*1']);
     expect(lines(true)).toEqual([
       'RCD*1*5*EA*1*EA*2*EA*09',
       'LIN**VP*A-1',
@@ -275,13 +281,17 @@ describe('what goes back', () => {
 
 describe('an interchange', () => {
   it('is found by its time, both ends included', async () => {
+    // Responses show times by the second.
+    town.clock.now = Math.floor(town.clock.now / 1000) * 1000 + 500;
     const { interchangeId, createdAt } = only(await send(asn('TIME')));
     const found = async (query: string) => {
       const { body } = await town.operator('GET', `${EDI}/interchanges?direction=IN&number=TIME&${query}`);
       return body.interchanges.map((one: { interchangeId: string }) => one.interchangeId);
     };
-    const [before, later] = [-1, 1].map((ms) => new Date(Date.parse(createdAt) + ms).toISOString());
-    expect(await found(`from=${createdAt}&to=${createdAt}`)).toEqual([interchangeId]);
+    const [before, at, later] = [-1, 0, 1].map((seconds) =>
+      new Date(Date.parse(createdAt) + seconds * 1000).toISOString(),
+    );
+    expect(await found(`from=${at}&to=${at}`)).toEqual([interchangeId]);
     expect(await found(`from=${later}`)).toEqual([]);
     expect(await found(`to=${before}`)).toEqual([]);
   });

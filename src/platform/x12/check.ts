@@ -5,6 +5,7 @@ import {
   checkGroup,
   checkInterchange,
   checkSetEnvelope,
+  isSegmentId,
   quoted,
   STRICT,
   type Strict,
@@ -215,6 +216,9 @@ class SetCheck {
           undefined,
           `A set ${setId} has no segment ${quoted(id)}`,
           this.#strict.unknownSegments,
+          isSegmentId(id)
+            ? undefined
+            : `Write ids of 2 or 3 capital letters and digits; is ${shown(this.#interchange.delimiters.segment)} part of the data before it?`,
         );
       } else if (id !== 'SE') {
         this.#add('UNEXPECTED_SEGMENT', segment, undefined, `${id} has no place ${this.#areaName()}`);

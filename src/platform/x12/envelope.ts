@@ -1,6 +1,6 @@
 /** Judges envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
 import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
-import { setRule } from './tables.ts';
+import { SET_IDS, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, rawOf, type Segment, type TransactionSet } from './tokens.ts';
 import { isDay, isTime } from './values.ts';
 
@@ -39,7 +39,7 @@ function envelopeFinding(
   code: FindingCode,
   segment: Segment,
   element: number | undefined,
-  more: { level?: Level; message: string; group?: string; set?: string },
+  more: { level?: Level; message: string; cure?: string; group?: string; set?: string },
 ): Finding {
   return finding(code, { ...placeOf(interchange, segment, element), ...more });
 }
@@ -157,8 +157,9 @@ export function checkGroup(
   const findings: Finding[] = [];
   const add = (code: FindingCode, segment: Segment, at: number, message: string, level: Level = 'ERROR') =>
     findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
-  if (!isGroupRead(functionalId, isOpen)) {
-    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read`);
+  if (!groupsRead(isOpen).includes(functionalId)) {
+    const read = groupsRead(isOpen).join(', ');
+    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read, only ${read}`);
   }
   if (!isDay(header.elements[4] ?? '', true))
     add('DATE', header, 4, `GS04 ${quoted(header.elements[4])} is no date`, 'NOTE');
@@ -186,7 +187,17 @@ export function checkGroup(
   if (trailer === undefined) {
     const last = sets.at(-1)?.segments.at(-1) ?? group.strays.at(-1) ?? header;
     const message = `Group ${number} ends without its GE segment`;
-    findings.push(finding('CUT', { ...where, segment: 'GE', offset: last.end, raw: '', message }));
+    const cure = interchange.trailer && 'End the group with GE: the number of its sets, then GS06.';
+    findings.push(
+      finding('CUT', {
+        ...where,
+        segment: 'GE',
+        offset: last.end,
+        raw: '',
+        message,
+        ...(cure !== undefined && { cure }),
+      }),
+    );
     return findings;
   }
   findings.push(
@@ -210,8 +221,8 @@ export interface GroupOptions {
   isOpen: boolean;
 }
 
-function isGroupRead(functionalId: string, isOpen: boolean): boolean {
-  return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])].includes(functionalId);
+function groupsRead(isOpen: boolean): string[] {
+  return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])];
 }
 
 /** The findings of a set about its envelope. `earlier` are the sets before it in the group. */
@@ -229,7 +240,9 @@ export function checkSetEnvelope(
     findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
   const rule = setRule(setId);
   if (rule === undefined || take?.includes(setId) === false) {
-    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken`);
+    const taken = (take ?? SET_IDS).toSorted().join(', ');
+    const only = taken === '' ? '' : `, only ${taken}`;
+    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken${only}`);
   } else if (rule.functionalId !== group.functionalId) {
     const message = `A set ${setId} belongs into a group ${rule.functionalId}, not ${quoted(group.functionalId)}`;
     add('WRONG_GROUP', header, 1, message);
@@ -242,7 +255,18 @@ export function checkSetEnvelope(
     const { end } = segments.at(-1)!;
     const message = `Set ${setId} ${number} ends without its SE segment, behind segment ${segments.length}`;
     const position = segments.length + 1;
-    findings.push(finding('CUT', { ...where, segment: 'SE', position, offset: end, raw: '', message }));
+    const cure = interchange.trailer && 'End the set with SE: the number of its segments with ST and SE, then ST02.';
+    findings.push(
+      finding('CUT', {
+        ...where,
+        segment: 'SE',
+        position,
+        offset: end,
+        raw: '',
+        message,
+        ...(cure !== undefined && { cure }),
+      }),
+    );
     return findings;
   }
   findings.push(...compare(interchange, header, 2, trailer, strict.controlNumbers, where));
@@ -295,7 +319,13 @@ function strays(interchange: Interchange, segments: readonly Segment[], where: {
   const which = others === 0 ? 'has' : `and ${others} more ${others === 1 ? 'segment' : 'segments'} have`;
   const [outside, header] = where.group === undefined ? ['group', 'GS'] : ['set', 'ST'];
   const message = `Segment ${quoted(first.id)} ${which} no place outside of a ${outside}; is a header (${header}) missing or wrong?`;
-  return [envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message })];
+  // Without the separator of the ISA, the whole segment is taken for its id.
+  const cure = isSegmentId(first.id)
+    ? undefined
+    : `Write the elements of every segment with the separator of the ISA: ${interchange.delimiters.element}`;
+  return [
+    envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message, ...(cure && { cure }) }),
+  ];
 }
 
 function isCount(text: string, count: number): boolean {
@@ -306,6 +336,11 @@ function isCount(text: string, count: number): boolean {
 function isSameNumber(one: string, other: string): boolean {
   const digits = /^\d+$/;
   return digits.test(one) && digits.test(other) && withoutZeros(one) === withoutZeros(other);
+}
+
+/** Whether a text may be the id of a segment. */
+export function isSegmentId(text: string): boolean {
+  return /^[A-Z][A-Z0-9]{1,2}$/.test(text);
 }
 
 function wrongNumber(name: string, value: string, form: string): string {

@@ -188,6 +188,9 @@ const SETS: Readonly<Record<string, SetRule>> = {
   },
 };
 
+/** The sets that have a table. */
+export const SET_IDS: readonly string[] = Object.keys(SETS);
+
 /** The area of a set, ready to use. */
 export interface Area {
   begin: string | undefined;

@@ -199,7 +199,7 @@ function explain(found: Finding, interchange: Interchange, lines: Lines, paint: 
     ...excerpt(found, interchange).map(
       (text, at) => `    ${at === 1 ? paint(isError ? 'red' : 'yellow', text) : text}`,
     ),
-    `    ${safe(found.message)}.`,
+    `    ${sentence(safe(found.message))}`,
     `    Fix: ${found.cure}`,
   ];
 }
@@ -211,10 +211,12 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
   const begin = segment.begin;
   const isOwn = segment.id === id;
   const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
+  // What is missing behind a segment is at its end.
+  const end = Math.max(offset, Math.min(offset + raw.length, segment.end));
   const [before, wrong, after] = [
     interchange.content.slice(begin, offset),
-    interchange.content.slice(offset, offset + raw.length),
-    interchange.content.slice(offset + raw.length, segment.end),
+    interchange.content.slice(offset, end),
+    interchange.content.slice(end, segment.end),
   ].map((bytes) => safe(textOf(bytes))) as [string, string, string];
   // Of a long segment only the part around the wrong bytes is shown.
   const from = Math.max(0, before.length - WINDOW / 2);
@@ -255,6 +257,11 @@ function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
   const name =
     setId === 'TA1' ? 'TA1: what the sender gets about the interchange' : '997: what the sender gets about its sets';
   return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
+}
+
+/** A message as a sentence; one that ends with a question has its mark already. */
+function sentence(message: string): string {
+  return message.endsWith('?') ? message : `${message}.`;
 }
 
 function counted(count: number, noun: string): string {
