@@ -72,7 +72,7 @@ function Verdict({ interchange, findings }: { interchange: EdiInterchange; findi
 function Sets({ of }: { of: readonly EdiSet[] }) {
   const texts = ediTexts();
   return (
-    <section class="stack tight" aria-label={texts.sets}>
+    <section class="stack tight edi-rows" aria-label={texts.sets}>
       <h2>{texts.sets}</h2>
       <ul class="list">
         {of.slice(0, PAGE).map((set) => (
@@ -113,7 +113,7 @@ function ResourceLink({ resource: { type, number: own, sellerId } }: { resource:
 function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: number) => void) | undefined }) {
   const texts = ediTexts();
   return (
-    <section class="stack tight" aria-label={texts.findings}>
+    <section class="stack tight edi-rows" aria-label={texts.findings}>
       <h2>{texts.findings}</h2>
       <ul class="list">
         {of.map((finding) => (

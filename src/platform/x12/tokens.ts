@@ -4,6 +4,7 @@
  */
 import { Pace } from '../pace.ts';
 import { type Finding, finding } from './findings.ts';
+import { fixOfKind } from './kinds.ts';
 import { textOf } from './values.ts';
 
 /** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
@@ -149,10 +150,12 @@ export function placeOf(interchange: Interchange, segment: Segment, element?: nu
 }
 
 function noEnvelope(text: string, first: number): Finding {
+  const cure = text.startsWith('ISA', first) ? undefined : fixOfKind(text.slice(first));
   return finding('NO_ENVELOPE', {
     offset: first < text.length ? first : 0,
     raw: text.slice(first, first + START_LENGTH),
     message: whyNoEnvelope(text, first),
+    ...(cure !== undefined && { cure }),
   });
 }
 

@@ -5,7 +5,7 @@ import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Identity, type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
 import { type WriteFormat, type WrittenInterchange, writeInterchange } from '../../platform/x12/write.ts';
-import { explained, NOT_X12, readBytes, TAKEN_MAX, unreadable, withFix } from './edi-file.ts';
+import { explained, NOT_X12, readBytes, TAKEN_MAX, unreadable } from './edi-file.ts';
 import { Lines } from './edi-lines.ts';
 import { type Profile, readProfile } from './edi-profile.ts';
 import { type Acknowledgment, type Checked, findingsOf, report } from './edi-report.ts';
@@ -31,7 +31,7 @@ export async function check(io: Io, file: string, options: { partner?: string; j
   const name = file === '-' ? 'standard input' : file;
   if ('noEnvelope' in body) {
     const lines = new Lines(bytes);
-    const found = withFix(body.noEnvelope, bytes);
+    const found = body.noEnvelope;
     if (options.json) printJson(io, { finding: { ...found, ...lines.placeOf(found.offset) } });
     else io.err.write(`${name} is not X12. ${explained(found)}\n`);
     throw new Failed('The file is not X12.', NOT_X12);
