@@ -1,6 +1,6 @@
 /**
- * Loaded into a service before its program (`--import`): notes each long turn of its event loop, in processor time of the main
- * thread. On a shared machine, the time of a response also has the waiting for a processor; this figure has not.
+ * Loaded into a service before its program (`--import`): notes each long turn of its event loop, in processor time of the main thread
+ * and by the clock. Only the clock sees a turn that waits for the disk; on a shared machine it also has the waiting for a processor.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,22 @@ export function notingTurns(file: string): { options: readonly string[]; env: Re
   return { options: ['--import', fileURLToPath(import.meta.url)], env: { [NAME]: file } };
 }
 
-/** The longest turn in ms that ended within the times (epoch ms); 0 if all were short. */
-export function longestTurn(file: string, times: readonly { from: number; to: number }[]): number {
-  let longest = 0;
+/** The longest turns in ms, by both measures. */
+export interface LongestTurns {
+  /** Processor time. */
+  processor: number;
+  /** By the clock. */
+  clock: number;
+}
+
+/** The longest turns that ended within the times (epoch ms); 0 if all were short. */
+export function longestTurns(file: string, times: readonly { from: number; to: number }[]): LongestTurns {
+  const longest = { processor: 0, clock: 0 };
   for (const line of readFileSync(file, 'utf8').split('\n')) {
-    const [at = 0, ms = 0] = line.split(' ').map(Number);
-    if (ms > longest && times.some(({ from, to }) => from <= at && at <= to)) longest = ms;
+    const [at = 0, processor = 0, clock = 0] = line.split(' ').map(Number);
+    if (!times.some(({ from, to }) => from <= at && at <= to)) continue;
+    longest.processor = Math.max(longest.processor, processor);
+    longest.clock = Math.max(longest.clock, clock);
   }
   return longest;
 }
@@ -31,11 +41,11 @@ function note(file: string): void {
     return (user + system) / 1_000;
   };
   appendFileSync(file, '');
-  let before = used();
+  let [processor, clock] = [used(), performance.now()];
   setInterval(() => {
-    const ms = used() - before;
-    if (ms > NOTED_MS) appendFileSync(file, `${Date.now()} ${ms.toFixed(0)}\n`);
-    before = used();
+    const [ms, elapsed] = [used() - processor, performance.now() - clock];
+    if (elapsed > NOTED_MS) appendFileSync(file, `${Date.now()} ${ms.toFixed(0)} ${elapsed.toFixed(0)}\n`);
+    [processor, clock] = [used(), performance.now()];
   }, 1).unref();
 }
 

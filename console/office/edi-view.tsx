@@ -1,5 +1,5 @@
 /** An interchange for people: the outline, every segment on its line, each finding below the segment that it is about. */
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, go } from '../router.ts';
 import { ownClient } from '../session.ts';
@@ -35,9 +35,11 @@ export function InterchangeView({
   const texts = ediTexts();
   const findings = findingsOf(interchange, segments ?? []);
   const [shown, setShown] = useState(0);
+  // A file may have several interchanges, each with a view of its own.
+  const id = useId();
   const show = (index: number) => {
     setShown(index);
-    requestAnimationFrame(() => document.getElementById(`segment-${index}`)?.focus());
+    requestAnimationFrame(() => document.getElementById(`${id}-${index}`)?.focus());
   };
   return (
     <>
@@ -47,7 +49,7 @@ export function InterchangeView({
       {segments !== undefined && segments.length > 0 && (
         <section class="edi-file" aria-label={texts.file}>
           <Outline segments={segments} findings={findings} onShow={show} />
-          <Segments segments={segments} findings={findings} shown={shown} />
+          <Segments id={id} segments={segments} findings={findings} shown={shown} />
         </section>
       )}
       {interchange.answers.length > 0 && <Sent of={interchange.answers} />}
@@ -70,7 +72,7 @@ function Verdict({ interchange, findings }: { interchange: EdiInterchange; findi
 function Sets({ of }: { of: readonly EdiSet[] }) {
   const texts = ediTexts();
   return (
-    <section class="stack tight" aria-label={texts.sets}>
+    <section class="stack tight edi-rows" aria-label={texts.sets}>
       <h2>{texts.sets}</h2>
       <ul class="list">
         {of.slice(0, PAGE).map((set) => (
@@ -111,7 +113,7 @@ function ResourceLink({ resource: { type, number: own, sellerId } }: { resource:
 function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: number) => void) | undefined }) {
   const texts = ediTexts();
   return (
-    <section class="stack tight" aria-label={texts.findings}>
+    <section class="stack tight edi-rows" aria-label={texts.findings}>
       <h2>{texts.findings}</h2>
       <ul class="list">
         {of.map((finding) => (
@@ -178,10 +180,13 @@ function Outline({
 
 /** The segments from the page that holds `shown` on. */
 function Segments({
+  id,
   segments,
   findings,
   shown,
 }: {
+  /** Beginning of the ids of the lines. */
+  id: string;
   segments: readonly Segment[];
   findings: readonly Placed[];
   shown: number;
@@ -196,7 +201,7 @@ function Segments({
       {first > 0 && <p class="small quiet">{texts.before(number(first))}</p>}
       <ol start={first + 1}>
         {segments.slice(first, end).map((segment, index) => (
-          <SegmentLine segment={segment} index={first + index} findings={byPlace.get(first + index) ?? []} />
+          <SegmentLine id={`${id}-${first + index}`} segment={segment} findings={byPlace.get(first + index) ?? []} />
         ))}
       </ol>
       {end < segments.length && (
@@ -206,11 +211,11 @@ function Segments({
   );
 }
 
-function SegmentLine({ segment, index, findings }: { segment: Segment; index: number; findings: readonly Placed[] }) {
+function SegmentLine({ id, segment, findings }: { id: string; segment: Segment; findings: readonly Placed[] }) {
   const isWrong = findings.some(({ level }) => level === 'ERROR');
   const look = isWrong ? 'wrong' : findings.length > 0 ? 'risk' : '';
   return (
-    <li id={`segment-${index}`} class={look} tabIndex={-1}>
+    <li id={id} class={look} tabIndex={-1}>
       <code>
         <Marked segment={segment} findings={findings} />
       </code>

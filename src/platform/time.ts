@@ -31,6 +31,11 @@ export function formatDateTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }
 
+/** The begin of the second of an instant: responses show instants by the second, so filters compare them so. */
+export function wholeSecond(text: string): number {
+  return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;
+}
+
 /** Whether `parseDateTime` reads `text`. */
 export function isDateTime(text: string): boolean {
   return instantOf(text) !== undefined;

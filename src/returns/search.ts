@@ -3,7 +3,7 @@ import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
-import { parseDateTime, SECOND_MS } from '../platform/time.ts';
+import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { pageOf, returnSummary, SearchMessage, SearchQuery } from './schema.ts';
 import { showSummary } from './show.ts';
 
@@ -121,10 +121,6 @@ function selectReturns(
     rows = rows.where((eb) => eb(eb.refTuple('created_at', 'return_id'), '>', eb.tuple(at, id)));
   }
   return rows.orderBy('created_at').orderBy('return_id').limit(limit);
-}
-
-function wholeSecond(text: string): number {
-  return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;
 }
 
 async function linesOf({ db, dialect }: ReadCtx, clientId: string, rows: readonly ReturnRow[]) {

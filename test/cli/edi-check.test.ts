@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { add } from '../../src/service/cli/edi.ts';
 import { Lines } from '../../src/service/cli/edi-lines.ts';
@@ -80,7 +81,7 @@ describe('the report', () => {
     ]);
     expect(out).toContain(
       [
-        '  ERROR DATE  line 9, column 9 (set 0001, segment 7, DTM02)',
+        `  ERROR DATE  line 9, column 9 (set 0001, segment 7, DTM02, offset ${BROKEN.indexOf('20261131')})`,
         '    DTM*017*20261131',
         '            ^^^^^^^^',
         '    DTM02 "20261131" is no date (CCYYMMDD).',
@@ -88,7 +89,11 @@ describe('the report', () => {
       ].join('\n'),
     );
     expect(out).toContain(
-      ['  NOTE UNKNOWN_SEGMENT  line 8, column 1 (set 0001, segment 6, XYZ)', '    XYZ*1', '    ^^^'].join('\n'),
+      [
+        `  NOTE UNKNOWN_SEGMENT  line 8, column 1 (set 0001, segment 6, XYZ, offset ${BROKEN.indexOf('XYZ*1')})`,
+        '    XYZ*1',
+        '    ^^^',
+      ].join('\n'),
     );
     expect(out).toContain('\n  AK3*DTM*7**8~\n  AK4*2*373*8*20261131~\n');
     expect(out).toContain('\n1 error, 1 note.\nNext: correct the errors');
@@ -164,21 +169,70 @@ describe('the report', () => {
     }
   });
 
-  it.each([
-    ['UNB+UNOA:1+A+B', 'EDIFACT'],
-    ['<Order/>', 'XML'],
-    [Buffer.from('ISA*00*', 'utf16le').toString('latin1'), 'UTF-16'],
-    ['[1]', 'JSON'],
-    ['GS*SH*A*B~', 'Its ISA segment is missing'],
-    ['ISA*00*', '16 elements'],
-    ['Hello', 'Begin the file with an ISA segment'],
-    ['', 'The file is empty'],
-  ])('of %j says what it looks like', async (content, hint) => {
-    const { err, out } = await check(content);
-    expect(err).toContain('is not X12');
-    expect(err).toContain(hint);
-    expect(out).toBe('');
+  it('says where a file without sets lacks them', async () => {
+    const [isa, ...others] = segmentsOf();
+    const { code, out } = await check([isa, 'IEA*0*000000905'].map((one) => `${one}~\n`).join(''));
+    expect(code).toBe(0);
+    expect(out).toContain('The file has no transaction set, so it announces nothing.');
+    expect(others).not.toEqual([]);
   });
+});
+
+describe('a file of another kind', () => {
+  it.each([
+    ['compressed', gzipSync(fileOf()), 'gunzip FILE'],
+    ['cut in its ISA', 'ISA*00*', 'Begin the file with an ISA segment'],
+    ['empty', '', 'The file is empty'],
+  ])('%s: says what it is, what to do, and exits with 2', async (_, content, hint) => {
+    const { code, err, out } = await check(content);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(' is not X12. ');
+    expect(err).toMatch(/\nFix: .+\n$/);
+    expect(err).toContain(hint);
+    expect(err).toMatch(/^[\n\P{Cc}]*$/u);
+    const machine = await check(content, '--json');
+    expect(err).toContain(JSON.parse(machine.out).finding.cure);
+  });
+
+  it('a folder, a missing file and a file that is too large are named', async () => {
+    const run = (file: string) => perform(add, {}, ['edi', 'check', file]);
+    expect(await run(folder)).toMatchObject({ code: 2, out: '', err: expect.stringContaining('it is a folder') });
+    expect(await run(join(folder, 'none.x12'))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('no such file'),
+    });
+    expect(await run('/dev/null')).toMatchObject({ code: 2, err: expect.stringContaining('The file is empty') });
+    const endless = await run('/dev/zero');
+    expect(endless).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringContaining('Files of up to 32 MiB are checked'),
+    });
+  });
+
+  it('a file that the service does not take by default is checked with a hint', async () => {
+    const { code, out } = await check(`${fileOf()}${' '.repeat(8 * 1024 * 1024)}`);
+    expect(code).toBe(0);
+    expect(out).toContain('The file has more than 8 MiB; the service takes no more, unless it is set otherwise.');
+  });
+});
+
+describe('a file that was cut', () => {
+  const segments = segmentsOf();
+  it.each(segments.slice(1).map((segment, at) => [at + 1, segment]))(
+    'behind %i segments, before %s, is an error with its place',
+    async (count) => {
+      const content = segments
+        .slice(0, count)
+        .map((one) => `${one}~\n`)
+        .join('');
+      const { code, out } = await check(content);
+      expect(code).toBe(1);
+      expect(out).toContain('ERROR CUT');
+      expect(out).toMatch(/ends(?: inside (?:set|group) .*,)? without its IEA segment\./);
+      expect(out).toContain('*R*023~');
+    },
+  );
 });
 
 describe('--json', () => {
@@ -350,4 +404,8 @@ it('the program has the command, which needs neither settings nor a database', a
   expect(code).toBe(0);
   expect(out).toContain('Set 0001   856 ship notice SHIP1001');
   expect((await backroom({}, ['edi', 'check', join(folder, 'none.x12')])).code).toBe(2);
+  expect(await backroom({}, ['edi', 'check', '-'], fileOf())).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('standard input: 1 interchange'),
+  });
 });

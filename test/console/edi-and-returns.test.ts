@@ -54,6 +54,15 @@ describe('EDI', () => {
     await page.getByText('Checked. Nothing was kept.').waitFor();
     await page.locator('.edi-segments mark', { hasText: '2X4' }).waitFor();
     await shot(page, 'edi-try');
+    // Each interchange of a file has its own segments: the button of the second one leads to the second one.
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'two.x12', mimeType: 'text/plain', buffer: Buffer.from(`${wrong}\n${wrong}`, 'latin1') });
+    const second = page.getByRole('region', { name: /^Interchange/ }).nth(1);
+    await second.getByRole('listitem').filter({ hasText: 'Error' }).getByRole('button', { name: 'Show' }).click();
+    await second.locator('.edi-segments li.wrong:focus').waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
     const after = await desk.town.client.get('/operator/v1/clients/TOWN/edi/interchanges?limit=100');
     expect(after.body).toEqual(before.body);
   });

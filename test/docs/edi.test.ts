@@ -3,12 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { STRICT } from '../../src/platform/x12/check.ts';
 import { CODES, codesOf, type FindingCode } from '../../src/platform/x12/findings.ts';
 import { FUNCTIONAL_IDS } from '../../src/platform/x12/write.ts';
 import { add } from '../../src/service/cli/edi.ts';
 import { readProfile } from '../../src/service/cli/edi-profile.ts';
 import { perform } from '../cli/in-process.ts';
+import { fileOf, ISA, isaWith, judgeFile } from '../x12/support.ts';
 import { ROOT } from './pages.ts';
 
 const page = readFileSync(join(ROOT, 'docs/edi.md'), 'utf8');
@@ -42,6 +44,21 @@ describe('docs/edi.md', () => {
     const rows = rowsAfter('<!-- findings');
     expect(rows.map(([code, sent]) => [code, sent])).toEqual(expected);
     for (const [code, , meaning] of rows) expect(meaning, code).toMatch(/\.$/);
+  });
+
+  it('has the TA105 of a wrong value in each element of the ISA', async () => {
+    const names = page.slice(page.indexOf('<!-- isa values')).split('\n')[2]!.slice(1, -1).split('|');
+    const [codes = []] = rowsAfter('<!-- isa values');
+    const told = Object.fromEntries(names.map((name, at) => [name.trim(), codes[at]]));
+    const sent: Record<string, string | undefined> = {};
+    for (const element of ISA.keys()) {
+      const wrong = element === 15 ? 'A' : `\x01${ISA[element]!.slice(1)}`;
+      const judged = await judgeFile(fileOf({ isa: isaWith({ [element + 1]: wrong }), iea: 'IEA*1*000000905' }));
+      const name = `${element === 15 ? 'separator ' : ''}ISA${String(element + 1).padStart(2, '0')}`;
+      // ISA11 may be any character: before version 00402 it says nothing.
+      if (element !== 10) sent[name] = interchangeAcknowledgment(judged, 'ALWAYS')?.[5];
+    }
+    expect(told).toEqual(sent);
   });
 
   it('has the sets with their groups', () => {

@@ -24,9 +24,11 @@ const waiting = async () =>
 describe('the name of a file for a partner', () => {
   it.each([
     ['GREENVALLEY', 'GREENVALLEY_997_000000012.x12'],
-    ['../../etc/cron.d', '______etc_cron_d_997_000000012.x12'],
-    ['Grün & Söhne', 'Grün___Söhne_997_000000012.x12'],
-  ])('of %s leads to no other folder', (partnerId, name) => {
+    ['A.B', 'A.B_997_000000012.x12'],
+    ['A_B', 'A_B_997_000000012.x12'],
+    ['.hidden', '%2Ehidden_997_000000012.x12'],
+    ['../../etc/cron.d', '%2E.%2F..%2Fetc%2Fcron.d_997_000000012.x12'],
+  ])('of %s is that of no other partner, and leads to no other folder', (partnerId, name) => {
     expect(nameOf(partnerId, '997', '000000012')).toBe(name);
   });
 });

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { type CheckOptions, reject, STRICT, type Strict } from '../../src/platform/x12/check.ts';
 import { finding } from '../../src/platform/x12/findings.ts';
-import { brief, type FileInput, fileOf, findingsOf, isaWith, judgeFile, segmentsOf } from './support.ts';
+import { type WrittenSet, writeInterchange } from '../../src/platform/x12/write.ts';
+import { brief, type FileInput, FORMAT, fileOf, findingsOf, isaWith, judgeFile, segmentsOf } from './support.ts';
 
 /** TA104 and TA105 of a file, always asked for. */
 async function ta1Of(file: string, options?: CheckOptions) {
@@ -30,18 +31,18 @@ describe('the interchange', () => {
     ['ISA06 is too short', { isa: isaWith({ 6: 'GREENVALLEY' }) }, ['NOTE ISA_WIDTH ISA06'], 'E 022'],
     ['ISA13 has a letter', { isa: isaWith({ 13: '00000090A' }) }, ['ERROR CHARACTER ISA13'], 'R 018'],
     ['ISA13 is blank', { isa: isaWith({ 13: ' '.repeat(9) }), iea: 'IEA*1' }, ['ERROR MISSING_ELEMENT ISA13'], 'R 018'],
-    ['ISA09 is no date', { isa: isaWith({ 9: '261331' }) }, ['NOTE DATE ISA09'], 'E 024'],
-    ['ISA10 is no time', { isa: isaWith({ 10: '2460' }) }, ['NOTE TIME ISA10'], 'E 024'],
-    ['ISA12 is no version', { isa: isaWith({ 12: '4.010' }) }, ['NOTE CHARACTER ISA12'], 'E 024'],
-    ['ISA14 is no 0 or 1', { isa: isaWith({ 14: 'Y' }) }, ['NOTE CODE ISA14'], 'E 024'],
-    ['ISA15 is no P or T', { isa: isaWith({ 15: 'X' }) }, ['NOTE CODE ISA15'], 'E 024'],
-    ['ISA16 is a letter', { isa: isaWith({ 16: 'A' }) }, ['ERROR DELIMITER ISA16'], 'R 022'],
-    ['ISA16 is the terminator', { isa: isaWith({ 16: '~' }) }, ['ERROR DELIMITER ISA16'], 'R 022'],
+    ['ISA09 is no date', { isa: isaWith({ 9: '261331' }) }, ['NOTE DATE ISA09'], 'E 014'],
+    ['ISA10 is no time', { isa: isaWith({ 10: '2460' }) }, ['NOTE TIME ISA10'], 'E 015'],
+    ['ISA12 is no version', { isa: isaWith({ 12: '4.010' }) }, ['NOTE CHARACTER ISA12'], 'E 017'],
+    ['ISA14 is no 0 or 1', { isa: isaWith({ 14: 'Y' }) }, ['NOTE CODE ISA14'], 'E 019'],
+    ['ISA15 is no P or T', { isa: isaWith({ 15: 'X' }) }, ['NOTE CODE ISA15'], 'E 020'],
+    ['ISA16 is a letter', { isa: isaWith({ 16: 'A' }) }, ['ERROR DELIMITER ISA16'], 'R 027'],
+    ['ISA16 is the terminator', { isa: isaWith({ 16: '~' }) }, ['ERROR DELIMITER ISA16'], 'R 027'],
     [
       'ISA16 is the element separator',
       { isa: isaWith({ 16: '*' }) },
       ['ERROR DELIMITER ISA16', 'NOTE ISA_WIDTH ISA16'],
-      'R 022',
+      'R 027',
     ],
     ['ISA11 is no separator in a later version', { isa: isaWith({ 12: '00501' }) }, ['NOTE DELIMITER ISA11'], 'E 022'],
     ['ISA11 is also the terminator', { isa: isaWith({ 11: '>', 12: '00501' }) }, ['NOTE DELIMITER ISA11'], 'E 022'],
@@ -344,15 +345,26 @@ describe('messages', () => {
   it.each([
     [
       whole.slice(0, whole.indexOf('HL*3')),
-      'The file ends inside set 856 0001, behind its segment 10 without the IEA of interchange 000000905',
+      'Interchange 000000905 ends inside set 856 0001, behind its segment 10, without its IEA segment',
     ],
-    [whole.slice(0, whole.indexOf('GE*')), 'The file ends inside group 905 without the IEA of interchange 000000905'],
-    [whole.slice(0, whole.indexOf('IEA*')), 'The file ends without the IEA of interchange 000000905'],
-    [whole.slice(0, whole.indexOf('GS*')), 'The file ends without the IEA of interchange 000000905'],
+    [whole.slice(0, whole.indexOf('GE*')), 'Interchange 000000905 ends inside group 905, without its IEA segment'],
+    [whole.slice(0, whole.indexOf('IEA*')), 'Interchange 000000905 ends without its IEA segment'],
+    [whole.slice(0, whole.indexOf('GS*')), 'Interchange 000000905 ends without its IEA segment'],
     [
       whole.replace('GE*', 'A*1~\nB*2~\nC*3~\nGE*'),
-      'Segment "A" has no place outside of a set, and so have the 2 others that follow; is a header (GS or ST) missing or wrong?',
+      'Segment "A" and 2 more segments have no place outside of a set; is a header (ST) missing or wrong?',
     ],
+    [
+      whole.replace('GS*', 'A*1~\nB*2~\nGS*'),
+      'Segment "A" and 1 more segment have no place outside of a group; is a header (GS) missing or wrong?',
+    ],
+    [
+      whole.replace('GS*', 'A*1~\nGS*'),
+      'Segment "A" has no place outside of a group; is a header (GS) missing or wrong?',
+    ],
+    [whole.replace('*905*X', '**X'), 'GS06 is blank; it is a control number of 1 to 9 digits'],
+    [whole.replace('*905*X', '*9x*X'), 'GS06 "9x" is no control number of 1 to 9 digits'],
+    [whole.replace('004010VICS', '4010'), 'GS08 "4010" is no version, such as 004010'],
     [whole.replace('GE*1*905', 'GE*1*906'), 'GS06 is "905", GE02 is "906"'],
     [whole.replace('IEA*1*', 'IEA*3*'), 'IEA01 counts "3" groups, the interchange has 1'],
     [whole.replace('GREENVALLEY    ', 'GREENVALLEY'), 'ISA06 has 11 bytes instead of 15'],
@@ -360,5 +372,72 @@ describe('messages', () => {
   ])('say what is where (%#)', async (file, message) => {
     const [found] = findingsOf(await judgeFile(file));
     expect(found?.message).toBe(message);
+  });
+});
+
+it('a wrong value of each element of the ISA has its own TA105', async () => {
+  const codes: Record<number, string> = {};
+  for (const element of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 15]) {
+    const value = isaWith({})[element - 1]!;
+    const file = fileOf({ isa: isaWith({ [element]: `\x01${value.slice(1)}` }), iea: 'IEA*1*000000905' });
+    codes[element] = (await ta1Of(file))!;
+  }
+  expect(Object.values(codes).map((text) => text.replace('R ', ''))).toEqual(
+    '010 011 012 013 005 006 007 008 014 015 017 018 019 020'.split(' '),
+  );
+});
+
+it('acknowledgments of numbers that are blank can be read: mandatory elements are filled', async () => {
+  const blank = fileOf({
+    sets: [{ number: '' }, { id: '', number: '0002' }],
+    gs: 'GS**A1*B1*20261124*0930**X*004010',
+    ge: 'GE*2',
+  });
+  const [{ segments }] = functionalAcknowledgments(await judgeFile(blank), '004010') as [WrittenSet];
+  expect(
+    segments.map(([id, ...rest]) => [id, ...rest.slice(0, 2)].join('*')).filter((line) => /^AK[12]/.test(line)),
+  ).toEqual(['AK1*??*0', 'AK2*856*0000', 'AK2*???*0002']);
+  const answer = writeInterchange(
+    {
+      sender: { qualifier: '12', id: '4085551234' },
+      receiver: { qualifier: 'ZZ', id: 'GREENVALLEY' },
+      controlNumber: 1,
+      usage: 'P',
+      at: new Date('2026-11-24T12:00:00Z'),
+      groups: [
+        {
+          functionalId: 'FA',
+          sender: '4085551234',
+          receiver: 'GREENVALLEY',
+          number: 1,
+          sets: [{ setId: '997', segments }],
+        },
+      ],
+    },
+    FORMAT,
+  );
+  expect(findingsOf(await judgeFile(answer))).toEqual([]);
+  const noNumber = await judgeFile(fileOf({ isa: isaWith({ 13: ' '.repeat(9) }), iea: 'IEA*1' }));
+  expect(interchangeAcknowledgment(noNumber, 'ON_ERROR')?.[1]).toBe('000000000');
+});
+
+it('says that the terminator of the ISA occurs nowhere else', async () => {
+  const [isa, ...others] = segmentsOf();
+  const found = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`));
+  expect(
+    found.map(({ code, level, cure }) => [level, code, cure]).filter(([level]) => level === 'ERROR'),
+  ).toContainEqual(['ERROR', 'CUT', 'End each segment with ~, as behind the ISA; it occurs nowhere else.']);
+  const whole = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`, { judgesAll: true }));
+  expect(whole.filter(({ code }) => code === 'TOO_MANY')).toHaveLength(1);
+  const cut = findingsOf(await judgeFile(fileOf({ iea: undefined })));
+  expect(cut[0]?.cure).toBe('Send the whole file again, up to its trailer (SE, GE and IEA).');
+});
+
+it('says that a segment lacks its terminator where the next line is read as part of it', async () => {
+  const found = findingsOf(await judgeFile(fileOf().replace('TRAILER7~\n', 'TRAILER7\n')));
+  expect(found.find(({ code }) => code === 'CHARACTER')).toMatchObject({
+    segment: 'TD3',
+    element: 3,
+    cure: 'End the segment with ~: the next one begins on the line behind it.',
   });
 });

@@ -183,9 +183,11 @@ describe('bodies', () => {
     ['\n\nGS*SH*A*B~', 2, 'GS*SH*A*B~', /does not begin with an ISA/],
     [`x${fileOf()}`, 0, `x${fileOf()}`.slice(0, 40), /does not begin with an ISA/],
     ['ISA*00*', 0, 'ISA*00*', /16 elements/],
-    [fileOf({ isa: ISA.slice(1) }), 0, fileOf({ isa: ISA.slice(1) }).slice(0, 40), /16 elements/],
-    [fileOf({ isa: [...ISA.slice(0, 15), '1', '>'] }), 0, fileOf().slice(0, 40), /16 elements/],
-    ['ISA 00 ', 0, 'ISA 00 ', /16 elements/],
+    [fileOf({ isa: ISA.slice(1) }), 0, fileOf({ isa: ISA.slice(1) }).slice(0, 40), /has 15 elements instead of 16/],
+    [fileOf({ isa: [...ISA.slice(0, 15), '1', '>'] }), 0, fileOf().slice(0, 40), /has 17 elements instead of 16/],
+    [fileOf().replace('*>~\n', '*>'), 0, fileOf().slice(0, 40), /Behind ISA16 is no segment terminator/],
+    ['ISA 00 ', 0, 'ISA 00 ', /Behind ISA is " " instead of an element separator/],
+    ['ISA', 0, 'ISA', /Behind ISA is nothing instead of an element separator/],
   ])('%j has no envelope', async (file, offset, raw, message) => {
     const body = await readBody(Buffer.from(file, 'latin1'));
     if (!('noEnvelope' in body)) throw new Error('an envelope was found');

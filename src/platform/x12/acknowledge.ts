@@ -13,6 +13,28 @@ const SHOWN_NOTES: readonly string[] = ['UNKNOWN_SEGMENT'];
 const MOST_CODES = 5;
 const LONGEST_COPY = 99;
 const LONGEST_VERSION = 12;
+/** What the mandatory elements AK101, AK102, AK201, AK202 and TA101 have if the file leaves theirs blank. */
+const BLANK = { group: '??', groupNumber: '0', set: '???', setNumber: '0000', interchangeNumber: '000000000' } as const;
+/** TA105 of a wrong value in the ISA, by its element. */
+const ISA_VALUES: Readonly<Record<number, string>> = {
+  1: '010',
+  2: '011',
+  3: '012',
+  4: '013',
+  5: '005',
+  6: '006',
+  7: '007',
+  8: '008',
+  9: '014',
+  10: '015',
+  12: '017',
+  13: '018',
+  14: '019',
+  15: '020',
+};
+/** TA105 of a wrong value elsewhere. */
+const CONTENT = '024';
+const COMPONENT_SEPARATOR = { element: 16, ta1: '027' } as const;
 
 /**
  * The 997s of an interchange: one for each group, none for groups of acknowledgments (FA, AG) and for a rejected envelope. They belong
@@ -34,7 +56,12 @@ function acknowledgmentOf(judged: JudgedGroup, version: string): WrittenSegment[
   const code = isRejected ? 'R' : rejects > 0 ? 'P' : codes.includes('E') ? 'E' : 'A';
   const sent = group.trailer?.elements[1] ?? '';
   return [
-    ['AK1', group.functionalId, group.number, ...(isLater ? [group.version.slice(0, LONGEST_VERSION)] : [])],
+    [
+      'AK1',
+      group.functionalId || BLANK.group,
+      group.number || BLANK.groupNumber,
+      ...(isLater ? [group.version.slice(0, LONGEST_VERSION)] : []),
+    ],
     ...sets.flatMap((set, at) => setAcknowledgment(set, codes[at]!, isLater)),
     [
       'AK9',
@@ -72,7 +99,7 @@ function setAcknowledgment({ set, findings }: JudgedSet, code: string, isLater: 
   const codes = findings.filter(isAboutSet).map(({ code }) => codesOf(code).set);
   const segmentsInError = code === 'R' && errors.length > 0 ? ['5'] : [];
   return [
-    ['AK2', set.setId, set.number, reference],
+    ['AK2', set.setId || BLANK.set, set.number || BLANK.setNumber, reference],
     ...errors,
     ['AK5', code, ...distinct([...codes, ...segmentsInError])],
   ];
@@ -132,13 +159,16 @@ export function interchangeAcknowledgment(
   const first = own.find(({ level }) => level === 'ERROR') ?? own[0];
   const code = rejected ? 'R' : first === undefined ? 'A' : 'E';
   const [, , , , , , , , , day = '', time = '', , , number = ''] = header.elements;
-  return ['TA1', number, day, time, code, first === undefined ? '000' : noteCode(first)];
+  const about = first === undefined ? '000' : noteCode(first);
+  return ['TA1', number || BLANK.interchangeNumber, day, time, code, about];
 }
 
-/** TA105. The control number has a code of its own. */
-function noteCode({ code, element }: Finding): string {
-  const isNumber = element === 13 && (code === 'CHARACTER' || code === 'MISSING_ELEMENT');
-  return isNumber ? '018' : (codesOf(code).ta1 ?? '024');
+/** TA105. Most elements of the ISA have a code of their own for a wrong value. */
+function noteCode({ code, segment, element }: Finding): string {
+  const general = codesOf(code).ta1 ?? CONTENT;
+  if (segment !== 'ISA' || element === undefined) return general;
+  if (code === 'DELIMITER') return element === COMPONENT_SEPARATOR.element ? COMPONENT_SEPARATOR.ta1 : general;
+  return general === CONTENT ? (ISA_VALUES[element] ?? general) : general;
 }
 
 /** What a partner says of a group (997) or interchange (TA1) that was sent to it. */

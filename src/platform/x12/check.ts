@@ -5,12 +5,21 @@ import {
   checkGroup,
   checkInterchange,
   checkSetEnvelope,
+  isSegmentId,
   quoted,
   STRICT,
   type Strict,
   withoutZeros,
 } from './envelope.ts';
-import { type Finding, type FindingCode, Findings, type FindingsTotal, finding, type Level } from './findings.ts';
+import {
+  type Finding,
+  type FindingCode,
+  Findings,
+  type FindingsTotal,
+  finding,
+  type Level,
+  shown,
+} from './findings.ts';
 import { type Area, areas, type ElementRule, segmentRule, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from './tokens.ts';
 import { type HlTree, treeOf } from './tree.ts';
@@ -173,6 +182,7 @@ class SetCheck {
     element: number | undefined,
     message: string,
     level: Level = 'ERROR',
+    cure?: string,
   ): void {
     this.#findings.add(
       finding(code, {
@@ -181,6 +191,7 @@ class SetCheck {
         ...placeOf(this.#interchange, segment, element),
         level,
         message,
+        ...(cure !== undefined && { cure }),
       }),
     );
   }
@@ -205,6 +216,9 @@ class SetCheck {
           undefined,
           `A set ${setId} has no segment ${quoted(id)}`,
           this.#strict.unknownSegments,
+          isSegmentId(id)
+            ? undefined
+            : `Write ids of 2 or 3 capital letters and digits; is ${shown(this.#interchange.delimiters.segment)} part of the data before it?`,
         );
       } else if (id !== 'SE') {
         this.#add('UNEXPECTED_SEGMENT', segment, undefined, `${id} has no place ${this.#areaName()}`);
@@ -360,7 +374,13 @@ class SetCheck {
   }
 
   #badCharacter(segment: Segment, at: number, value: string): void {
-    this.#add('CHARACTER', segment, at, `${nameOf(segment, at)} has a control character: ${quoted(value)}`);
+    const message = `${nameOf(segment, at)} has a control character: ${quoted(value)}`;
+    const { segment: terminator } = this.#interchange.delimiters;
+    // A line that begins with the id of a segment: the line before it has no terminator.
+    const cure = /[\r\n]\s*[A-Z][A-Z0-9]{1,2}$/.test(value)
+      ? `End the segment with ${shown(terminator)}: the next one begins on the line behind it.`
+      : undefined;
+    this.#add('CHARACTER', segment, at, message, 'ERROR', cure);
   }
 
   #checkDigits(segment: Segment): void {

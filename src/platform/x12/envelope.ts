@@ -1,6 +1,6 @@
 /** Judges envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
 import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
-import { setRule } from './tables.ts';
+import { SET_IDS, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, rawOf, type Segment, type TransactionSet } from './tokens.ts';
 import { isDay, isTime } from './values.ts';
 
@@ -39,7 +39,7 @@ function envelopeFinding(
   code: FindingCode,
   segment: Segment,
   element: number | undefined,
-  more: { level?: Level; message: string; group?: string; set?: string },
+  more: { level?: Level; message: string; cure?: string; group?: string; set?: string },
 ): Finding {
   return finding(code, { ...placeOf(interchange, segment, element), ...more });
 }
@@ -95,7 +95,7 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
   if (!/^\d{5}$/.test(value(12))) add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is no version of 5 digits`, 'NOTE');
   if (!/^\d+$/.test(value(13))) {
     const code = value(13) === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
-    add(code, 13, `ISA13 ${quoted(value(13))} is no control number of 9 digits`, 'ERROR');
+    add(code, 13, wrongNumber('ISA13', value(13), '9 digits'), 'ERROR');
   }
   if (!['0', '1'].includes(value(14))) add('CODE', 14, `ISA14 is ${quoted(value(14))} instead of 0 or 1`, 'NOTE');
   if (!['P', 'T', 'I'].includes(value(15))) {
@@ -105,10 +105,13 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
 }
 
 function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
-  const { trailer, header, content, groups, acknowledgments, controlNumber, trailing } = interchange;
+  const { trailer, header, content, delimiters, groups, acknowledgments, controlNumber, trailing } = interchange;
   if (trailer === undefined) {
-    const message = `The file ends${whereOf(groups)} without the IEA of interchange ${controlNumber}`;
-    return [finding('CUT', { segment: 'IEA', offset: content.length, raw: '', message })];
+    const message = `Interchange ${controlNumber} ends${whereOf(groups)} without its IEA segment`;
+    const cure = hasOtherTerminator(interchange)
+      ? `End each segment with ${delimiters.segment}, as behind the ISA; it occurs nowhere else.`
+      : undefined;
+    return [finding('CUT', { segment: 'IEA', offset: content.length, raw: '', message, ...(cure && { cure }) })];
   }
   const findings = [
     ...compare(interchange, header, 13, trailer, strict.controlNumbers, {}),
@@ -129,12 +132,18 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
   return findings;
 }
 
+/** Whether the terminator of the ISA occurs nowhere else, although several lines follow. */
+function hasOtherTerminator({ content, header, delimiters: { segment } }: Interchange): boolean {
+  const rest = content.slice(header.end + 1).trim();
+  return /^[!-~]$/.test(segment) && /[\r\n]/.test(rest) && !rest.includes(segment);
+}
+
 function whereOf(groups: readonly Group[]): string {
   const group = groups.at(-1);
   const set = group?.sets.at(-1);
   if (group === undefined || group.trailer !== undefined) return '';
-  if (set === undefined || set.trailer !== undefined) return ` inside group ${group.number}`;
-  return ` inside set ${set.setId} ${set.number}, behind its segment ${set.segments.length}`;
+  if (set === undefined || set.trailer !== undefined) return ` inside group ${group.number},`;
+  return ` inside set ${set.setId} ${set.number}, behind its segment ${set.segments.length},`;
 }
 
 /** The findings of a group about itself. */
@@ -148,8 +157,9 @@ export function checkGroup(
   const findings: Finding[] = [];
   const add = (code: FindingCode, segment: Segment, at: number, message: string, level: Level = 'ERROR') =>
     findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
-  if (!isGroupRead(functionalId, isOpen)) {
-    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read`);
+  if (!groupsRead(isOpen).includes(functionalId)) {
+    const read = groupsRead(isOpen).join(', ');
+    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read, only ${read}`);
   }
   if (!isDay(header.elements[4] ?? '', true))
     add('DATE', header, 4, `GS04 ${quoted(header.elements[4])} is no date`, 'NOTE');
@@ -157,7 +167,7 @@ export function checkGroup(
     add('TIME', header, 5, `GS05 ${quoted(header.elements[5])} is no time`, 'NOTE');
   if (!/^\d{1,9}$/.test(number)) {
     const code = number === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
-    add(code, header, 6, `GS06 ${quoted(number)} is no control number of 1 to 9 digits`);
+    add(code, header, 6, wrongNumber('GS06', number, '1 to 9 digits'));
   } else if (earlier.has(withoutZeros(number))) {
     add(
       'NUMBER_REPEATED',
@@ -170,12 +180,24 @@ export function checkGroup(
   if (version === '') add('VERSION', header, 8, 'GS08 is blank; it is the version of the sets');
   else if (versions?.some((one) => version.startsWith(one)) === false) {
     add('VERSION', header, 8, `Version ${quoted(version)} is not agreed: ${versions.join(', ')}`);
+  } else if (versions === undefined && !/^\d{6}/.test(version)) {
+    add('VERSION', header, 8, `GS08 ${quoted(version)} is no version, such as 004010`, 'NOTE');
   }
   findings.push(...checkRest(interchange, header, GROUP_ELEMENTS, where), ...strays(interchange, group.strays, where));
   if (trailer === undefined) {
     const last = sets.at(-1)?.segments.at(-1) ?? group.strays.at(-1) ?? header;
     const message = `Group ${number} ends without its GE segment`;
-    findings.push(finding('CUT', { ...where, segment: 'GE', offset: last.end, raw: '', message }));
+    const cure = interchange.trailer && 'End the group with GE: the number of its sets, then GS06.';
+    findings.push(
+      finding('CUT', {
+        ...where,
+        segment: 'GE',
+        offset: last.end,
+        raw: '',
+        message,
+        ...(cure !== undefined && { cure }),
+      }),
+    );
     return findings;
   }
   findings.push(
@@ -199,8 +221,8 @@ export interface GroupOptions {
   isOpen: boolean;
 }
 
-function isGroupRead(functionalId: string, isOpen: boolean): boolean {
-  return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])].includes(functionalId);
+function groupsRead(isOpen: boolean): string[] {
+  return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])];
 }
 
 /** The findings of a set about its envelope. `earlier` are the sets before it in the group. */
@@ -218,7 +240,9 @@ export function checkSetEnvelope(
     findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
   const rule = setRule(setId);
   if (rule === undefined || take?.includes(setId) === false) {
-    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken`);
+    const taken = (take ?? SET_IDS).toSorted().join(', ');
+    const only = taken === '' ? '' : `, only ${taken}`;
+    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken${only}`);
   } else if (rule.functionalId !== group.functionalId) {
     const message = `A set ${setId} belongs into a group ${rule.functionalId}, not ${quoted(group.functionalId)}`;
     add('WRONG_GROUP', header, 1, message);
@@ -231,7 +255,18 @@ export function checkSetEnvelope(
     const { end } = segments.at(-1)!;
     const message = `Set ${setId} ${number} ends without its SE segment, behind segment ${segments.length}`;
     const position = segments.length + 1;
-    findings.push(finding('CUT', { ...where, segment: 'SE', position, offset: end, raw: '', message }));
+    const cure = interchange.trailer && 'End the set with SE: the number of its segments with ST and SE, then ST02.';
+    findings.push(
+      finding('CUT', {
+        ...where,
+        segment: 'SE',
+        position,
+        offset: end,
+        raw: '',
+        message,
+        ...(cure !== undefined && { cure }),
+      }),
+    );
     return findings;
   }
   findings.push(...compare(interchange, header, 2, trailer, strict.controlNumbers, where));
@@ -263,16 +298,15 @@ function compare(
 /** Notes about elements of GS, GE and IEA that no rule reads: more than the segment has, and control characters. */
 function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
   const findings: Finding[] = [];
-  for (const [at, value] of segment.elements.entries()) {
-    const name = `${segment.id}${String(at).padStart(2, '0')}`;
-    const more = { ...where, level: 'NOTE' as const };
-    if (at > most && value !== '') {
-      const message = `${segment.id} has ${most} elements; this one is more: ${quoted(value)}`;
-      findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, at, { ...more, message }));
-    } else if (/\p{Cc}/u.test(value)) {
-      const message = `${name} has a control character: ${quoted(value)}`;
-      findings.push(envelopeFinding(interchange, 'CHARACTER', segment, at, { ...more, message }));
-    }
+  for (const [at, value] of segment.elements.slice(0, most + 1).entries()) {
+    if (!/\p{Cc}/u.test(value)) continue;
+    const message = `${segment.id}${String(at).padStart(2, '0')} has a control character: ${quoted(value)}`;
+    findings.push(envelopeFinding(interchange, 'CHARACTER', segment, at, { ...where, level: 'NOTE', message }));
+  }
+  const more = segment.elements.findIndex((value, at) => at > most && value !== '');
+  if (more !== -1) {
+    const message = `${segment.id} has ${most} elements; this one is more: ${quoted(segment.elements[more])}`;
+    findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, more, { ...where, level: 'NOTE', message }));
   }
   return findings;
 }
@@ -281,10 +315,17 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
 function strays(interchange: Interchange, segments: readonly Segment[], where: { group?: string }): Finding[] {
   const first = segments[0];
   if (first === undefined) return [];
-  const others = segments.length === 1 ? '' : `, and so have the ${segments.length - 1} others that follow`;
-  const inside = where.group === undefined ? 'outside of a group' : 'outside of a set';
-  const message = `Segment ${quoted(first.id)} has no place ${inside}${others}; is a header (GS or ST) missing or wrong?`;
-  return [envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message })];
+  const others = segments.length - 1;
+  const which = others === 0 ? 'has' : `and ${others} more ${others === 1 ? 'segment' : 'segments'} have`;
+  const [outside, header] = where.group === undefined ? ['group', 'GS'] : ['set', 'ST'];
+  const message = `Segment ${quoted(first.id)} ${which} no place outside of a ${outside}; is a header (${header}) missing or wrong?`;
+  // Without the separator of the ISA, the whole segment is taken for its id.
+  const cure = isSegmentId(first.id)
+    ? undefined
+    : `Write the elements of every segment with the separator of the ISA: ${interchange.delimiters.element}`;
+  return [
+    envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message, ...(cure && { cure }) }),
+  ];
 }
 
 function isCount(text: string, count: number): boolean {
@@ -295,6 +336,17 @@ function isCount(text: string, count: number): boolean {
 function isSameNumber(one: string, other: string): boolean {
   const digits = /^\d+$/;
   return digits.test(one) && digits.test(other) && withoutZeros(one) === withoutZeros(other);
+}
+
+/** Whether a text may be the id of a segment. */
+export function isSegmentId(text: string): boolean {
+  return /^[A-Z][A-Z0-9]{1,2}$/.test(text);
+}
+
+function wrongNumber(name: string, value: string, form: string): string {
+  return value === ''
+    ? `${name} is blank; it is a control number of ${form}`
+    : `${name} ${quoted(value)} is no control number of ${form}`;
 }
 
 /** A control number without leading zeros. */

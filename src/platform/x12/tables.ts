@@ -46,7 +46,7 @@ const SEGMENTS = {
   BSN: '353 ID 2/2 M | 396 AN 2/30 M | 373 DT M | 337 TM M | 1005 ID 4/4 | 640 ID 2/2 | 641 ID 3/3',
   HL: '628 AN 1/12 M | 734 AN 1/12 | 735 ID 1/2 M | 736 ID 1/1 =0,1',
   LIN: item(`350 AN 1/20 | ${ids(1, 'M')}`, 14),
-  SN1: '350 AN 1/20 | 382 R 1/10 M | 355 ID 2/2 M | 646 R 1/9>15 | 330 R 1/9>15 | 355 ID 2/2 | 728 ID 2/2 | 668 ID 2/2',
+  SN1: '350 AN 1/20 | 382 R 1/10 M | 355 ID 2/2 M | 646 R 1/15 | 330 R 1/15 | 355 ID 2/2 | 728 ID 2/2 | 668 ID 2/2',
   SLN: item(
     '350 AN 1/20 M | 350 AN 1/20 | 662 ID 1/1 M | 380 R 1/15 | C001 C | 212 R 1/17 | 639 ID 2/2 | 662 ID 1/1 | ',
     10,
@@ -74,7 +74,7 @@ const SEGMENTS = {
   SDQ: `355 ID 2/2 M | 66 ID 1/2 | 67 AN 2/80 M | 380 R 1/15 M | ${times('67 AN 2/80 P | 380 R 1/15', 9)} | 310 AN 1/30`,
   BEG: '353 ID 2/2 M | 92 ID 2/2 M | 324 AN 1/22 M | 328 AN 1/30 | 373 DT M | 367 AN 1/30 | …',
   CUR: '98 ID 2/3 M | 100 ID 3/3 M | …',
-  PO1: item('350 AN 1/20 | 330 R 1/9>15 | 355 ID 2/2 | 212 R 1/17 | 639 ID 2/2 | ', 10),
+  PO1: item('350 AN 1/20 | 330 R 1/15 | 355 ID 2/2 | 212 R 1/17 | 639 ID 2/2 | ', 10),
   CTP: '687 ID 2/2 | 236 ID 3/3 | 212 R 1/17 | 380 R 1/15 | C001 C | …',
   N9: '128 ID 2/3 M | 127 AN 1/30>50 | 369 AN 1/45 | 373 DT | 337 TM | 623 ID 2/2 | C040 C',
   MSG: '933 AN 1/264 M | 934 ID 2/2 | 1470 N 1/9',
@@ -82,7 +82,7 @@ const SEGMENTS = {
   AMT: '522 ID 1/3 M | 782 R 1/18 M | 478 ID 1/1',
   SCH: '380 R 1/15 M | 355 ID 2/2 M | 98 ID 2/3 | 93 AN 1/60 | 374 ID 3/3 M | 373 DT M | …',
   BCH: '353 ID 2/2 M | 92 ID 2/2 M | 324 AN 1/22 M | 328 AN 1/30 | 327 AN 1/8 | 373 DT M | 326 AN 1/45 | 367 AN 1/30 | 127 AN 1/30>50 | 373 DT | 373 DT | …',
-  POC: item('350 AN 1/20 | 670 ID 2/2 M | 330 R 1/9>15 | 671 R 1/9>15 | C001 C | 212 R 1/17 | 639 ID 2/2 | ', 10),
+  POC: item('350 AN 1/20 | 670 ID 2/2 M | 330 R 1/15 | 671 R 1/9>15 | C001 C | 212 R 1/17 | 639 ID 2/2 | ', 10),
   AK1: '479 ID 2/2 M | 28 N 1/9 M | 480 AN 1/12',
   AK2: '143 ID 3/3 M | 329 AN 4/9 M | 1705 AN 1/35',
   AK3: '721 ID 2/3 M | 719 N 1/6>10 M | 447 AN 1/4>6 | 720 ID 1/3',
@@ -187,6 +187,9 @@ const SETS: Readonly<Record<string, SetRule>> = {
     ],
   },
 };
+
+/** The sets that have a table. */
+export const SET_IDS: readonly string[] = Object.keys(SETS);
 
 /** The area of a set, ready to use. */
 export interface Area {

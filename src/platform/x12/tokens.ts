@@ -4,6 +4,7 @@
  */
 import { Pace } from '../pace.ts';
 import { type Finding, finding } from './findings.ts';
+import { fixOfKind } from './kinds.ts';
 import { textOf } from './values.ts';
 
 /** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
@@ -149,17 +150,29 @@ export function placeOf(interchange: Interchange, segment: Segment, element?: nu
 }
 
 function noEnvelope(text: string, first: number): Finding {
-  const isIsa = text.startsWith('ISA', first);
-  const message = isIsa
-    ? 'The ISA segment does not have 16 elements, so the delimiters are not known'
-    : first < text.length
-      ? 'The file does not begin with an ISA segment'
-      : 'The file is empty';
+  const cure = text.startsWith('ISA', first) ? undefined : fixOfKind(text.slice(first));
   return finding('NO_ENVELOPE', {
     offset: first < text.length ? first : 0,
     raw: text.slice(first, first + START_LENGTH),
-    message,
+    message: whyNoEnvelope(text, first),
+    ...(cure !== undefined && { cure }),
   });
+}
+
+/** Says what an ISA lacks that cannot be read. */
+function whyNoEnvelope(text: string, first: number): string {
+  if (first >= text.length) return 'The file is empty';
+  if (!text.startsWith('ISA', first)) return 'The file does not begin with an ISA segment';
+  const near = text.slice(first, first + LONGEST_ISA);
+  const element = near[3] ?? '';
+  if (!/^[^A-Za-z0-9\s]/.test(element)) {
+    return `Behind ISA is ${element === '' ? 'nothing' : JSON.stringify(element)} instead of an element separator, such as *`;
+  }
+  const group = near.indexOf(`GS${element}`);
+  const count = near.slice(0, group === -1 ? undefined : group).split(element).length - 1;
+  if (group !== -1 && count === 16) return 'Behind ISA16 is no segment terminator, such as ~';
+  const many = group === -1 ? 'does not have 16 elements' : `has ${count} elements instead of 16`;
+  return `The ISA segment ${many}, so the delimiters are not known`;
 }
 
 /** Place of the first byte from `at` on that is not white space. */

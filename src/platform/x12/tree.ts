@@ -75,7 +75,10 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
     const parent = named ?? nearestAbove(latest, rank);
     if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
       const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" names no earlier HL`;
-      const taken = parent === undefined ? 'it has no parent' : `taken: ${parent.id} (${parent.level})`;
+      const taken =
+        parent === undefined
+          ? 'the HL is read without a parent'
+          : `HL ${parent.id} (${parent.level}) is read as its parent`;
       add('HL_PARENT', segment, 2, 'NOTE', `${missing}; ${taken}`);
     }
     if (byId.has(id)) add('HL_REPEATED', segment, 1, 'ERROR', `Another HL of the set has the number "${id}"`);

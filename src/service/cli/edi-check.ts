@@ -1,19 +1,18 @@
 /** `edi check`: judges a file as the service would, without its catalog. */
-import { readFileSync } from 'node:fs';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Identity, type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
 import { type WriteFormat, type WrittenInterchange, writeInterchange } from '../../platform/x12/write.ts';
+import { explained, NOT_X12, readBytes, TAKEN_MAX, unreadable } from './edi-file.ts';
 import { Lines } from './edi-lines.ts';
 import { type Profile, readProfile } from './edi-profile.ts';
 import { type Acknowledgment, type Checked, findingsOf, report } from './edi-report.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
-/** Exit codes: the file has errors; it is no X12 or cannot be read. */
+/** Exit code: the file has errors. */
 const HAS_ERRORS = 1;
-const NOT_X12 = 2;
 
 const FORMAT: WriteFormat = {
   element: '*',
@@ -27,12 +26,14 @@ const FORMAT: WriteFormat = {
 /** Checks a file and prints the result. Throws `Failed` with the exit code if it has errors. */
 export async function check(io: Io, file: string, options: { partner?: string; json?: true }): Promise<void> {
   const profile = options.partner === undefined ? undefined : profileOf(io, options.partner);
-  const bytes = readBytes(io, file);
+  const bytes = await readBytes(io, file);
   const body = await readBody(bytes);
+  const name = file === '-' ? 'standard input' : file;
   if ('noEnvelope' in body) {
     const lines = new Lines(bytes);
-    if (options.json) printJson(io, { finding: { ...body.noEnvelope, ...lines.placeOf(body.noEnvelope.offset) } });
-    else io.err.write(`${file} is not X12: ${whatItIs(body.noEnvelope)}\n`);
+    const found = body.noEnvelope;
+    if (options.json) printJson(io, { finding: { ...found, ...lines.placeOf(found.offset) } });
+    else io.err.write(`${name} is not X12. ${explained(found)}\n`);
     throw new Failed('The file is not X12.', NOT_X12);
   }
   const checked: Checked[] = [];
@@ -43,7 +44,16 @@ export async function check(io: Io, file: string, options: { partner?: string; j
   if (options.json) {
     const { delimiters } = body.interchanges[0]!;
     printJson(io, { delimiters, interchanges: checked.map((one) => shown(one, lines)) });
-  } else print(io, report(file, checked, { lines, hasColor: hasColor(io), hasProfile: profile !== undefined }));
+  } else
+    print(
+      io,
+      report(name, checked, {
+        lines,
+        hasColor: hasColor(io),
+        hasProfile: profile !== undefined,
+        isTooLarge: bytes.length > TAKEN_MAX,
+      }),
+    );
   const errors = checked.some(({ judged }) => findingsOf(judged).some(({ level }) => level === 'ERROR'));
   if (errors) throw new Failed('The file has errors.', HAS_ERRORS);
 }
@@ -161,41 +171,12 @@ function shownSet(
   return { ...own, findings: placed(findings), findingsTotal, resources: [] };
 }
 
-function readBytes(io: Io, file: string): Uint8Array {
-  try {
-    return readFileSync(file === '-' ? 0 : file);
-  } catch (error) {
-    throw unreadable(io, file, error);
-  }
-}
-
 function profileOf(io: Io, file: string): Profile {
   try {
     return readProfile(file);
   } catch (error) {
     throw unreadable(io, file, error);
   }
-}
-
-function unreadable(io: Io, file: string, error: unknown): Failed {
-  io.err.write(`backroom: cannot read ${file}: ${(error as Error).message}\n`);
-  return new Failed('The file cannot be read.', NOT_X12);
-}
-
-/** Says what a file without ISA is, where its first bytes tell it. */
-function whatItIs({ message, raw }: Finding): string {
-  const kind = /^(?:UNA|UNB)/.test(raw)
-    ? 'It looks like EDIFACT, which is not read.'
-    : /^[[{]/.test(raw)
-      ? 'It looks like JSON.'
-      : raw.startsWith('<')
-        ? 'It looks like XML.'
-        : raw.includes('\\x00')
-          ? 'It looks like UTF-16 or binary data; save it as plain text (ASCII or UTF-8).'
-          : /^(?:GS|ST)[^A-Za-z0-9\s]/.test(raw)
-            ? 'Its ISA segment is missing; send the file with its envelope.'
-            : 'Begin the file with an ISA segment of 16 elements.';
-  return `${message}. ${kind}${raw === '' ? '' : `\n  ${raw}\n  ^`}`;
 }
 
 /** Colors only on a terminal that shows them. */

@@ -27,6 +27,8 @@ interface View {
   lines: Lines;
   hasColor: boolean;
   hasProfile: boolean;
+  /** Whether the file is larger than what the service takes. */
+  isTooLarge: boolean;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -48,7 +50,11 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The report of a file: delimiters, structure, findings, acknowledgments, and what to do next. */
-export function report(file: string, checked: readonly Checked[], { lines, hasColor, hasProfile }: View): string {
+export function report(
+  file: string,
+  checked: readonly Checked[],
+  { lines, hasColor, hasProfile, isTooLarge }: View,
+): string {
   const paint: Paint = (style, text) => (hasColor ? styleText(style, text, { validateStream: false }) : text);
   const findings = checked.flatMap((one) => findingsOf(one.judged).map((found) => ({ found, ...one })));
   const errors = findings.filter(({ found }) => found.level === 'ERROR').length;
@@ -65,7 +71,8 @@ export function report(file: string, checked: readonly Checked[], { lines, hasCo
     ...checked.flatMap(({ acknowledgments }) => acknowledgments.flatMap((one) => answer(one, paint))),
     '',
     summary(errors, findings.length - errors, paint),
-    ...next(errors, hasProfile),
+    ...(isTooLarge ? ['The file has more than 8 MiB; the service takes no more, unless it is set otherwise.'] : []),
+    ...next(errors, hasProfile, checked),
   ].join('\n');
 }
 
@@ -74,14 +81,20 @@ function summary(errors: number, notes: number, paint: Paint): string {
   return paint(['bold', 'green'], notes === 0 ? 'No errors.' : `No errors, ${counted(notes, 'note')}.`);
 }
 
-function next(errors: number, hasProfile: boolean): string[] {
+function next(errors: number, hasProfile: boolean, checked: readonly Checked[]): string[] {
   const agreed = hasProfile
     ? []
     : ['With the profile of the partner (--partner FILE.json), the check also knows what was agreed.'];
+  const isEmpty = checked.every(
+    ({ judged: { groups, interchange } }) =>
+      groups.every(({ sets }) => sets.length === 0) && interchange.acknowledgments.length === 0,
+  );
   const todo =
     errors > 0
       ? 'Next: correct the errors and run the check again. A NOTE does not reject anything.'
-      : 'Next: send the file. Items, stores and orders are known to the receiver only; this check did not look at them.';
+      : isEmpty
+        ? 'The file has no transaction set, so it announces nothing. Next: put the sets between ISA and IEA.'
+        : 'Next: send the file. Items, stores and orders are known to the receiver only; this check did not look at them.';
   return [todo, ...agreed, 'Every code is explained in docs/edi.md.'];
 }
 
@@ -170,21 +183,23 @@ function brief(elements: readonly string[]): string {
 
 /** A finding with its segment, and a caret below the wrong bytes. */
 function explain(found: Finding, interchange: Interchange, lines: Lines, paint: Paint): string[] {
-  const { line, column } = lines.placeOf(interchange.start + found.offset);
+  const place = interchange.start + found.offset;
+  const { line, column } = lines.placeOf(place);
   const isError = found.level === 'ERROR';
   const name = `${found.segment ?? ''}${found.element === undefined ? '' : String(found.element).padStart(2, '0')}`;
   const where = [
     found.set === undefined ? (found.group === undefined ? '' : `group ${found.group}`) : `set ${found.set}`,
     found.position === undefined ? '' : `segment ${found.position}`,
     name,
+    `offset ${place}`,
   ].filter((part) => part !== '');
   return [
     '',
-    `  ${paint(isError ? ['bold', 'red'] : ['bold', 'yellow'], found.level)} ${paint('bold', found.code)}  line ${line}, column ${column}${where.length === 0 ? '' : ` (${safe(where.join(', '))})`}`,
+    `  ${paint(isError ? ['bold', 'red'] : ['bold', 'yellow'], found.level)} ${paint('bold', found.code)}  line ${line}, column ${column} (${safe(where.join(', '))})`,
     ...excerpt(found, interchange).map(
       (text, at) => `    ${at === 1 ? paint(isError ? 'red' : 'yellow', text) : text}`,
     ),
-    `    ${safe(found.message)}.`,
+    `    ${sentence(safe(found.message))}`,
     `    Fix: ${found.cure}`,
   ];
 }
@@ -196,10 +211,12 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
   const begin = segment.begin;
   const isOwn = segment.id === id;
   const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
+  // What is missing behind a segment is at its end.
+  const end = Math.max(offset, Math.min(offset + raw.length, segment.end));
   const [before, wrong, after] = [
     interchange.content.slice(begin, offset),
-    interchange.content.slice(offset, offset + raw.length),
-    interchange.content.slice(offset + raw.length, segment.end),
+    interchange.content.slice(offset, end),
+    interchange.content.slice(end, segment.end),
   ].map((bytes) => safe(textOf(bytes))) as [string, string, string];
   // Of a long segment only the part around the wrong bytes is shown.
   const from = Math.max(0, before.length - WINDOW / 2);
@@ -240,6 +257,11 @@ function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
   const name =
     setId === 'TA1' ? 'TA1: what the sender gets about the interchange' : '997: what the sender gets about its sets';
   return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
+}
+
+/** A message as a sentence; one that ends with a question has its mark already. */
+function sentence(message: string): string {
+  return message.endsWith('?') ? message : `${message}.`;
 }
 
 function counted(count: number, noun: string): string {

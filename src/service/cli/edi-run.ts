@@ -219,9 +219,9 @@ class Courier {
   }
 }
 
-/** The name of a file for a partner. The id of a partner may have characters that lead to another folder; `_` replaces them. */
+/** The name of a file for a partner: unlike for another partner, in the folder, and not hidden. */
 export function nameOf(partnerId: string, setId: string, controlNumber: string): string {
-  const safe = partnerId.replaceAll(/[^\p{L}\p{N}-]/gu, '_');
+  const safe = encodeURIComponent(partnerId).replace(/^\./, '%2E');
   return `${safe}_${setId}_${controlNumber}.x12`;
 }
 

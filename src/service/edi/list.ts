@@ -1,7 +1,7 @@
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
-import { parseDateTime } from '../../platform/time.ts';
+import { SECOND_MS, wholeSecond } from '../../platform/time.ts';
 import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
 import { ediSummary, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
@@ -16,7 +16,7 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they came or were written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set.',
+    'Returns the interchanges of a client in the order in which they came or were written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({
@@ -47,8 +47,8 @@ export const listEdiInterchanges = readOperation({
       if (direction !== undefined) rows = rows.where('i.direction', '=', direction);
       if (status !== undefined) rows = rows.where('i.status', '=', status);
       if (partnerId !== undefined) rows = rows.where('i.partner_id', '=', partnerId);
-      if (from !== undefined) rows = rows.where('i.created_at', '>=', parseDateTime(from));
-      if (to !== undefined) rows = rows.where('i.created_at', '<=', parseDateTime(to));
+      if (from !== undefined) rows = rows.where('i.created_at', '>=', wholeSecond(from));
+      if (to !== undefined) rows = rows.where('i.created_at', '<', wholeSecond(to) + SECOND_MS);
       if (setId !== undefined || number !== undefined) {
         let sets = db.selectFrom('edi_sets as s').select('s.interchange_id').where('s.client_id', '=', clientId);
         if (setId !== undefined) sets = sets.where('s.set_id', '=', setId);
