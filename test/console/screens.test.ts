@@ -1,7 +1,18 @@
 /** Every screen of the console's table of routes: accessible, within its width, without a report of the policy. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOpenTo, ROUTES } from '../../console/routes.ts';
+import { floor as deFloor } from '../../console/texts/de/floor.ts';
+import { de } from '../../console/texts/de/index.ts';
+import { takeBack as deTakeBack } from '../../console/texts/de/take-back.ts';
+import { floor as enFloor } from '../../console/texts/en/floor.ts';
+import { en } from '../../console/texts/en/index.ts';
+import { takeBack as enTakeBack } from '../../console/texts/en/take-back.ts';
+import { floor as esFloor } from '../../console/texts/es/floor.ts';
+import { es } from '../../console/texts/es/index.ts';
+import { takeBack as esTakeBack } from '../../console/texts/es/take-back.ts';
 import { permissionsOf, type Role } from '../../src/platform/roles.ts';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -167,4 +178,84 @@ describe('every screen', () => {
       }
     }
   }
+});
+
+type Tree = { readonly [name: string]: unknown };
+const LANGUAGES: Readonly<Record<string, Tree>> = {
+  en: { ...en, ...enFloor, texts: enTakeBack },
+  de: { ...de, ...deFloor, texts: deTakeBack },
+  es: { ...es, ...esFloor, texts: esTakeBack },
+};
+
+/** The texts that scan lines and search boxes show, by their names in the sources of the console. */
+function namesIn(pattern: RegExp): string[] {
+  const room = join(import.meta.dirname, '../../console');
+  const sources = readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => readFileSync(join(room, name), 'utf8'));
+  const shown = sources.flatMap((source) => source.match(pattern) ?? []);
+  const names = shown.flatMap((line) => line.match(/\b[a-zA-Z]+\.[a-zA-Z]+\b/g) ?? []);
+  return [...new Set(names)].filter((name) => typeof textOf(LANGUAGES['en']!, name) === 'string');
+}
+const SCAN_LINES = /scanLabel.*|<ScanTarget.*|return .*receive\.scan.*/g;
+/** Scan lines in dialogs, which are narrower. */
+const IN_DIALOGS = ['counter.moveScan', 'pack.scanTracking', 'pick.scanPlace', 'receive.scanBin'];
+const SEARCH_BOXES = /<(?:QueryBox|SearchBox)\s+label=.*/g;
+
+const textOf = (tree: Tree, name: string) => {
+  const [group = '', key = ''] = name.split('.');
+  return (tree[group] as Tree | undefined)?.[key];
+};
+
+type Hints = readonly [
+  language: string,
+  scans: readonly string[],
+  inDialogs: readonly string[],
+  searches: readonly string[],
+];
+
+/** Runs in the page: hints that a scan line cuts, on the screen and in a dialog, and hints that a search box cuts. */
+function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
+  document.documentElement.lang = lang;
+  const screen = document.querySelector('.scan-target-frame')!;
+  const dialog = Object.assign(document.createElement('dialog'), { className: 'dialog' });
+  const body = Object.assign(document.createElement('div'), { className: 'body' });
+  body.append(screen.cloneNode(true));
+  dialog.append(body);
+  document.body.append(dialog);
+  dialog.showModal();
+  const cut = [[screen, scans] as const, [body, inDialogs] as const].flatMap(([frame, texts]) => {
+    const hint = frame.querySelector<HTMLElement>('.scan-hint')!;
+    const { offsetHeight: height } = frame.querySelector('input')!;
+    return texts.filter((text) => {
+      hint.textContent = text;
+      return hint.scrollWidth > hint.clientWidth || hint.offsetHeight > height;
+    });
+  });
+  dialog.remove();
+  const box = document.querySelector<HTMLInputElement>('.find-box input')!;
+  const style = getComputedStyle(box);
+  const pen = document.createElement('canvas').getContext('2d')!;
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = box.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+  return [...cut, ...searches.filter((text) => pen.measureText(text).width > room)];
+}
+
+describe('the hint of a scan line or a search box', () => {
+  it('is whole at 320 px in every language, on a screen and in a dialog', async () => {
+    const page = await pageOf({ viewport: 'narrow', theme: 'light', as: 'lead' });
+    await show(page, '/receive');
+    const [scans, searches] = [[...namesIn(SCAN_LINES), 'scan.target'], namesIn(SEARCH_BOXES)];
+    expect([scans.length > 20, searches.length > 3]).toEqual([true, true]);
+    for (const [language, tree] of Object.entries(LANGUAGES)) {
+      const wordsOf = (names: readonly string[]) => names.map((name) => textOf(tree, name) as string);
+      const cut = await page.evaluate(findCut, [
+        language,
+        wordsOf(scans),
+        wordsOf(IN_DIALOGS),
+        wordsOf(searches),
+      ] as const);
+      expect([language, cut]).toEqual([language, []]);
+    }
+  });
 });
