@@ -70,7 +70,9 @@ export default function Items({ query }: ScreenProps) {
       <Show of={pages.loaded}>
         {(first) =>
           first.length === 0 ? (
-            <Empty title={items.none}>{items.noneHint}</Empty>
+            <Empty title={wanted === '' ? items.noneYet : items.none}>
+              {wanted === '' ? items.noneYetHint : items.noneHint}
+            </Empty>
           ) : (
             <>
               <div class="list">

@@ -98,12 +98,13 @@ async function show(page: Page, pattern: string): Promise<void> {
 async function pageOf(
   options: Parameters<Console['page']>[0],
   watch: (page: Page) => void = () => undefined,
+  place: object = { clientId: 'TOWN', nodeId: 'TOWN-Store001' },
 ): Promise<Page> {
   const page = await desk.page({ ...options, path: null, worker: false, motion: true });
   watch(page);
-  await page.addInitScript(() => {
-    localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
-  });
+  await page.addInitScript((chosen) => {
+    localStorage.setItem('backroom.place', JSON.stringify(chosen));
+  }, place);
   await page.goto(`${desk.origin}/console/`);
   await page.waitForSelector('#main');
   return page;
@@ -257,5 +258,81 @@ describe('the hint of a scan line or a search box', () => {
       ] as const);
       expect([language, cut]).toEqual([language, []]);
     }
+  });
+});
+
+/** Lists of a store where nothing has happened yet, and what each says. */
+const EMPTY_STORE = [
+  ['/queue?queueId=WAITING_FOR_PICK_ISPU', 'New orders appear here by themselves.'],
+  ['/tickets', 'Take orders from a pick queue'],
+  ['/bring-back', 'Picked goods of canceled orders appear here.'],
+  ['/hand-over', 'See on Home what waits elsewhere.'],
+  ['/hand-over?q=zzz', 'Check the spelling'],
+  ['/check-in', 'See on Home what waits elsewhere.'],
+  ['/pack', 'See on Home what waits elsewhere.'],
+  ['/deliver', 'See on Home what waits elsewhere.'],
+  ['/return', 'Scan the slip, the label of the parcel'],
+  ['/receive', 'Goods without papers can be taken in all the same.'],
+  ['/receive?show=closed', 'Receive an open shipment and close it'],
+  ['/receive?q=zzz', 'Show all'],
+  ['/stock', 'Receive goods, or count what is there.'],
+  ['/stock?q=zzz', 'Show all'],
+  ['/stock?show=belowZero', 'Nothing to do here.'],
+  ['/stock?show=wanted', 'make a count plan'],
+  ['/stock?show=approve', 'Nothing to do here.'],
+  ['/stock/plans', 'Make one'],
+  ['/stock/count', 'Scan'],
+  ['/stock/move', 'Choose'],
+  ['/move', 'Scan'],
+  ['/exceptions', 'Nothing to do here.'],
+  ['/exceptions?tab=held', 'Nothing to do here.'],
+  ['/exceptions?tab=holds', 'Nothing to do here.'],
+  ['/boards', 'Numbers appear with the first confirmed ticket.'],
+  ['/items?q=zzz', 'Try fewer words'],
+  ['/find', 'Scan'],
+  ['/office/orders', 'Orders appear here by themselves.'],
+  ['/passkeys', 'Add one for each device'],
+] as const;
+
+/** Lists of a client that nobody has set up yet. */
+const EMPTY_CLIENT = [
+  ['/office/people', 'Add the people who work in your stores.'],
+  ['/office/nodes', 'Add the first one.'],
+  ['/office/stores', 'New web store'],
+  ['/office/providers', 'Add the one of your company.'],
+  ['/office/credentials', 'Make one for each system.'],
+  ['/office/webhooks', 'Add one with the address of your system.'],
+  ['/office/inbound', 'import them from a file under Imports'],
+] as const;
+
+describe('an empty list', () => {
+  it.each([
+    ['a store', 'manager', { clientId: 'TOWN', nodeId: 'TOWN-Empty001' }, EMPTY_STORE],
+    ['a client', 'operator', { clientId: 'EMPTY' }, EMPTY_CLIENT],
+  ] as const)('of %s says what to do next', async (_, who, place, table) => {
+    const { operator } = desk.town;
+    const { body: node } = await operator('GET', '/operator/v1/clients/TOWN/nodes/TOWN-Store002');
+    const { body: client } = await operator('GET', '/operator/v1/clients/TOWN');
+    for (const [path, body] of [
+      ['TOWN/nodes/TOWN-Empty001', { ...node, nodeId: 'TOWN-Empty001', name: 'New street', stock: 'KEPT' }],
+      ['EMPTY', { name: 'Empty', catalogIds: ['41'], settings: client.settings }],
+    ] as const) {
+      const made = await operator('PUT', `/operator/v1/clients/${path}`, body);
+      expect(made.status, made.text).toBeLessThan(300);
+    }
+    const page = await pageOf({ viewport: 'narrow', theme: 'light', as: who }, undefined, place);
+    const wrong: string[] = [];
+    for (const [path, sentence] of table) {
+      await show(page, path);
+      const isSaid = await page
+        .locator('.empty', { hasText: sentence })
+        .waitFor({ timeout: 10_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isSaid) wrong.push(`${path}: ${await page.locator('#main').innerText()}`);
+    }
+    expect(wrong).toEqual([]);
   });
 });

@@ -107,7 +107,7 @@ export default function Receive({ query }: ScreenProps) {
         {({ body, at: foundAt, isStale }) => (
           <>
             {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
-            <List of={body} today={dayAt(choices.value?.timeZone)} wanted={wanted} />
+            <List of={body} today={dayAt(choices.value?.timeZone)} wanted={wanted} isClosed={isClosed} />
             {body.isCut && <p class="quiet">{counter.more}</p>}
           </>
         )}
@@ -189,12 +189,19 @@ function useFinding(setSaid: (said: Told) => void) {
   };
 }
 
-function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string; wanted: string }) {
+interface ListProps {
+  of: Arrivals;
+  today: string;
+  wanted: string;
+  isClosed: boolean;
+}
+
+function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
   const { receive, counter } = t();
   if (inbound.length === 0) {
     return wanted === '' ? (
-      <Empty icon={ArrowDownToLine} title={receive.empty}>
-        {receive.emptyHint}
+      <Empty icon={ArrowDownToLine} title={isClosed ? receive.emptyClosed : receive.empty}>
+        {isClosed ? receive.emptyClosedHint : receive.emptyHint}
       </Empty>
     ) : (
       <Empty

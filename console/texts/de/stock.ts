@@ -11,14 +11,15 @@ export const stock: Messages['stock'] = {
   tabs: { all: 'Alle', belowZero: 'Unter null', wanted: 'Zu zählen', approve: 'Freizugeben' },
   none: 'Hier ist nichts im Bestand',
   noneHint:
-    'Artikel erscheinen, sobald sie angenommen oder gezählt sind. Bestand wird nur geführt, wo die Einstellungen des Ortes es sagen.',
+    'Artikel erscheinen, sobald sie angenommen oder gezählt sind. Bestand wird nur geführt, wo die Einstellungen des Ortes es sagen. Nehmen Sie Ware an oder zählen Sie, was da ist.',
   noneFound: (text) => `Nichts gefunden zu „${text}“`,
   noneBelow: 'Nichts ist unter null',
-  noneBelowHint: 'Hier stünden Artikel, von denen mehr zugesagt ist, als da ist.',
+  noneBelowHint: 'Hier ist nichts zu tun. Hier stünden Artikel, von denen mehr zugesagt ist, als da ist.',
   noneWanted: 'Nichts ist zu zählen',
-  noneWantedHint: 'Artikel erscheinen hier, wenn mehr entnommen wurde, als das Buch hatte.',
+  noneWantedHint:
+    'Artikel erscheinen hier, wenn mehr entnommen wurde, als das Buch hatte. Legen Sie einen Zählplan an, um trotzdem zu zählen.',
   noneApprove: 'Keine Zählung wartet',
-  noneApproveHint: 'Zählungen, die um mehr als die Toleranz abweichen, warten hier.',
+  noneApproveHint: 'Hier ist nichts zu tun. Zählungen, die um mehr als die Toleranz abweichen, warten hier.',
   places: {
     SHELF: 'Regal',
     STAGE: 'Bereitgestellt',

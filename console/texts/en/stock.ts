@@ -8,14 +8,16 @@ export const stock = {
   search: 'Words or code',
   tabs: { all: 'All', belowZero: 'Below zero', wanted: 'To count', approve: 'To approve' },
   none: 'Nothing in stock here',
-  noneHint: 'Items appear when they are received or counted. A node keeps stock only where its settings say so.',
+  noneHint:
+    'Items appear when they are received or counted. A node keeps stock only where its settings say so. Receive goods, or count what is there.',
   noneFound: (text: string) => `Nothing found for "${text}"`,
   noneBelow: 'Nothing is below zero',
-  noneBelowHint: 'Items of which more is promised than there is would stand here.',
+  noneBelowHint: 'Nothing to do here. Items of which more is promised than there is would stand here.',
   noneWanted: 'Nothing has to be counted',
-  noneWantedHint: 'Items appear here when more was taken than the ledger had.',
+  noneWantedHint:
+    'Items appear here when more was taken than the ledger had. To count all the same, make a count plan.',
   noneApprove: 'No count waits',
-  noneApproveHint: 'Counts that differ by more than the tolerance wait here.',
+  noneApproveHint: 'Nothing to do here. Counts that differ by more than the tolerance wait here.',
   places: {
     SHELF: 'Shelf',
     STAGE: 'Staged',

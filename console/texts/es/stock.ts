@@ -11,14 +11,15 @@ export const stock: Messages['stock'] = {
   tabs: { all: 'Todo', belowZero: 'Bajo cero', wanted: 'Por contar', approve: 'Por aprobar' },
   none: 'Aquí no hay existencias',
   noneHint:
-    'Los artículos aparecen cuando se reciben o se cuentan. Un lugar lleva existencias solo si su configuración lo dice.',
+    'Los artículos aparecen cuando se reciben o se cuentan. Un lugar lleva existencias solo si su configuración lo dice. Reciba mercancía o cuente lo que hay.',
   noneFound: (text) => `No se encontró nada para «${text}»`,
   noneBelow: 'Nada está bajo cero',
-  noneBelowHint: 'Aquí estarían los artículos de los que se prometió más de lo que hay.',
+  noneBelowHint: 'Aquí no hay nada que hacer. Aquí estarían los artículos de los que se prometió más de lo que hay.',
   noneWanted: 'No hay nada que contar',
-  noneWantedHint: 'Los artículos aparecen aquí cuando se tomó más de lo que tenía el registro.',
+  noneWantedHint:
+    'Los artículos aparecen aquí cuando se tomó más de lo que tenía el registro. Para contar de todos modos, cree un plan de conteo.',
   noneApprove: 'Ningún recuento espera',
-  noneApproveHint: 'Aquí esperan los recuentos que difieren más que la tolerancia.',
+  noneApproveHint: 'Aquí no hay nada que hacer. Aquí esperan los recuentos que difieren más que la tolerancia.',
   places: {
     SHELF: 'Estante',
     STAGE: 'Preparado',
