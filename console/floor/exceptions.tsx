@@ -12,10 +12,11 @@ import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { watchWork, work } from '../work/node-work.ts';
 import { Holds, Requests } from './exception-decisions.tsx';
 import { DeclineOrders } from './exception-decline.tsx';
+import { Held } from './exception-held.tsx';
 import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
 
-const TABS = ['orders', 'requests', 'holds'] as const;
+const TABS = ['orders', 'held', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];
 
 export default function Exceptions({ query }: ScreenProps) {
@@ -23,7 +24,7 @@ export default function Exceptions({ query }: ScreenProps) {
   useEffect(watchWork, [place.value?.nodeId]);
   return (
     <Screen title={t().nav.exceptions} sub={work.value?.name ?? NO_SUB} below={<Tabs tab={tab} />}>
-      {{ orders: <Orders />, requests: <Requests />, holds: <Holds /> }[tab]}
+      {{ orders: <Orders />, held: <Held />, requests: <Requests />, holds: <Holds /> }[tab]}
     </Screen>
   );
 }
@@ -34,6 +35,7 @@ function Tabs({ tab }: { tab: Tab }) {
   const counts = work.value?.exceptions;
   const many: Record<Tab, number | undefined> = {
     orders: counts && counts.late + counts.notCollected + counts.pinLocks,
+    held: work.value?.inbound.held,
     requests: counts?.resourceRequests,
     holds: undefined,
   };

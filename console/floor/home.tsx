@@ -112,7 +112,9 @@ function Shown({ work: shown }: { work: Work }) {
             {home.allDoneHint}
           </Empty>
         )}
-        {may('supervise') && <Exceptions {...shown.exceptions} />}
+        {may('supervise') && (
+          <Exceptions {...shown.exceptions} held={may('receipts.approve') ? (shown.inbound.held ?? 0) : 0} />
+        )}
         <Groups tiles={tiles} work={shown} />
         <Today {...shown.today} />
       </div>
@@ -377,7 +379,7 @@ function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets']
   return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
 }
 
-function Exceptions(counts: Work['exceptions']) {
+function Exceptions(counts: Work['exceptions'] & { held: number }) {
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   if (all === 0) return null;
   return (

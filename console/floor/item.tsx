@@ -2,7 +2,7 @@
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
-import { readLevel, readMoves } from '../jobs/count/stock-data.ts';
+import { readLevel, readMoves, type StockLevel, type StockMove } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, number, t, time, word } from '../texts/index.ts';
@@ -42,27 +42,30 @@ interface Stored {
   storeId: string;
 }
 
+/** Path of the item at the node of the person. */
+function atNodePath(itemId: string): string {
+  const [own, node] = [encodeURIComponent(ownClient()), encodeURIComponent(place.value!.nodeId)];
+  return `/operator/v1/clients/${own}/nodes/${node}/items/${encodeURIComponent(itemId)}`;
+}
+
+/** The item, and what the node knows of it. @throws ApiError */
+async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; here: AtNode }> {
+  const storesPath = `/operator/v1/clients/${encodeURIComponent(ownClient())}/stores`;
+  const { stores } = await call<{ stores: Stored[] }>('GET', storesPath, { signal });
+  const itemPath = `/item-service/stores/${encodeURIComponent(stores[0]!.storeId)}/items/${encodeURIComponent(itemId)}`;
+  const [item, here] = await Promise.all([
+    call<Item>('GET', itemPath, { signal }),
+    call<AtNode>('GET', atNodePath(itemId), { signal }).catch((error: unknown): AtNode => {
+      if (error instanceof ApiError && error.status === 404) return {};
+      throw error;
+    }),
+  ]);
+  return { item, here };
+}
+
 export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   const { item: texts } = t();
-  const own = encodeURIComponent(ownClient());
-  const node = encodeURIComponent(place.value!.nodeId);
-  const id = encodeURIComponent(itemId);
-  const atNode = `/operator/v1/clients/${own}/nodes/${node}/items/${id}`;
-  const loaded = useLoad(`item ${itemId}`, async (signal) => {
-    const { stores } = await call<{ stores: Stored[] }>('GET', `/operator/v1/clients/${own}/stores`, { signal });
-    const [item, here] = await Promise.all([
-      call<Item>('GET', `/item-service/stores/${encodeURIComponent(stores[0]!.storeId)}/items/${id}`, { signal }),
-      call<AtNode>('GET', atNode, { signal }).catch((error: unknown): AtNode => {
-        if (error instanceof ApiError && error.status === 404) return {};
-        throw error;
-      }),
-    ]);
-    return { item, here };
-  });
-  const release = useAction(async () => {
-    await call('DELETE', `${atNode}/hold`);
-    await loaded.reload();
-  });
+  const loaded = useLoad(`item ${itemId}`, (signal) => readItem(itemId, signal));
   return (
     <Screen title={loaded.data.value?.item.description ?? texts.title} isName sub={<span class="code">{itemId}</span>}>
       <Show of={loaded}>
@@ -76,19 +79,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
                 {here.retailPrice !== undefined && <span class="big">{String(here.retailPrice)}</span>}
               </div>
             </section>
-            {here.hold !== undefined && (
-              <Notice look="risk" title={texts.blocked}>
-                <p>{texts.blockedSince(here.hold.reasonCode, dateTime(here.hold.heldSince))}</p>
-                {may('decline') && (
-                  <div>
-                    <Button icon={Unlock} isBusy={release.isBusy} onClick={() => void release.run()}>
-                      {texts.free}
-                    </Button>
-                  </div>
-                )}
-                {release.error !== undefined && <ErrorNotice error={release.error} />}
-              </Notice>
-            )}
+            {here.hold !== undefined && <Blocked itemId={itemId} hold={here.hold} reload={loaded.reload} />}
             <dl class="facts card">
               <Fact name={texts.sku} value={item.clientItemId} isCode />
               <Fact name={texts.brand} value={item.brand?.name} />
@@ -99,21 +90,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
               <Fact name={texts.streetDate} value={item.streetDate} />
               <Fact name={texts.hazard} value={item.hazardousMaterialCode} />
             </dl>
-            <section class="card stack tight">
-              <div class="split">
-                <h2>{texts.codes}</h2>
-                {item.status !== undefined && (
-                  <State look={item.status === 'Active' ? 'right' : 'risk'}>{item.status}</State>
-                )}
-              </div>
-              {(item.upcs ?? []).map(({ upcType, upc }) => (
-                <p key={upc} class="inline">
-                  <span class="code big">{upc}</span>
-                  <span class="quiet">{upcType}</span>
-                </p>
-              ))}
-              {(item.upcs ?? []).length === 0 && <p class="quiet">{texts.noCodes}</p>}
-            </section>
+            <Codes of={item} />
             {item.bundleItems !== undefined && item.bundleItems.length > 0 && (
               <section class="card stack tight">
                 <h2>{texts.parts}</h2>
@@ -133,26 +110,63 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
   );
 }
 
+interface BlockedProps {
+  itemId: string;
+  hold: NonNullable<AtNode['hold']>;
+  reload: () => Promise<void>;
+}
+
+/** The item is not sold at the node; a lead frees it. */
+function Blocked({ itemId, hold, reload }: BlockedProps) {
+  const { item: texts } = t();
+  const release = useAction(async () => {
+    await call('DELETE', `${atNodePath(itemId)}/hold`);
+    await reload();
+  });
+  return (
+    <Notice look="risk" title={texts.blocked}>
+      <p>{texts.blockedSince(hold.reasonCode, dateTime(hold.heldSince))}</p>
+      {may('decline') && (
+        <div>
+          <Button icon={Unlock} isBusy={release.isBusy} onClick={() => void release.run()}>
+            {texts.free}
+          </Button>
+        </div>
+      )}
+      {release.error !== undefined && <ErrorNotice error={release.error} />}
+    </Notice>
+  );
+}
+
+function Codes({ of: { status, upcs = [] } }: { of: Item }) {
+  const { item: texts } = t();
+  return (
+    <section class="card stack tight">
+      <div class="split">
+        <h2>{texts.codes}</h2>
+        {status !== undefined && <State look={status === 'Active' ? 'right' : 'risk'}>{status}</State>}
+      </div>
+      {upcs.map(({ upcType, upc }) => (
+        <p key={upc} class="inline">
+          <span class="code big">{upc}</span>
+          <span class="quiet">{upcType}</span>
+        </p>
+      ))}
+      {upcs.length === 0 && <p class="quiet">{texts.noCodes}</p>}
+    </section>
+  );
+}
+
 /** So many moves are listed at first. */
 const MOVES = 10;
 
 /** What the ledger of the node has of the item; nothing where it keeps no stock. */
 function StockHere({ itemId }: { itemId: string }) {
-  const { stock, actions } = t();
-  const [isAll, setAll] = useState(false);
+  const { stock } = t();
   const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {
     const [level, moves] = await Promise.all([readLevel(itemId, signal), readMoves(itemId, signal)]);
     return { level, moves };
   });
-  const places = [
-    ['available', stock.available],
-    ['shelf', stock.places['SHELF']!],
-    ['reserved', stock.reserved],
-    ['staged', stock.places['STAGE']!],
-    ['damaged', stock.places['DAMAGED']!],
-    ['held', stock.places['HELD']!],
-    ['missing', stock.places['MISSING']!],
-  ] as const;
   return (
     <Show of={loaded} lines={2}>
       {({ level, moves }) =>
@@ -162,15 +176,7 @@ function StockHere({ itemId }: { itemId: string }) {
               <h2>{stock.title}</h2>
               {level.available < 0 && <State look="wrong">{stock.below(-level.available)}</State>}
             </div>
-            <div class="stock-levels">
-              {places.map(([name, label]) => (
-                <div>
-                  <span class="small quiet">{label}</span>
-                  <br />
-                  <span class="big">{number(level[name])}</span>
-                </div>
-              ))}
-            </div>
+            <Places of={level} />
             {level.incoming.map(({ date, quantity }) => (
               <p class="quiet">{stock.incoming(quantity, day(date))}</p>
             ))}
@@ -186,37 +192,72 @@ function StockHere({ itemId }: { itemId: string }) {
                 </LinkButton>
               )}
             </div>
-            <h3>{stock.ledger}</h3>
-            {moves.length === 0 && <p class="quiet">{stock.noLedger}</p>}
-            <ol class="timeline">
-              {(isAll ? moves : moves.slice(0, MOVES)).map((move) => (
-                <li>
-                  <div class="split">
-                    <span class="strong">
-                      {stock.moveOf(move.quantity, word(stock.places, move.from), word(stock.places, move.to))}
-                    </span>
-                    <time dateTime={move.at} title={dateTime(move.at)} class="quiet small code">
-                      {time(move.at)}
-                    </time>
-                  </div>
-                  <div class="quiet small">
-                    {[
-                      word(stock.causes, move.cause),
-                      move.reason !== undefined && word(stock.reasons, move.reason),
-                      move.reference,
-                      move.userId,
-                    ]
-                      .filter((text) => text !== false && text !== '')
-                      .join(' · ')}
-                  </div>
-                </li>
-              ))}
-            </ol>
-            {!isAll && moves.length > MOVES && <Button onClick={() => setAll(true)}>{actions.more}</Button>}
+            <Ledger moves={moves} />
           </section>
         )
       }
     </Show>
+  );
+}
+
+function Places({ of }: { of: StockLevel }) {
+  const { stock } = t();
+  const places = [
+    ['available', stock.available],
+    ['shelf', stock.places['SHELF']!],
+    ['reserved', stock.reserved],
+    ['staged', stock.places['STAGE']!],
+    ['damaged', stock.places['DAMAGED']!],
+    ['held', stock.places['HELD']!],
+    ['missing', stock.places['MISSING']!],
+  ] as const;
+  return (
+    <div class="stock-levels">
+      {places.map(([name, label]) => (
+        <div>
+          <span class="small quiet">{label}</span>
+          <br />
+          <span class="big">{number(of[name])}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The moves of the item, the newest first. */
+function Ledger({ moves }: { moves: readonly StockMove[] }) {
+  const { stock, actions } = t();
+  const [isAll, setAll] = useState(false);
+  return (
+    <>
+      <h3>{stock.ledger}</h3>
+      {moves.length === 0 && <p class="quiet">{stock.noLedger}</p>}
+      <ol class="timeline">
+        {(isAll ? moves : moves.slice(0, MOVES)).map((move) => (
+          <li>
+            <div class="split">
+              <span class="strong">
+                {stock.moveOf(move.quantity, word(stock.places, move.from), word(stock.places, move.to))}
+              </span>
+              <time dateTime={move.at} title={dateTime(move.at)} class="quiet small code">
+                {time(move.at)}
+              </time>
+            </div>
+            <div class="quiet small">
+              {[
+                word(stock.causes, move.cause),
+                move.reason !== undefined && word(stock.reasons, move.reason),
+                move.reference,
+                move.userId,
+              ]
+                .filter((text) => text !== false && text !== '')
+                .join(' · ')}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {!isAll && moves.length > MOVES && <Button onClick={() => setAll(true)}>{actions.more}</Button>}
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ import { ownClient } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Empty, Show, useLoad } from '../ui/load.tsx';
+import { Empty, Show } from '../ui/load.tsx';
+import { MoreButton, useMore } from '../ui/more.tsx';
 import { State } from '../ui/notice.tsx';
 import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -26,28 +27,27 @@ interface FoundItem {
   imageUrl?: string;
 }
 
+/** A code is digits; everything else is words of the description. */
+function filterOf(wanted: string): Record<string, string> {
+  if (wanted === '') return {};
+  return /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };
+}
+
+async function readItems(wanted: string, after: string | undefined, signal?: AbortSignal) {
+  const asked = { ...filterOf(wanted), pageSize: '50', ...(after !== undefined && { lastRecordId: after }) };
+  const page = await call<{ items: FoundItem[]; lastRecordId?: string }>(
+    'GET',
+    `/operator/v1/clients/${encodeURIComponent(ownClient())}/items?${new URLSearchParams(asked)}`,
+    signal && { signal },
+  );
+  return { rows: page.items, next: page.lastRecordId };
+}
+
 export default function Items({ query }: ScreenProps) {
   const { items } = t();
   const wanted = query.get('q') ?? '';
   const [text, setText] = useState(wanted);
-  const [more, setMore] = useState<readonly FoundItem[]>([]);
-  const [next, setNext] = useState<string | undefined>();
-  const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/items`;
-  // A code is digits; everything else is words of the description.
-  const filter = (): Record<string, string> =>
-    wanted === '' ? {} : /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };
-  const load = (after: string | undefined, signal?: AbortSignal) =>
-    call<{ items: FoundItem[]; lastRecordId?: string }>(
-      'GET',
-      `${path}?${new URLSearchParams({ ...filter(), pageSize: '50', ...(after !== undefined && { lastRecordId: after }) })}`,
-      signal && { signal },
-    );
-  const loaded = useLoad(`items ${ownClient()} ${wanted}`, async (signal) => {
-    const page = await load(undefined, signal);
-    setMore([]);
-    setNext(page.lastRecordId);
-    return page.items;
-  });
+  const pages = useMore(`items ${ownClient()} ${wanted}`, (after, signal) => readItems(wanted, after, signal));
   return (
     <Screen title={t().nav.items}>
       <form
@@ -67,43 +67,39 @@ export default function Items({ query }: ScreenProps) {
           </Button>
         </div>
       </form>
-      <Show of={loaded}>
+      <Show of={pages.loaded}>
         {(first) =>
           first.length === 0 ? (
-            <Empty title={items.none}>{items.noneHint}</Empty>
+            <Empty title={wanted === '' ? items.noneYet : items.none}>
+              {wanted === '' ? items.noneYetHint : items.noneHint}
+            </Empty>
           ) : (
             <>
               <div class="list">
-                {[...first, ...more].map((item) => (
-                  <a class="row" key={item.itemId} href={href(at('item', item.itemId))}>
-                    <Picture url={item.imageUrl} label={item.description} isSmall />
-                    <span class="grow">
-                      <span class="strong">{item.description}</span>
-                      <br />
-                      <span class="code quiet small">{item.clientItemId}</span>{' '}
-                      <span class="quiet small">{[item.color, item.size].filter(Boolean).join(' · ')}</span>
-                    </span>
-                    {item.status !== '' && item.status !== 'Active' && <State look="risk">{item.status}</State>}
-                  </a>
+                {[...first, ...pages.more].map((item) => (
+                  <ItemRow key={item.itemId} of={item} />
                 ))}
               </div>
-              {next !== undefined && (
-                <Button
-                  isWide
-                  onClick={() =>
-                    void load(next).then((page) => {
-                      setMore([...more, ...page.items]);
-                      setNext(page.lastRecordId);
-                    })
-                  }
-                >
-                  {t().actions.more}
-                </Button>
-              )}
+              <MoreButton of={pages} />
             </>
           )
         }
       </Show>
     </Screen>
+  );
+}
+
+function ItemRow({ of: { itemId, clientItemId, description, color, size, status, imageUrl } }: { of: FoundItem }) {
+  return (
+    <a class="row" href={href(at('item', itemId))}>
+      <Picture url={imageUrl} label={description} isSmall />
+      <span class="grow">
+        <span class="strong">{description}</span>
+        <br />
+        <span class="code quiet small">{clientItemId}</span>{' '}
+        <span class="quiet small">{[color, size].filter(Boolean).join(' · ')}</span>
+      </span>
+      {status !== '' && status !== 'Active' && <State look="risk">{status}</State>}
+    </a>
   );
 }

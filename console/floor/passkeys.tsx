@@ -5,8 +5,8 @@ import { addPasskey, hasPasskeys, type Passkey, PasskeyError } from '../passkey.
 import { go } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { dateTime, t } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
@@ -84,23 +84,14 @@ function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
     if (name.trim() !== '') void action.run();
   };
   return (
-    <Dialog
+    <AskDialog
       title={texts.add}
       onClose={onClose}
-      onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={name.trim() === '' ? texts.nameFirst : undefined}
-            onClick={submit}
-          >
-            {actions.continue}
-          </Button>
-        </>
-      }
+      act={actions.continue}
+      isBusy={action.isBusy}
+      blocked={name.trim() === '' ? texts.nameFirst : undefined}
+      onAct={submit}
+      takesEnter
     >
       <TextField
         label={texts.name}
@@ -113,32 +104,29 @@ function Add({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
         autoFocus
       />
       {action.error !== undefined && <PasskeyNotice error={action.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 
 function Remove({ passkey, onDone, onClose }: { passkey: Passkey; onDone: () => void; onClose: () => void }) {
-  const { passkeys: texts, actions } = t();
+  const { passkeys: texts } = t();
   const action = useAction(async () => {
     await sendSession('DELETE', `/passkeys/${encodeURIComponent(passkey.passkeyId)}`);
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       title={texts.removeOne(passkey.name)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="danger" icon={Trash2} isBusy={action.isBusy} onClick={() => void action.run()}>
-            {texts.remove}
-          </Button>
-        </>
-      }
+      act={texts.remove}
+      look="danger"
+      icon={Trash2}
+      isBusy={action.isBusy}
+      onAct={() => void action.run()}
     >
       <p>{texts.removeHint}</p>
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 

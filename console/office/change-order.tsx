@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { session } from '../session.ts';
 import { o, t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
@@ -74,23 +73,14 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={texts.title(order.fulfillmentOrderId)}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={part === undefined ? texts.nothing : undefined}
-            onClick={() => void action.run()}
-          >
-            {t().actions.save}
-          </Button>
-        </>
-      }
+      act={t().actions.save}
+      isBusy={action.isBusy}
+      blocked={part === undefined ? texts.nothing : undefined}
+      onAct={() => void action.run()}
     >
       {part !== undefined && (
         <>
@@ -124,7 +114,7 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
           </ul>
         </Notice>
       )}
-    </Dialog>
+    </AskDialog>
   );
 }
 

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { chooseClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -35,18 +34,14 @@ export function ClientForm({ onDone }: { onDone: () => void }) {
   });
   const blocked = name.trim() === '' ? texts.nameMissing : catalogIds.length === 0 ? texts.catalogMissing : undefined;
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={texts.add}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} blocked={blocked} onClick={() => void save.run()}>
-            {t().actions.save}
-          </Button>
-        </>
-      }
+      act={t().actions.save}
+      isBusy={save.isBusy}
+      blocked={blocked}
+      onAct={() => void save.run()}
     >
       <TextField label={o().settings.name} value={name} onInput={setName} error={save.of('name')} autoFocus />
       <TextField
@@ -64,6 +59,6 @@ export function ClientForm({ onDone }: { onDone: () => void }) {
         error={save.of('catalogIds')}
       />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

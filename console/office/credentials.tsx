@@ -6,11 +6,12 @@ import { GROUP_PERMISSIONS } from '../../src/platform/group-permissions.ts';
 import { ApiError, api, send } from '../api.ts';
 import { ownClient, session } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import type { Column } from '../ui/table.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
@@ -34,18 +35,7 @@ export default function Credentials() {
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<Credential | undefined>();
   const pages = usePages(`credentials ${ownClient()}`, loadCredentials);
-  const [nodes, stores] = [useNodes(), useStores()];
-  const onlyFor = ({ storeIds, nodeIds }: Credential) =>
-    [...(storeIds ?? []).map((id) => nameIn(stores, id)), ...(nodeIds ?? []).map((id) => nameIn(nodes, id))].join(', ');
-  const revoke = useAction(async (credentialId: string) => {
-    await send(
-      api.DELETE('/operator/v1/clients/{clientId}/credentials/{credentialId}', {
-        params: { path: { clientId: ownClient(), credentialId } },
-      }),
-    );
-    setRevoking(undefined);
-    pages.reload();
-  });
+  const columns = useColumns(setRevoking);
   return (
     <Page
       title={t().nav.credentials}
@@ -61,48 +51,7 @@ export default function Credentials() {
         csvName="credentials"
         keyOf={({ credentialId }) => credentialId}
         empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
-        columns={[
-          { title: texts.label, show: ({ label }) => <span class="strong">{label}</span>, csv: ({ label }) => label },
-          {
-            title: 'Id',
-            from: 'l',
-            show: ({ credentialId }) => <span class="code">{credentialId}</span>,
-            csv: ({ credentialId }) => credentialId,
-          },
-          {
-            title: texts.groups,
-            wraps: true,
-            show: ({ groups }) => groups.join(', '),
-            csv: ({ groups }) => groups.join(' '),
-          },
-          {
-            title: texts.only,
-            wraps: true,
-            show: (one) => onlyFor(one) || texts.everything,
-            csv: ({ storeIds, nodeIds }) => [...(storeIds ?? []), ...(nodeIds ?? [])].join(' '),
-          },
-          {
-            title: texts.state,
-            show: ({ revokedAt, expiresAt }) =>
-              revokedAt !== undefined ? (
-                <State look="wrong">{texts.revoked}</State>
-              ) : expiresAt === undefined ? (
-                <State look="right">{texts.active}</State>
-              ) : (
-                <State look="risk">{texts.until(dateTime(expiresAt))}</State>
-              ),
-            csv: ({ revokedAt, expiresAt }) => (revokedAt !== undefined ? 'revoked' : (expiresAt ?? 'active')),
-          },
-          {
-            title: '',
-            show: (one) =>
-              one.revokedAt === undefined && (
-                <Button look="danger" icon={Trash2} onClick={() => setRevoking(one)}>
-                  {texts.revoke}
-                </Button>
-              ),
-          },
-        ]}
+        columns={columns}
       />
       {isAdding && (
         <AddCredential
@@ -113,23 +62,90 @@ export default function Credentials() {
         />
       )}
       {revoking !== undefined && (
-        <Dialog
-          title={texts.revokeTitle(revoking.label)}
-          onClose={() => setRevoking(undefined)}
-          actions={
-            <>
-              <Button onClick={() => setRevoking(undefined)}>{t().actions.cancel}</Button>
-              <Button look="danger" isBusy={revoke.isBusy} onClick={() => void revoke.run(revoking.credentialId)}>
-                {texts.revoke}
-              </Button>
-            </>
-          }
-        >
-          <p>{texts.revokeHint}</p>
-          {revoke.error !== undefined && <ErrorNotice error={revoke.error} />}
-        </Dialog>
+        <RevokeDialog of={revoking} onClose={() => setRevoking(undefined)} onRevoked={pages.reload} />
       )}
     </Page>
+  );
+}
+
+function useColumns(onRevoke: (one: Credential) => void): readonly Column<Credential>[] {
+  const { credentials: texts } = o();
+  const [nodes, stores] = [useNodes(), useStores()];
+  const onlyFor = ({ storeIds, nodeIds }: Credential) =>
+    [...(storeIds ?? []).map((id) => nameIn(stores, id)), ...(nodeIds ?? []).map((id) => nameIn(nodes, id))].join(', ');
+  return [
+    { title: texts.label, show: ({ label }) => <span class="strong">{label}</span>, csv: ({ label }) => label },
+    {
+      title: 'Id',
+      from: 'l',
+      show: ({ credentialId }) => <span class="code">{credentialId}</span>,
+      csv: ({ credentialId }) => credentialId,
+    },
+    {
+      title: texts.groups,
+      wraps: true,
+      show: ({ groups }) => groups.join(', '),
+      csv: ({ groups }) => groups.join(' '),
+    },
+    {
+      title: texts.only,
+      wraps: true,
+      show: (one) => onlyFor(one) || texts.everything,
+      csv: ({ storeIds, nodeIds }) => [...(storeIds ?? []), ...(nodeIds ?? [])].join(' '),
+    },
+    {
+      title: texts.state,
+      show: (one) => <CredentialState of={one} />,
+      csv: ({ revokedAt, expiresAt }) => (revokedAt !== undefined ? 'revoked' : (expiresAt ?? 'active')),
+    },
+    {
+      title: '',
+      show: (one) =>
+        one.revokedAt === undefined && (
+          <Button look="danger" icon={Trash2} onClick={() => onRevoke(one)}>
+            {texts.revoke}
+          </Button>
+        ),
+    },
+  ];
+}
+
+function CredentialState({ of: { revokedAt, expiresAt } }: { of: Credential }) {
+  const { credentials: texts } = o();
+  if (revokedAt !== undefined) return <State look="wrong">{texts.revoked}</State>;
+  if (expiresAt === undefined) return <State look="right">{texts.active}</State>;
+  return <State look="risk">{texts.until(dateTime(expiresAt))}</State>;
+}
+
+interface RevokeProps {
+  of: Credential;
+  onClose: () => void;
+  onRevoked: () => void;
+}
+
+function RevokeDialog({ of: { credentialId, label }, onClose, onRevoked }: RevokeProps) {
+  const { credentials: texts } = o();
+  const revoke = useAction(async () => {
+    await send(
+      api.DELETE('/operator/v1/clients/{clientId}/credentials/{credentialId}', {
+        params: { path: { clientId: ownClient(), credentialId } },
+      }),
+    );
+    onClose();
+    onRevoked();
+  });
+  return (
+    <AskDialog
+      title={texts.revokeTitle(label)}
+      onClose={onClose}
+      act={texts.revoke}
+      look="danger"
+      isBusy={revoke.isBusy}
+      onAct={() => void revoke.run()}
+    >
+      <p>{texts.revokeHint}</p>
+      {revoke.error !== undefined && <ErrorNotice error={revoke.error} />}
+    </AskDialog>
   );
 }
 
@@ -171,24 +187,20 @@ function AddCredential({ onDone }: { onDone: () => void }) {
   const missing = label.trim() === '' ? texts.labelMissing : groups.length === 0 ? texts.groupsMissing : undefined;
   const lacks = lacksChoice(storeIds) || lacksChoice(nodeIds) ? texts.scopeMissing : undefined;
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={texts.add}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} blocked={missing ?? lacks} onClick={() => void save.run()}>
-            {texts.make}
-          </Button>
-        </>
-      }
+      act={texts.make}
+      isBusy={save.isBusy}
+      blocked={missing ?? lacks}
+      onAct={() => void save.run()}
     >
       <TextField label={texts.label} hint={texts.labelHint} value={label} onInput={setLabel} error={save.of('label')} />
       <Groups offered={offered} groups={groups} onChange={setGroups} />
       <Scopes scopes={[storeIds, nodeIds]} onStores={setStores} onNodes={setNodes} errorOf={save.of} />
       {save.error !== undefined && <Why error={save.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 

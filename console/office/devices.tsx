@@ -79,25 +79,7 @@ export default function Devices() {
           },
           {
             title: '',
-            show: (one) => (
-              <span class="inline">
-                {isLocked(one) && (
-                  <Button
-                    icon={Unlock}
-                    onClick={() => void change.run('POST', `/${encodeURIComponent(one.deviceId)}/unlock`)}
-                  >
-                    {texts.free}
-                  </Button>
-                )}
-                <Button
-                  icon={Trash2}
-                  look="danger"
-                  onClick={() => void change.run('DELETE', `/${encodeURIComponent(one.deviceId)}`)}
-                >
-                  {texts.revoke}
-                </Button>
-              </span>
-            ),
+            show: (one) => <Ways of={one} onChange={(method, rest) => void change.run(method, rest)} />,
           },
         ]}
       />
@@ -110,6 +92,29 @@ export default function Devices() {
         />
       )}
     </Page>
+  );
+}
+
+interface WaysProps {
+  of: Device;
+  onChange: (method: 'POST' | 'DELETE', rest: string) => void;
+}
+
+/** What may be done with a device. */
+function Ways({ of, onChange }: WaysProps) {
+  const { devices: texts } = o();
+  const own = `/${encodeURIComponent(of.deviceId)}`;
+  return (
+    <span class="inline">
+      {isLocked(of) && (
+        <Button icon={Unlock} onClick={() => onChange('POST', `${own}/unlock`)}>
+          {texts.free}
+        </Button>
+      )}
+      <Button icon={Trash2} look="danger" onClick={() => onChange('DELETE', own)}>
+        {texts.revoke}
+      </Button>
+    </span>
   );
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -79,108 +79,119 @@ export default function Nodes() {
   );
 }
 
+type OpeningHours = Record<string, { opens: string; closes: string }>;
+
 const FIELDS = ['name', 'timeZone', 'phone', 'line1', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+
+function firstForm(node: Node | undefined) {
+  const { address } = node ?? {};
+  return {
+    name: node?.name ?? '',
+    timeZone: node?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    phone: node?.phone ?? '',
+    line1: address?.line1 ?? '',
+    city: address?.city ?? '',
+    postalCode: address?.postalCode ?? '',
+    mainDivisionCode: address?.mainDivisionCode ?? '',
+    countryCode: address?.countryCode ?? '',
+    nodeType: node?.nodeType ?? 'STORE',
+    holdLocations: (node?.holdLocations ?? []) as readonly string[],
+    holidays: (node?.holidays ?? []) as readonly string[],
+    types: (node?.fulfillmentTypes ?? TYPES) as readonly string[],
+    hours: Object.fromEntries<{ opens: string; closes: string }>(
+      (node?.openingHours ?? []).map(({ dayOfWeek, opens, closes }) => [dayOfWeek, { opens, closes }]),
+    ),
+  };
+}
+
+type Form = ReturnType<typeof firstForm>;
+
+/** The node that the form says. Fields that it does not show stay as they are: the service takes back what it showed. */
+function bodyOf(form: Form, node: Node | undefined) {
+  const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;
+  const kept = node ?? {};
+  return {
+    ...kept,
+    name,
+    nodeType,
+    timeZone,
+    phone,
+    address: {
+      ...node?.address,
+      line1,
+      city,
+      countryCode,
+      ...(postalCode !== '' && { postalCode }),
+      ...(mainDivisionCode !== '' && { mainDivisionCode }),
+    },
+    openingHours: DAYS.flatMap((dayOfWeek) => {
+      const day = form.hours[dayOfWeek];
+      return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
+    }),
+    holdLocations: [...form.holdLocations],
+    holidays: [...form.holidays],
+    fulfillmentTypes: TYPES.filter((type) => form.types.includes(type)),
+  };
+}
 
 function NodeForm({ node, onDone }: { node: Node | undefined; onDone: () => void }) {
   const { nodes: texts } = o();
   const [nodeId, setNodeId] = useState(node?.nodeId ?? '');
-  const [values, setValues] = useState({
-    name: node?.name ?? '',
-    timeZone: node?.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    phone: node?.phone ?? '',
-    line1: node?.address.line1 ?? '',
-    city: node?.address.city ?? '',
-    postalCode: node?.address.postalCode ?? '',
-    mainDivisionCode: node?.address.mainDivisionCode ?? '',
-    countryCode: node?.address.countryCode ?? '',
-  });
-  const [holdLocations, setHoldLocations] = useState<readonly string[]>(node?.holdLocations ?? []);
-  const [holidays, setHolidays] = useState<readonly string[]>(node?.holidays ?? []);
-  const [nodeType, setType] = useState<'STORE' | 'WAREHOUSE'>(node?.nodeType ?? 'STORE');
-  const [types, setTypes] = useState<readonly string[]>(node?.fulfillmentTypes ?? TYPES);
-  const [hours, setHours] = useState<Record<string, { opens: string; closes: string }>>(
-    Object.fromEntries(
-      (node?.openingHours ?? []).map(({ dayOfWeek, opens, closes }) => [dayOfWeek, { opens, closes }]),
-    ),
-  );
-  const set = (name: keyof typeof values) => (value: string) => setValues({ ...values, [name]: value });
+  const [form, setForm] = useState(() => firstForm(node));
+  const set = (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }));
   const save = useAction(async () => {
-    const { name, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = values;
-    // What the form does not show stays as it is: the service takes back what it showed.
-    const kept = node ?? {};
     await send(
       api.PUT('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
         params: { path: { clientId: ownClient(), nodeId: nodeId.trim() } },
-        body: {
-          ...kept,
-          name,
-          nodeType,
-          timeZone,
-          phone,
-          address: {
-            ...node?.address,
-            line1,
-            city,
-            countryCode,
-            ...(postalCode !== '' && { postalCode }),
-            ...(mainDivisionCode !== '' && { mainDivisionCode }),
-          },
-          openingHours: DAYS.flatMap((dayOfWeek) => {
-            const day = hours[dayOfWeek];
-            return day === undefined || day.opens === '' ? [] : [{ dayOfWeek, ...day }];
-          }),
-          holdLocations: [...holdLocations],
-          holidays: [...holidays],
-          fulfillmentTypes: TYPES.filter((type) => types.includes(type)),
-        },
+        body: bodyOf(form, node),
       }),
     );
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={node?.name ?? texts.add}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
-            {t().actions.save}
-          </Button>
-        </>
-      }
+      act={t().actions.save}
+      isBusy={save.isBusy}
+      onAct={() => void save.run()}
     >
       {node === undefined && (
         <TextField label={texts.nodeId} value={nodeId} onInput={setNodeId} error={save.of('nodeId')} />
       )}
       <SelectField
         label={texts.kind}
-        value={nodeType}
-        onInput={(value) => setType(value as 'STORE')}
+        value={form.nodeType}
+        onInput={(value) => set({ nodeType: value as 'STORE' })}
         options={Object.entries(texts.kinds).map(([value, label]) => ({ value, label }))}
       />
       {FIELDS.map((name) => (
-        <TextField label={texts.fields[name]} value={values[name]} onInput={set(name)} error={save.of(name)} />
+        <TextField
+          label={texts.fields[name]}
+          value={form[name]}
+          onInput={(value) => set({ [name]: value })}
+          error={save.of(name)}
+        />
       ))}
-      <Fulfills types={types} onChange={setTypes} />
-      <Hours hours={hours} onChange={setHours} />
+      <Fulfills types={form.types} onChange={(types) => set({ types })} />
+      <Hours hours={form.hours} onChange={(hours) => set({ hours })} />
       <ListField
         label={texts.holdLocations}
         empty={texts.noHoldLocations}
-        values={holdLocations}
-        onChange={setHoldLocations}
+        values={form.holdLocations}
+        onChange={(holdLocations) => set({ holdLocations })}
         error={save.of('holdLocations')}
       />
       <ListField
         label={texts.holidays}
         type="date"
-        values={holidays}
-        onChange={setHolidays}
+        values={form.holidays}
+        onChange={(holidays) => set({ holidays })}
         error={save.of('holidays')}
       />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 
@@ -199,8 +210,6 @@ function Fulfills({ types, onChange }: { types: readonly string[]; onChange: (ty
     </fieldset>
   );
 }
-
-type OpeningHours = Record<string, { opens: string; closes: string }>;
 
 function Hours({ hours, onChange }: { hours: OpeningHours; onChange: (hours: OpeningHours) => void }) {
   const { nodes: texts } = o();

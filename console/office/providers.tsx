@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
 import { ListField } from '../ui/list-field.tsx';
 import { Show, useAction } from '../ui/load.tsx';
@@ -124,23 +124,14 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={provider?.providerId ?? texts.add}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={save.isBusy}
-            blocked={lacksChoice(values.nodeIds) ? o().people.chooseNode : undefined}
-            onClick={() => void save.run()}
-          >
-            {t().actions.save}
-          </Button>
-        </>
-      }
+      act={t().actions.save}
+      isBusy={save.isBusy}
+      blocked={lacksChoice(values.nodeIds) ? o().people.chooseNode : undefined}
+      onAct={() => void save.run()}
     >
       <Connection provider={provider} values={values} onChange={setValues} errorOf={save.of} />
       <Rights values={values} onChange={setValues} errorOf={save.of} />
@@ -156,7 +147,7 @@ function ProviderForm({ provider, onDone }: { provider: Provider | undefined; on
           {remove.error !== undefined && <ErrorNotice error={remove.error} />}
         </div>
       )}
-    </Dialog>
+    </AskDialog>
   );
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -90,18 +90,13 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       isPanel
       title={store?.name ?? texts.add}
       onClose={onDone}
-      actions={
-        <>
-          <Button onClick={onDone}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
-            {t().actions.save}
-          </Button>
-        </>
-      }
+      act={t().actions.save}
+      isBusy={save.isBusy}
+      onAct={() => void save.run()}
     >
       <TextField label={o().nodes.name} value={values.name} onInput={put('name')} error={save.of('name')} />
       {store === undefined && (
@@ -125,7 +120,7 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
       ))}
       <Check label={texts.returnsLabel} isChecked={returnsLabel} onChange={setReturnsLabel} />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 

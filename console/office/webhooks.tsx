@@ -104,16 +104,11 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   });
   if (secret !== undefined) {
     return (
-      <HeldDialog
-        isPanel
-        title={webhookId}
-        done={o().common.stored}
+      <NewSecret
+        webhookId={webhookId}
+        secret={secret}
         onDone={() => (webhook === undefined ? onDone() : setSecret(undefined))}
-      >
-        <Notice look="risk" title={texts.secretOnce}>
-          <Secret label={texts.secret} value={secret} />
-        </Notice>
-      </HeldDialog>
+      />
     );
   }
   return (
@@ -157,6 +152,23 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
         </>
       )}
     </Dialog>
+  );
+}
+
+interface NewSecretProps {
+  webhookId: string;
+  secret: string;
+  onDone: () => void;
+}
+
+function NewSecret({ webhookId, secret, onDone }: NewSecretProps) {
+  const { webhooks: texts } = o();
+  return (
+    <HeldDialog isPanel title={webhookId} done={o().common.stored} onDone={onDone}>
+      <Notice look="risk" title={texts.secretOnce}>
+        <Secret label={texts.secret} value={secret} />
+      </Notice>
+    </HeldDialog>
   );
 }
 

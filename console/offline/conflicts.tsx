@@ -3,11 +3,11 @@ import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { may } from '../session.ts';
-import { dateTime, loadTexts, t } from '../texts/index.ts';
+import { loadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { useAction } from '../ui/load.tsx';
-import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { ErrorNotice, Notice, RequestId, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import { SYNC_LOOKS, shownSync } from '../work/sync-state.tsx';
@@ -93,9 +93,8 @@ export default function Sync() {
   );
 }
 
-function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: TicketSubject | CheckInSubject }) {
-  const { sync, shell } = t();
-  const { lane, owner } = conflict;
+/** The ticket as the service has it; undefined until it is read, where it cannot be read, and for a check-in. */
+function useTicketNow(subject: TicketSubject | CheckInSubject, lane: string): TicketDetails | undefined {
   const [now, setNow] = useState<TicketDetails | undefined>();
   const read = async () => {
     if (subject.kind !== 'ticket') return;
@@ -113,30 +112,25 @@ function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: Tick
     // Where it cannot be read, the card says so.
     void read().catch(() => undefined);
   }, [lane]);
-  const waiting = outbox.commandsOf(lane);
-  const ways = waysOf(conflict, now, waiting);
-  const action = useAction(async (run: () => Promise<void>) => run());
-  const takeBack = async (from: string) => {
-    const { storeId, nodeId, id } = subject;
-    const path = `/operator/v1/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}/pickTickets/${encodeURIComponent(id)}/takeOver`;
-    const { userId } = owner;
-    await call('POST', path, { body: { userId, fromUserId: from, modifyAssociateId: userId } });
-    await outbox.retry(lane);
-  };
-  const run = (work: () => Promise<void>) => () => void action.run(work);
+  return now;
+}
+
+interface CardProps {
+  conflict: Conflict;
+  subject: TicketSubject | CheckInSubject;
+}
+
+function ConflictCard({ conflict, subject }: CardProps) {
+  const { sync } = t();
+  const { lane, owner } = conflict;
+  const now = useTicketNow(subject, lane);
+  const name = subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id);
   return (
-    <article
-      class="card stack"
-      aria-label={subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id)}
-    >
-      <h3>{subject.kind === 'ticket' ? sync.ticket(subject.id) : sync.checkIn(subject.id)}</h3>
+    <article class="card stack" aria-label={name}>
+      <h3>{name}</h3>
       <Notice look="wrong" title={sync.why[situationOf(conflict, now)]}>
         <p>{conflict.description}</p>
-        {conflict.requestId !== undefined && (
-          <p class="small quiet">
-            {shell.requestId}: <span class="code request-id">{conflict.requestId}</span> · {dateTime(conflict.at)}
-          </p>
-        )}
+        <RequestId id={conflict.requestId} at={conflict.at} />
       </Notice>
       <dl class="facts">
         <dt>{sync.mine}</dt>
@@ -150,6 +144,27 @@ function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: Tick
           </>
         )}
       </dl>
+      <Ways conflict={conflict} subject={subject} now={now} />
+    </article>
+  );
+}
+
+/** What the person can do about it. */
+function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | undefined }) {
+  const { sync } = t();
+  const { lane, owner } = conflict;
+  const ways = waysOf(conflict, now, outbox.commandsOf(lane));
+  const action = useAction(async (run: () => Promise<void>) => run());
+  const takeBack = async (from: string) => {
+    const { storeId, nodeId, id } = subject;
+    const path = `/operator/v1/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}/pickTickets/${encodeURIComponent(id)}/takeOver`;
+    const { userId } = owner;
+    await call('POST', path, { body: { userId, fromUserId: from, modifyAssociateId: userId } });
+    await outbox.retry(lane);
+  };
+  const run = (work: () => Promise<void>) => () => void action.run(work);
+  return (
+    <>
       {ways.takeBackFrom !== undefined && (
         <Button
           isWide
@@ -177,7 +192,7 @@ function ConflictCard({ conflict, subject }: { conflict: Conflict; subject: Tick
       </Button>
       <p class="small quiet">{sync.setAsideHint}</p>
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </article>
+    </>
   );
 }
 

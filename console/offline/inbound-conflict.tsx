@@ -2,12 +2,12 @@
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';
 import { session } from '../session.ts';
-import { dateTime, t, time, word } from '../texts/index.ts';
+import { t, time, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
+import { ErrorNotice, Notice, RequestId } from '../ui/notice.tsx';
 import { AnnouncedBy, type Announcer } from '../work/announced-by.tsx';
-import { type Kept, keyOf } from './commands.ts';
+import { type InboundSubject, type Kept, keyOf } from './commands.ts';
 import type { Conflict } from './database.ts';
 import { setAside } from './given-up.ts';
 import { BUCKETS } from './inbound.ts';
@@ -43,20 +43,15 @@ async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
 }
 
 export function InboundConflict({ conflict }: { conflict: Conflict }) {
-  const { receive, sync, shell } = t();
-  const { lane, subject, code, body = {}, requestId } = conflict;
+  const { receive, sync } = t();
+  const { lane, subject, code, body = {}, requestId, at: since } = conflict;
+  if (subject.kind !== 'inbound') return null;
   const commands = outbox.commandsOf(lane);
   const cartonId = cartonOf(commands);
-  const action = useAction(async (run: () => Promise<void>) => run());
-  if (subject.kind !== 'inbound') return null;
-  const text = (name: string) => (typeof body[name] === 'string' ? body[name] : undefined);
-  const [who, since] = [text('userId'), text('since')];
   const asns = Array.isArray(body['asns']) ? (body['asns'] as string[]) : [];
   const why = asns.length > 0 ? 'ASNS_COMING' : code;
   const name = `${receive.types[subject.type]} ${subject.id}`;
   const what = cartonId === undefined ? undefined : receive.conflictOf.carton(cartonId);
-  const run = (work: () => Promise<void>) => () => void action.run(work);
-  const countPath = cartonId === undefined ? undefined : at('receive', subject.type, subject.id, 'carton', cartonId);
   return (
     <article class="card stack" aria-label={what ?? name}>
       <h3>
@@ -64,9 +59,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
         <a href={href(at('receive', subject.type, subject.id), { sellerId: subject.sellerId })}>{name}</a>
       </h3>
       <Notice look="wrong" title={receive.conflicts[why] ?? sync.why.OTHER}>
-        {who !== undefined && who !== session.value?.user.userId && since !== undefined && (
-          <p class="strong">{receive.by(who, time(since))}</p>
-        )}
+        <Holder body={body} />
         <p>{receive.conflictHints[why] ?? conflict.description}</p>
         {asns.map((number) => (
           <p>
@@ -76,19 +69,42 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
           </p>
         ))}
         {Array.isArray(body['announcedBy']) && <AnnouncedBy shipments={body['announcedBy'] as Announcer[]} />}
-        {receive.conflicts[code] === undefined && requestId !== undefined && (
-          <p class="small quiet">
-            {shell.requestId}: <span class="code request-id">{requestId}</span> · {dateTime(conflict.at)}
-          </p>
-        )}
+        {receive.conflicts[code] === undefined && <RequestId id={requestId} at={since} />}
       </Notice>
       <p class="quiet">{mineOf(commands)}</p>
+      <Ways conflict={conflict} subject={subject} cartonId={cartonId} />
+    </article>
+  );
+}
+
+/** Another person who has the carton, and since when. */
+function Holder({ body }: { body: NonNullable<Conflict['body']> }) {
+  const { userId, since } = body;
+  if (typeof userId !== 'string' || typeof since !== 'string' || userId === session.value?.user.userId) return null;
+  return <p class="strong">{t().receive.by(userId, time(since))}</p>;
+}
+
+interface WaysProps {
+  conflict: Conflict;
+  subject: InboundSubject;
+  cartonId: string | undefined;
+}
+
+/** What the person can do about it. */
+function Ways({ conflict, subject, cartonId }: WaysProps) {
+  const { receive, sync } = t();
+  const { lane, code } = conflict;
+  const { type, id, sellerId } = subject;
+  const action = useAction(async (run: () => Promise<void>) => run());
+  const run = (work: () => Promise<void>) => () => void action.run(work);
+  return (
+    <>
       {TAKEABLE.has(code) && (
         <Button look="main" isWide icon={PackagePlus} isBusy={action.isBusy} onClick={run(() => takeIn(conflict))}>
           {receive.takeIn}
         </Button>
       )}
-      {code === 'CARTON_HELD_BY' && countPath !== undefined && (
+      {code === 'CARTON_HELD_BY' && cartonId !== undefined && (
         <Button
           look="main"
           isWide
@@ -96,7 +112,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
           isBusy={action.isBusy}
           onClick={run(async () => {
             await setAside(outbox, lane);
-            go(countPath, { sellerId: subject.sellerId });
+            go(at('receive', type, id, 'carton', cartonId), { sellerId });
           })}
         >
           {receive.countWith}
@@ -117,12 +133,12 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
         {TAKEABLE.has(code) ? receive.leaveIt : SETTLED.has(code) ? receive.notCounted : sync.setAside}
       </Button>
       {code === 'NOT_OPEN' && (
-        <LinkButton isWide to={href(at('receive', subject.type, subject.id, 'close'), { sellerId: subject.sellerId })}>
+        <LinkButton isWide to={href(at('receive', type, id, 'close'), { sellerId })}>
           {receive.statement}
         </LinkButton>
       )}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </article>
+    </>
   );
 }
 

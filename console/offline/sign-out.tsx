@@ -5,8 +5,8 @@ import { go } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { signedOut } from '../session.ts';
 import { t } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { outbox } from './index.ts';
 
 async function signOut(): Promise<void> {
@@ -19,7 +19,7 @@ async function signOut(): Promise<void> {
 }
 
 export function SignOutButton() {
-  const { sync, actions } = t();
+  const { sync } = t();
   const [isAsking, setAsking] = useState(false);
   return (
     <>
@@ -35,20 +35,15 @@ export function SignOutButton() {
         {t().signIn.signOut}
       </Button>
       {isAsking && (
-        <Dialog
+        <AskDialog
           title={sync.signOutTitle}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{actions.cancel}</Button>
-              <Button look="danger" onClick={() => void signOut()}>
-                {sync.signOutAnyway}
-              </Button>
-            </>
-          }
+          act={sync.signOutAnyway}
+          look="danger"
+          onAct={() => void signOut()}
         >
           <p>{sync.signOutHint(outbox.ownWaiting.value)}</p>
-        </Dialog>
+        </AskDialog>
       )}
     </>
   );

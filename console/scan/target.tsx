@@ -77,22 +77,28 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
     <div class="scan-target-frame">
       <div class="scan-target">
         <Icon of={ScanLine} />
-        <input
-          ref={input}
-          data-scan-target=""
-          type="text"
-          inputMode={isTyping ? 'text' : 'none'}
-          enterKeyHint="done"
-          autoComplete="off"
-          autoCapitalize="off"
-          autocorrect="off"
-          spellcheck={false}
-          maxLength={4_000}
-          placeholder={name}
-          aria-label={name}
-          onBlur={() => setTyping(false)}
-          onKeyUp={({ key }) => key === 'Enter' && setTyping(false)}
-        />
+        <div class="scan-line">
+          <input
+            ref={input}
+            data-scan-target=""
+            type="text"
+            inputMode={isTyping ? 'text' : 'none'}
+            enterKeyHint="done"
+            autoComplete="off"
+            autoCapitalize="off"
+            autocorrect="off"
+            spellcheck={false}
+            maxLength={4_000}
+            placeholder=" "
+            aria-label={name}
+            onBlur={() => setTyping(false)}
+            onKeyUp={({ key }) => key === 'Enter' && setTyping(false)}
+          />
+          {/* A hint may take two lines, a placeholder cannot. */}
+          <span class="scan-hint" aria-hidden="true">
+            {name}
+          </span>
+        </div>
         <button type="button" class="button plain" aria-label={scan.type} onClick={type}>
           <Icon of={Keyboard} />
         </button>

@@ -5,17 +5,7 @@ import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-export function ListField({
-  label,
-  hint,
-  error,
-  values,
-  onChange,
-  placeholder,
-  suggestions = [],
-  empty,
-  type = 'text',
-}: {
+interface ListFieldProps {
   label: string;
   hint?: string;
   error?: string | undefined;
@@ -27,7 +17,10 @@ export function ListField({
   /** What an empty list means. */
   empty?: string;
   type?: 'text' | 'date' | 'url';
-}) {
+}
+
+export function ListField(props: ListFieldProps) {
+  const { label, hint, error, values, onChange, placeholder, suggestions = [], empty, type = 'text' } = props;
   const id = useId();
   const [text, setText] = useState('');
   const add = () => {

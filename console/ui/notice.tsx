@@ -1,8 +1,8 @@
 /** What the person must know: a band over the full width, a notice in its place, a state as icon and word. */
-import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
+import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
-import { shellTexts as t, time } from '../texts/index.ts';
+import { dateTime, shellTexts as t, time } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { whole } from './whole.tsx';
@@ -16,16 +16,24 @@ export function Band({
   look,
   children,
   action,
+  onClose,
 }: {
   look: Look;
   children: ComponentChildren;
   action?: ComponentChildren;
+  /** A button puts it away. */
+  onClose?: () => void;
 }) {
   return (
     <div class={`band ${look}`} role={look === 'wrong' ? 'alert' : 'status'}>
       <Icon of={ICONS[look]} />
       <span class="grow">{children}</span>
       {action}
+      {onClose !== undefined && (
+        <Button look="plain" label={t().actions.close} icon={X} onClick={onClose}>
+          {''}
+        </Button>
+      )}
     </div>
   );
 }
@@ -64,17 +72,24 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
           ))}
         </ul>
       )}
-      {requestId !== undefined && (
-        <p class="small quiet">
-          {t().shell.requestId}: <span class="code request-id">{requestId}</span>
-        </p>
-      )}
+      <RequestId id={requestId} />
       {onRetry && (
         <div>
           <Button onClick={onRetry}>{t().actions.reload}</Button>
         </div>
       )}
     </Notice>
+  );
+}
+
+/** The id under which the log has a request, with its time where that is not now. */
+export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
+  if (id === undefined) return null;
+  return (
+    <p class="small quiet">
+      {t().shell.requestId}: <span class="code request-id">{id}</span>
+      {at !== undefined && ` · ${dateTime(at)}`}
+    </p>
   );
 }
 

@@ -16,7 +16,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Band, Due, State } from '../ui/notice.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
-import { SearchBox } from '../ui/search-box.tsx';
+import { QueryBox } from '../ui/search-box.tsx';
 import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
@@ -40,25 +40,63 @@ interface CounterListProps {
   onLoaded?: (found: Found) => void;
 }
 
-export function CounterList({
-  kind,
-  path,
-  title,
-  sub,
-  empty,
-  scanLabel,
-  more,
-  above,
-  query,
-  onLoaded,
-}: CounterListProps) {
+export function CounterList(props: CounterListProps) {
+  const { kind, path, title, sub, scanLabel, above, query, onLoaded } = props;
   const { counter } = t();
   const wanted = query.get('q') ?? '';
-  const [text, setText] = useState(wanted);
-  const [unknown, setUnknown] = useState<{ code: string } | { error: unknown } | undefined>();
-  const { nodeId } = place.value!;
-  const key = `${kind} ${nodeId} ${wanted}`;
-  const loaded = useLoad(
+  const loaded = useWaiting(kind, wanted, onLoaded);
+  const orders = loaded.data.value?.body.orders ?? [];
+  const [unknown, setUnknown] = useFinding(kind, path, orders);
+  return (
+    <Screen
+      title={title}
+      sub={loaded.data.value === undefined ? NO_SUB : sub(orders.length)}
+      onBack={() => go('/')}
+      tools={<SyncState />}
+      below={
+        unknown !== undefined && (
+          <Band look="wrong" onClose={() => setUnknown(undefined)}>
+            {unknown}
+          </Band>
+        )
+      }
+    >
+      <ScanTarget label={scanLabel ?? counter.scanLabel} />
+      <QueryBox
+        label={counter.findLabel}
+        q={wanted}
+        onSearch={(q) => {
+          setUnknown(undefined);
+          setQuery({ q });
+        }}
+        max={100}
+      />
+      {above}
+      {wanted !== '' && (
+        <div class="split">
+          <p role="status">{loaded.data.value !== undefined && counter.found(orders.length, wanted)}</p>
+          <Button look="plain" icon={X} onClick={() => setQuery({ q: undefined })}>
+            {counter.clear}
+          </Button>
+        </div>
+      )}
+      <Show of={loaded} lines={5}>
+        {({ body, at: foundAt, isStale }) => (
+          <>
+            {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
+            <Orders {...props} orders={body.orders} wanted={wanted} />
+            {body.isCut && <p class="quiet">{counter.more}</p>}
+          </>
+        )}
+      </Show>
+    </Screen>
+  );
+}
+
+/** The orders that wait, or those that are found; without network those of the last time. */
+function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProps['onLoaded']) {
+  const key = `${kind} ${place.value!.nodeId} ${wanted}`;
+  return useLoad(
     key,
     async (signal) => {
       const load = () => findWaiting(kind, wanted, signal);
@@ -71,103 +109,55 @@ export function CounterList({
     },
     EVERY_MS,
   );
-  const orders = loaded.data.value?.body.orders ?? [];
+}
+
+/** Opens the order of a scanned code; several become a search. Returns why a code led to none. */
+function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrder[]) {
+  const [unknown, setUnknown] = useState<string | undefined>();
   useScan(async ({ text: code, command }) => {
     if (command !== undefined) return false;
     try {
       const found = await ordersOfCode(kind, code, orders);
+      feedback(found.length === 0 ? 'wrong' : 'right');
       if (found.length === 1) {
-        feedback('right');
         go(at(path, found[0]!.storeId, found[0]!.fulfillmentOrderId));
       } else if (found.length > 1) {
-        feedback('right');
         setUnknown(undefined);
-        setText(code);
         setQuery({ q: code });
-      } else {
-        feedback('wrong');
-        setUnknown({ code });
-      }
+      } else setUnknown(t().counter.unknownCode(code));
     } catch (error) {
       feedback('wrong');
-      setUnknown({ error });
+      setUnknown(sayOf(error));
     }
     return undefined;
   });
+  return [unknown, setUnknown] as const;
+}
+
+type OrdersProps = Pick<CounterListProps, 'path' | 'title' | 'empty' | 'more'> & {
+  orders: readonly QueuedOrder[];
+  wanted: string;
+};
+
+function Orders({ orders, wanted, path, title, empty, more }: OrdersProps) {
+  const { counter } = t();
+  if (orders.length === 0) {
+    return wanted === '' ? (
+      <Empty icon={empty.icon} title={empty.title}>
+        {empty.hint}
+      </Empty>
+    ) : (
+      <Empty icon={Search} title={counter.notFound(wanted)}>
+        {counter.notFoundHint}
+      </Empty>
+    );
+  }
   return (
-    <Screen
-      title={title}
-      sub={loaded.data.value === undefined ? NO_SUB : sub(orders.length)}
-      onBack={() => go('/')}
-      tools={<SyncState />}
-      below={
-        unknown !== undefined && (
-          <Band
-            look="wrong"
-            action={
-              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setUnknown(undefined)}>
-                {''}
-              </Button>
-            }
-          >
-            {'code' in unknown ? counter.unknownCode(unknown.code) : sayOf(unknown.error)}
-          </Band>
-        )
-      }
-    >
-      <ScanTarget label={scanLabel ?? counter.scanLabel} />
-      <SearchBox
-        label={counter.findLabel}
-        value={text}
-        onInput={setText}
-        onSearch={(q) => {
-          setUnknown(undefined);
-          setQuery({ q });
-        }}
-        max={100}
-      />
-      {above}
-      {wanted !== '' && (
-        <div class="split">
-          <p role="status">{loaded.data.value !== undefined && counter.found(orders.length, wanted)}</p>
-          <Button
-            look="plain"
-            icon={X}
-            onClick={() => {
-              setText('');
-              setQuery({ q: undefined });
-            }}
-          >
-            {counter.clear}
-          </Button>
-        </div>
-      )}
-      <Show of={loaded} lines={5}>
-        {({ body: found, at: foundAt, isStale }) => (
-          <>
-            {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
-            {found.orders.length === 0 ? (
-              wanted === '' ? (
-                <Empty icon={empty.icon} title={empty.title}>
-                  {empty.hint}
-                </Empty>
-              ) : (
-                <Empty icon={Search} title={counter.notFound(wanted)}>
-                  {counter.notFoundHint}
-                </Empty>
-              )
-            ) : (
-              <ul class="list" aria-label={title}>
-                {found.orders.map((order) => (
-                  <Row key={keyOf(order)} order={order} path={path} more={more} />
-                ))}
-              </ul>
-            )}
-            {found.isCut && <p class="quiet">{counter.more}</p>}
-          </>
-        )}
-      </Show>
-    </Screen>
+    <ul class="list" aria-label={title}>
+      {orders.map((order) => (
+        <Row key={keyOf(order)} order={order} path={path} more={more} />
+      ))}
+    </ul>
   );
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { reasonsOf } from '../choices.ts';
 import { t } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ItemWords } from './item-words.ts';
@@ -172,28 +172,19 @@ function LineDialog({
   onSave: (share: Share) => void;
   onClose: () => void;
 }) {
-  const { handOver, actions } = t();
+  const { handOver } = t();
   const [goes, setGoes] = useState(share.goes);
   const [refused, setRefused] = useState(share.refused);
   const [reason, setReason] = useState(share.reason === '' ? (reasonsOf('refuse')[0]?.value ?? '') : share.reason);
   const lacksReason = refused > 0 && reason === '';
   const later = line.open - goes - refused;
   return (
-    <Dialog
+    <AskDialog
       title={line.name}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            blocked={lacksReason ? handOver.blockedReason : undefined}
-            onClick={() => onSave({ goes, refused, reason: refused > 0 ? reason : '' })}
-          >
-            {word}
-          </Button>
-        </>
-      }
+      act={word}
+      blocked={lacksReason ? handOver.blockedReason : undefined}
+      onAct={() => onSave({ goes, refused, reason: refused > 0 ? reason : '' })}
     >
       <Stepper label={handOver.editGoes} value={goes} max={line.open - refused} onInput={setGoes} />
       <Stepper
@@ -210,6 +201,6 @@ function LineDialog({
       {refused > 0 && (
         <Choices label={handOver.whyRefused} value={reason} options={reasonsOf('refuse')} onInput={setReason} />
       )}
-    </Dialog>
+    </AskDialog>
   );
 }

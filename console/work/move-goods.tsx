@@ -5,8 +5,7 @@ import { online } from '../preferences.ts';
 import { feedback } from '../scan/feedback.ts';
 import { ScanTarget } from '../scan/target.tsx';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { OrderName } from './counter.ts';
@@ -35,7 +34,7 @@ export function MoveDialog({
   onMoved: (to: string) => void;
   onClose: () => void;
 }) {
-  const { counter, actions } = t();
+  const { counter } = t();
   const [to, setTo] = useState('');
   const id = useRef({ to: '', moveId: '' });
   const action = useAction(async (target: string) => {
@@ -50,26 +49,17 @@ export function MoveDialog({
     return action.run(text);
   });
   return (
-    <Dialog
+    <AskDialog
       title={counter.moveTitle}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={!online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined}
-            onClick={() => void action.run(to.trim())}
-          >
-            {counter.move}
-          </Button>
-        </>
-      }
+      act={counter.move}
+      isBusy={action.isBusy}
+      blocked={!online.value ? counter.needsNetwork : to.trim() === '' ? counter.moveScan : undefined}
+      onAct={() => void action.run(to.trim())}
     >
       <ScanTarget label={counter.moveScan} />
       <PlacePicker label={counter.place} value={to} onInput={setTo} without={from} />
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import { likelyReason, reasonsOf, rememberReason, type Step } from '../choices.ts';
 import { t } from '../texts/index.ts';
-import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Choices, Stepper } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
@@ -62,19 +61,7 @@ export function ReasonDialog(props: ReasonProps) {
     return command === undefined ? false : undefined;
   });
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      onSubmit={run}
-      actions={
-        <>
-          <Button onClick={onClose}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={run}>
-            {main(counted)}
-          </Button>
-        </>
-      }
-    >
+    <AskDialog title={title} onClose={onClose} act={main(counted)} isBusy={save.isBusy} onAct={run} takesEnter>
       {what !== undefined && <p>{what}</p>}
       {units !== undefined && (
         <Stepper label={units.label} value={counted} min={units.min ?? 1} max={units.max} onInput={setCount} />
@@ -82,6 +69,6 @@ export function ReasonDialog(props: ReasonProps) {
       <Reasons step={step} label={label} value={reason} onInput={setReason} error={error} />
       {hint !== undefined && <p class="small quiet">{hint}</p>}
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

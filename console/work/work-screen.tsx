@@ -13,7 +13,7 @@ import { shellTexts, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { type Loaded, Show, Skeleton } from '../ui/load.tsx';
-import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { ErrorNotice, Notice, RequestId, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
 import type { Lost } from './counter-lost.ts';
@@ -255,11 +255,7 @@ function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
     <Notice look="wrong" title={holder === undefined ? pick.stopped : pick.stoppedTakenOver(holder)}>
       <p>{description}</p>
       <p>{pick.stoppedHint}</p>
-      {requestId !== undefined && (
-        <p class="small quiet">
-          {t().shell.requestId}: <span class="code request-id">{requestId}</span>
-        </p>
-      )}
+      <RequestId id={requestId} />
       <div>
         <LinkButton to={href('/sync')}>{pick.settle}</LinkButton>
       </div>

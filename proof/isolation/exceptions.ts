@@ -116,6 +116,7 @@ export const EXCEPTIONS: Table = {
   createCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   openCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   recordPlannedCount: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
+  recountPlannedLines: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   approveCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   readCountPlan: { 'path:clientId': { asOther: '404 NOT_FOUND' }, 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
   discardCountPlan: { 'path:clientId': { asOther: '404 NOT_FOUND' } },

@@ -80,6 +80,7 @@ export const OUTSIDE: readonly string[] = [
   'readCountPlan',
   'openCountPlan',
   'recordPlannedCount',
+  'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',
   // Writes nothing: test/returns/preview.test.ts compares it with the return that follows.

@@ -11,6 +11,7 @@ import { listCountPlans } from './count-plans/list.ts';
 import { openCountPlan } from './count-plans/open.ts';
 import { readCountPlan } from './count-plans/read.ts';
 import { recordPlannedCount } from './count-plans/record-count.ts';
+import { recountPlannedLines } from './count-plans/recount.ts';
 import { countPlanSchemas } from './count-plans/schema.ts';
 import { exportStock } from './export.ts';
 import { listStock } from './list.ts';
@@ -41,6 +42,7 @@ export const stockSlice: Slice = {
       readCountPlan,
       openCountPlan,
       recordPlannedCount,
+      recountPlannedLines,
       approveCountPlan,
       discardCountPlan,
     ],

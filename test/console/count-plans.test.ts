@@ -108,9 +108,23 @@ describe('a count plan', () => {
     await phone.getByText('2 by ana').waitFor();
     await shot(phone, 'count-plan-approve');
     expect(await shelfOf(MUG)).toBe(5);
+
+    await phone.getByRole('button', { name: 'Count again: Stoneware mug, white' }).click();
+    await shot(phone, 'count-plan-recount');
+    await phone.getByRole('button', { name: 'Have 1 line counted again' }).click();
+    await phone.getByText('1 of 2 counted').first().waitFor();
+    expect(await phone.getByText('3 by').count()).toBe(0);
+    await ana.getByRole('button', { name: 'All plans' }).click();
+    await ana.getByRole('link', { name: /Wall Q/ }).click();
+    await ana.getByRole('link', { name: 'Count', exact: true }).click();
+    await numberOf(ana, 'Stoneware mug, white', '4');
+    await ana.getByRole('button', { name: 'Send 1 line' }).click();
+    await ana.getByRole('heading', { name: 'Every line is counted' }).waitFor();
+    await phone.reload();
+    await phone.getByText('4 by ana').waitFor();
     await phone.getByRole('button', { name: 'Approve and change the stock' }).click();
     await phone.getByText(/Approved by/).waitFor();
-    expect([await shelfOf(MUG), await shelfOf(LAMP)]).toEqual([3, 5]);
+    expect([await shelfOf(MUG), await shelfOf(LAMP)]).toEqual([4, 5]);
   });
 
   it('leaves a line that a person counted to another person', async () => {

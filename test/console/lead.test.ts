@@ -1,7 +1,9 @@
 /** A lead and a manager in a real browser: exceptions decided on the row, boards on a wall, finding by name, goods and town. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
+import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { NODE, STORE } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
@@ -9,6 +11,7 @@ import { openAs } from './support/sign-in.ts';
 let desk: Console;
 beforeAll(async () => {
   desk = await openConsole();
+  await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
   const targets = { linesPerHour: 40, shortPercent: 2, late: 0 };
   const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
@@ -75,6 +78,22 @@ describe('exceptions', () => {
       ({ userId }: { userId: string }) => userId === 'leo',
     );
     expect([tickets, ticketOf(page)]).toEqual([1, expect.stringMatching(/^\d+$/)]);
+  });
+
+  it('have the held units of arrivals, a row for each shipment, decided on the row', async () => {
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const tab = page.getByRole('link', { name: /^Held goods/ });
+    await expect.poll(() => tab.innerText()).toMatch(/[1-9]/);
+    await tab.click();
+    const row = page.locator('.exception', { hasText: townArrivals.held });
+    await row.getByText(/on hold/).waitFor();
+    expect(await axe(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Decide' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'All good' }).click();
+    await dialog.getByRole('button', { name: 'Save the decision' }).click();
+    await row.waitFor({ state: 'detached' });
+    await page.getByText('Nothing is held').waitFor();
   });
 
   it('name reasons and items, not their codes', async () => {

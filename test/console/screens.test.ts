@@ -1,7 +1,18 @@
 /** Every screen of the console's table of routes: accessible, within its width, without a report of the policy. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOpenTo, ROUTES } from '../../console/routes.ts';
+import { floor as deFloor } from '../../console/texts/de/floor.ts';
+import { de } from '../../console/texts/de/index.ts';
+import { takeBack as deTakeBack } from '../../console/texts/de/take-back.ts';
+import { floor as enFloor } from '../../console/texts/en/floor.ts';
+import { en } from '../../console/texts/en/index.ts';
+import { takeBack as enTakeBack } from '../../console/texts/en/take-back.ts';
+import { floor as esFloor } from '../../console/texts/es/floor.ts';
+import { es } from '../../console/texts/es/index.ts';
+import { takeBack as esTakeBack } from '../../console/texts/es/take-back.ts';
 import { permissionsOf, type Role } from '../../src/platform/roles.ts';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -87,12 +98,13 @@ async function show(page: Page, pattern: string): Promise<void> {
 async function pageOf(
   options: Parameters<Console['page']>[0],
   watch: (page: Page) => void = () => undefined,
+  place: object = { clientId: 'TOWN', nodeId: 'TOWN-Store001' },
 ): Promise<Page> {
   const page = await desk.page({ ...options, path: null, motion: true });
   watch(page);
-  await page.addInitScript(() => {
-    localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
-  });
+  await page.addInitScript((chosen) => {
+    localStorage.setItem('backroom.place', JSON.stringify(chosen));
+  }, place);
   await page.goto(`${desk.origin}/console/`);
   await page.waitForSelector('#main');
   return page;
@@ -167,4 +179,160 @@ describe('every screen', () => {
       }
     }
   }
+});
+
+type Tree = { readonly [name: string]: unknown };
+const LANGUAGES: Readonly<Record<string, Tree>> = {
+  en: { ...en, ...enFloor, texts: enTakeBack },
+  de: { ...de, ...deFloor, texts: deTakeBack },
+  es: { ...es, ...esFloor, texts: esTakeBack },
+};
+
+/** The texts that scan lines and search boxes show, by their names in the sources of the console. */
+function namesIn(pattern: RegExp): string[] {
+  const room = join(import.meta.dirname, '../../console');
+  const sources = readdirSync(room, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.tsx'))
+    .map((name) => readFileSync(join(room, name), 'utf8'));
+  const shown = sources.flatMap((source) => source.match(pattern) ?? []);
+  const names = shown.flatMap((line) => line.match(/\b[a-zA-Z]+\.[a-zA-Z]+\b/g) ?? []);
+  return [...new Set(names)].filter((name) => typeof textOf(LANGUAGES['en']!, name) === 'string');
+}
+const SCAN_LINES = /scanLabel.*|<ScanTarget.*|return .*receive\.scan.*/g;
+/** Scan lines in dialogs, which are narrower. */
+const IN_DIALOGS = ['counter.moveScan', 'pack.scanTracking', 'pick.scanPlace', 'receive.scanBin'];
+const SEARCH_BOXES = /<(?:QueryBox|SearchBox)\s+label=.*/g;
+
+const textOf = (tree: Tree, name: string) => {
+  const [group = '', key = ''] = name.split('.');
+  return (tree[group] as Tree | undefined)?.[key];
+};
+
+type Hints = readonly [
+  language: string,
+  scans: readonly string[],
+  inDialogs: readonly string[],
+  searches: readonly string[],
+];
+
+/** Runs in the page: hints that a scan line cuts, on the screen and in a dialog, and hints that a search box cuts. */
+function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
+  document.documentElement.lang = lang;
+  const screen = document.querySelector('.scan-target-frame')!;
+  const dialog = Object.assign(document.createElement('dialog'), { className: 'dialog' });
+  const body = Object.assign(document.createElement('div'), { className: 'body' });
+  body.append(screen.cloneNode(true));
+  dialog.append(body);
+  document.body.append(dialog);
+  dialog.showModal();
+  const cut = [[screen, scans] as const, [body, inDialogs] as const].flatMap(([frame, texts]) => {
+    const hint = frame.querySelector<HTMLElement>('.scan-hint')!;
+    const { offsetHeight: height } = frame.querySelector('input')!;
+    return texts.filter((text) => {
+      hint.textContent = text;
+      return hint.scrollWidth > hint.clientWidth || hint.offsetHeight > height;
+    });
+  });
+  dialog.remove();
+  const box = document.querySelector<HTMLInputElement>('.find-box input')!;
+  const style = getComputedStyle(box);
+  const pen = document.createElement('canvas').getContext('2d')!;
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const room = box.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+  return [...cut, ...searches.filter((text) => pen.measureText(text).width > room)];
+}
+
+describe('the hint of a scan line or a search box', () => {
+  it('is whole at 320 px in every language, on a screen and in a dialog', async () => {
+    const page = await pageOf({ viewport: 'narrow', theme: 'light', as: 'lead' });
+    await show(page, '/receive');
+    const [scans, searches] = [[...namesIn(SCAN_LINES), 'scan.target'], namesIn(SEARCH_BOXES)];
+    expect([scans.length > 20, searches.length > 3]).toEqual([true, true]);
+    for (const [language, tree] of Object.entries(LANGUAGES)) {
+      const wordsOf = (names: readonly string[]) => names.map((name) => textOf(tree, name) as string);
+      const cut = await page.evaluate(findCut, [
+        language,
+        wordsOf(scans),
+        wordsOf(IN_DIALOGS),
+        wordsOf(searches),
+      ] as const);
+      expect([language, cut]).toEqual([language, []]);
+    }
+  });
+});
+
+/** Lists of a store where nothing has happened yet, and what each says. */
+const EMPTY_STORE = [
+  ['/queue?queueId=WAITING_FOR_PICK_ISPU', 'New orders appear here by themselves.'],
+  ['/tickets', 'Take orders from a pick queue'],
+  ['/bring-back', 'Picked goods of canceled orders appear here.'],
+  ['/hand-over', 'See on Home what waits elsewhere.'],
+  ['/hand-over?q=zzz', 'Check the spelling'],
+  ['/check-in', 'See on Home what waits elsewhere.'],
+  ['/pack', 'See on Home what waits elsewhere.'],
+  ['/deliver', 'See on Home what waits elsewhere.'],
+  ['/return', 'Scan the slip, the label of the parcel'],
+  ['/receive', 'Goods without papers can be taken in all the same.'],
+  ['/receive?show=closed', 'Receive an open shipment and close it'],
+  ['/receive?q=zzz', 'Show all'],
+  ['/stock', 'Receive goods, or count what is there.'],
+  ['/stock?q=zzz', 'Show all'],
+  ['/stock?show=belowZero', 'Nothing to do here.'],
+  ['/stock?show=wanted', 'make a count plan'],
+  ['/stock?show=approve', 'Nothing to do here.'],
+  ['/stock/plans', 'Make one'],
+  ['/stock/count', 'Scan'],
+  ['/stock/move', 'Choose'],
+  ['/move', 'Scan'],
+  ['/exceptions', 'Nothing to do here.'],
+  ['/exceptions?tab=held', 'Nothing to do here.'],
+  ['/exceptions?tab=holds', 'Nothing to do here.'],
+  ['/boards', 'Numbers appear with the first confirmed ticket.'],
+  ['/items?q=zzz', 'Try fewer words'],
+  ['/find', 'Scan'],
+  ['/office/orders', 'Orders appear here by themselves.'],
+  ['/passkeys', 'Add one for each device'],
+] as const;
+
+/** Lists of a client that nobody has set up yet. */
+const EMPTY_CLIENT = [
+  ['/office/people', 'Add the people who work in your stores.'],
+  ['/office/nodes', 'Add the first one.'],
+  ['/office/stores', 'New web store'],
+  ['/office/providers', 'Add the one of your company.'],
+  ['/office/credentials', 'Make one for each system.'],
+  ['/office/webhooks', 'Add one with the address of your system.'],
+  ['/office/inbound', 'import them from a file under Imports'],
+] as const;
+
+describe('an empty list', () => {
+  it.each([
+    ['a store', 'manager', { clientId: 'TOWN', nodeId: 'TOWN-Empty001' }, EMPTY_STORE],
+    ['a client', 'operator', { clientId: 'EMPTY' }, EMPTY_CLIENT],
+  ] as const)('of %s says what to do next', async (_, who, place, table) => {
+    const { operator } = desk.town;
+    const { body: node } = await operator('GET', '/operator/v1/clients/TOWN/nodes/TOWN-Store002');
+    const { body: client } = await operator('GET', '/operator/v1/clients/TOWN');
+    for (const [path, body] of [
+      ['TOWN/nodes/TOWN-Empty001', { ...node, nodeId: 'TOWN-Empty001', name: 'New street', stock: 'KEPT' }],
+      ['EMPTY', { name: 'Empty', catalogIds: ['41'], settings: client.settings }],
+    ] as const) {
+      const made = await operator('PUT', `/operator/v1/clients/${path}`, body);
+      expect(made.status, made.text).toBeLessThan(300);
+    }
+    const page = await pageOf({ viewport: 'narrow', theme: 'light', as: who }, undefined, place);
+    const wrong: string[] = [];
+    for (const [path, sentence] of table) {
+      await show(page, path);
+      const isSaid = await page
+        .locator('.empty', { hasText: sentence })
+        .waitFor({ timeout: 10_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isSaid) wrong.push(`${path}: ${await page.locator('#main').innerText()}`);
+    }
+    expect(wrong).toEqual([]);
+  });
 });

@@ -59,6 +59,7 @@ const LEFT_OUT = new Set([
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
+  'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',
   // A test delivery has no effect on goods or orders.

@@ -247,6 +247,70 @@ describe('a count in a plan', () => {
   });
 });
 
+describe('a line that a lead doubts', () => {
+  const recount = (planId: string, items: readonly string[]) =>
+    town.client.post(`${PLANS}/${planId}/recount`, { userId: 'leo', lines: items.map((itemId) => ({ itemId })) });
+
+  it('is counted again by another person than the last, and the other lines keep their counts', async () => {
+    await stocked();
+    const planId = await open();
+    await record(planId, 'ana', [
+      [SOAP, 3],
+      [MUG, 7],
+    ]);
+    await record(planId, 'bo', [[SOAP, 11]]);
+    const sentBack = await recount(planId, [SOAP]);
+    expect(sentBack.body).toMatchObject({ state: 'OPEN', totals: { lines: 2, countAgain: 1, counted: 1 } });
+    expect(sentBack.text).not.toMatch(/"(?:difference|firstCounted|secondCounted|countedAt)"/);
+    expect((await recount(planId, [SOAP])).body).toEqual(sentBack.body);
+    expect(await told(planId, 'countPlan.reopened')).toBe(1);
+    expect(faultsOf(await record(planId, 'bo', [[SOAP, 12]]))).toEqual(['/lines/0 otherPerson']);
+    expect((await record(planId, 'ana', [[SOAP, 12]])).body).toMatchObject({ state: 'COUNTED' });
+    expect(lineOf(await read(planId), SOAP)).toMatchObject({
+      firstBy: 'bo',
+      firstCounted: 11,
+      secondBy: 'ana',
+      secondCounted: 12,
+      difference: 0,
+    });
+    expect((await step(planId, 'approve')).body).toMatchObject({ state: 'APPROVED' });
+    expect((await levelOf(town, SOAP)).shelf).toBe(12);
+  });
+
+  it('is counted by any person where no second count is wanted', async () => {
+    await stocked();
+    const planId = await open({ secondCount: 'NEVER' });
+    await record(planId, 'ana', [
+      [SOAP, 3],
+      [MUG, 7],
+    ]);
+    expect(lineOf((await recount(planId, [SOAP])).body as unknown as CountPlan, SOAP)).toMatchObject({
+      state: 'TO_COUNT',
+    });
+    expect((await record(planId, 'ana', [[SOAP, 12]])).body).toMatchObject({ state: 'COUNTED' });
+    expect(lineOf(await read(planId), SOAP)).toMatchObject({ firstCounted: 12, difference: 0 });
+  });
+
+  it('is of the plan, is named once, and goes back before the approval', async () => {
+    await stocked();
+    const planId = await open({ secondCount: 'NEVER' });
+    expect((await recount(planId, [MUG])).body).toMatchObject({ state: 'OPEN', totals: { toCount: 2 } });
+    expect(faultsOf(await recount(planId, [LAMP]))).toEqual(['/lines/0 exists']);
+    expect(faultsOf(await recount(planId, [SOAP, SOAP]))).toEqual(['/lines/1 duplicate']);
+    await record(planId, 'ana', [
+      [SOAP, 12],
+      [MUG, 7],
+    ]);
+    const all = await Promise.all([recount(planId, [SOAP]), recount(planId, [SOAP]), recount(planId, [SOAP])]);
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await told(planId, 'countPlan.reopened')).toBe(1);
+    await record(planId, 'bo', [[SOAP, 12]]);
+    await step(planId, 'approve');
+    const late = await recount(planId, [SOAP]);
+    expect([late.status, (late.body as Members)['state']]).toEqual([409, 'APPROVED']);
+  });
+});
+
 describe('an approval', () => {
   it('posts the last count of each line, as a count of the same id, once', async () => {
     await stocked();

@@ -4,23 +4,20 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
-import type { Scan } from '../../scan/queue.ts';
 import { session } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Keypad } from '../../ui/keypad.tsx';
 import { type Loaded, useAction } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
-import { WorkLine } from '../../work/work-line.tsx';
 import { JobDone, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, itemWords, nameOf } from '../receive/receiving.ts';
+import { isAway, nameOf } from '../receive/receiving.ts';
+import { CountedLine, NumberDialog } from './counted-line.tsx';
 import {
-  type CountedLine,
   type CountPlan,
+  type DraftLine,
   keepPlanDraft,
   type PlanLine,
   planPath,
@@ -57,7 +54,7 @@ function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
 function useDraft(planId: string) {
   const [draft, setDraft] = useState(() => readPlanDraft(planId));
   const latest = useRef(draft);
-  const keep = (lines: readonly CountedLine[]) => {
+  const keep = (lines: readonly DraftLine[]) => {
     latest.current = keepPlanDraft(planId, lines);
     setDraft(latest.current);
   };
@@ -80,27 +77,28 @@ function useDraft(planId: string) {
   };
 }
 
-function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
-  const { stock } = t();
-  const { plans } = stock;
+/** Counts the lines of a plan that are open for this person: by scan, one unit a time, or by number. */
+function useCounting(plan: CountPlan) {
   const said = useSaid();
   const own = useDraft(plan.planId);
-  const [asked, setAsked] = useState<PlanLine | undefined>();
-  const [done, setDone] = useState<Progress | undefined>();
   const { mine, others } = linesOf(plan);
   const kept = own.draft.lines.filter((line) => mine.some((one) => isSame(one, line)));
   useEffect(() => {
     // Lines that others have counted meanwhile are not sent.
     if (kept.length < own.draft.lines.length) own.keep(kept);
   }, [plan]);
-  const failed = (error: unknown, code: string) =>
-    isAway(error) ? said.wrong(stock.countOffline, stock.countOfflineHint) : said.wrong(stock.countUnknown(code));
+  const failed = (error: unknown, code: string) => {
+    const { stock } = t();
+    if (isAway(error)) said.wrong(stock.countOffline, stock.countOfflineHint);
+    else said.wrong(stock.countUnknown(code));
+  };
   const put = (line: Key, to: (before: number) => number, code: string) =>
     own.put(line, to).then(
       (counted) => said.right(`${counted} × ${nameOf(line)}`),
       (error: unknown) => failed(error, code),
     );
-  const onCode = async ({ text }: Scan) => {
+  const onText = async (text: string) => {
+    const { stock } = t();
     try {
       const itemId = await itemOfCode(text);
       if (itemId === undefined) {
@@ -110,15 +108,22 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
       const ofItem = mine.filter((one) => one.itemId === itemId);
       const begun = ofItem.find((one) => own.current().lines.some((line) => isSame(line, one)));
       const line = begun ?? ofItem[0];
-      if (line === undefined) {
-        said.wrong(plans.notInPlan(nameOf({ itemId })), plans.notInPlanHint);
-        return;
-      }
-      await put(line, (before) => before + 1, text);
+      if (line === undefined) said.wrong(stock.plans.notInPlan(nameOf({ itemId })), stock.plans.notInPlanHint);
+      else await put(line, (before) => before + 1, text);
     } catch (error) {
       failed(error, text);
     }
   };
+  const set = (line: Key, counted: number) => void put(line, () => counted, line.itemId);
+  return { said, own, mine, others, kept, onText, set };
+}
+
+function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
+  const { stock } = t();
+  const { plans } = stock;
+  const { said, own, mine, others, kept, onText, set } = useCounting(plan);
+  const [asked, setAsked] = useState<PlanLine | undefined>();
+  const [done, setDone] = useState<Progress | undefined>();
   const send = useAction(async () => {
     const { countId, lines } = own.current();
     const body = { countId, userId: ownId(), lines };
@@ -137,7 +142,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
       job={{
         ...head,
         scanLabel: stock.countScan,
-        onCode: (scan) => (asked !== undefined || scan.command !== undefined ? false : onCode(scan)),
+        onCode: ({ text, command }) => (asked !== undefined || command !== undefined ? false : onText(text)),
         said: said.said,
         error: send.error,
         main: { label: plans.send(kept.length), icon: ClipboardCheck, isBusy: send.isBusy, blocked, run: send.run },
@@ -150,7 +155,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
             of={line}
             counted={kept.find((one) => isSame(one, line))?.counted}
             onNumber={() => setAsked(line)}
-            onNone={() => void put(line, () => 0, line.itemId)}
+            onNone={() => set(line, 0)}
           />
         ))}
       </ul>
@@ -161,7 +166,7 @@ function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<Co
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
             setAsked(undefined);
-            void put(asked, () => counted, asked.itemId);
+            set(asked, counted);
           }}
         />
       )}
@@ -177,17 +182,12 @@ interface LineProps {
 }
 
 function Line({ of, counted, onNumber, onNone }: LineProps) {
-  const { stock, units } = t();
+  const { stock } = t();
   const { plans } = stock;
-  const name = nameOf(of);
   return (
-    <WorkLine
-      look="receive"
-      name={name}
-      code={of.itemId}
-      picture={itemWords.value[of.itemId]?.imageUrl}
-      count={counted ?? '–'}
-      countLabel={counted === undefined ? plans.lineStates['TO_COUNT']! : units.units(counted)}
+    <CountedLine
+      of={of}
+      counted={counted}
       isDone={counted !== undefined}
       states={
         <span class="receive-facts">
@@ -196,47 +196,9 @@ function Line({ of, counted, onNumber, onNone }: LineProps) {
           {of.state === 'COUNT_AGAIN' && <span class="quiet">{plans.lineStates['COUNT_AGAIN']}</span>}
         </span>
       }
-      buttons={
-        <>
-          <Button label={stock.countNumberOf(name)} onClick={onNumber}>
-            {stock.countNumber}
-          </Button>
-          <Button label={plans.noneOf(name)} onClick={onNone}>
-            {plans.noneThere}
-          </Button>
-        </>
-      }
+      onNumber={onNumber}
+      other={{ label: plans.noneOf(nameOf(of)), word: plans.noneThere, run: onNone }}
     />
-  );
-}
-
-function NumberDialog({
-  name,
-  onClose,
-  onSet,
-}: {
-  name: string;
-  onClose: () => void;
-  onSet: (counted: number) => void;
-}) {
-  const { receive, actions } = t();
-  const [counted, setCounted] = useState(0);
-  return (
-    <Dialog
-      title={name}
-      onClose={onClose}
-      onSubmit={() => onSet(counted)}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" onClick={() => onSet(counted)}>
-            {actions.ok}
-          </Button>
-        </>
-      }
-    >
-      <Keypad label={receive.howMany} value={counted} onInput={setCounted} clear={actions.delete} />
-    </Dialog>
   );
 }
 

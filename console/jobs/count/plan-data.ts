@@ -58,7 +58,7 @@ export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, 
 }
 
 /** A line that was counted on this device. */
-export interface CountedLine {
+export interface DraftLine {
   itemId: string;
   place: StockPlace;
   counted: number;
@@ -68,7 +68,7 @@ export interface CountedLine {
 
 export interface PlanDraft {
   countId: string;
-  lines: readonly CountedLine[];
+  lines: readonly DraftLine[];
 }
 
 const draftKey = (planId: string) => `backroom.plan ${session.peek()!.user.userId} ${place.peek()!.nodeId} ${planId}`;
@@ -79,7 +79,7 @@ export function readPlanDraft(planId: string): PlanDraft {
 }
 
 /** Keeps counted lines; other content is another count. */
-export function keepPlanDraft(planId: string, lines: readonly CountedLine[]): PlanDraft {
+export function keepPlanDraft(planId: string, lines: readonly DraftLine[]): PlanDraft {
   const draft = { countId: newId(), lines };
   if (lines.length === 0) localStorage.removeItem(draftKey(planId));
   else localStorage.setItem(draftKey(planId), JSON.stringify(draft));

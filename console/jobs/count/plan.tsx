@@ -1,13 +1,14 @@
 /** One count plan: what the rule chose, how far the counting is, and, once it is counted, what the lead approves. */
-import { Check, CirclePlay, ClipboardCheck, ClipboardList, Trash2 } from 'lucide';
+import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may, session } from '../../session.ts';
 import { number, t, time, word } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Show, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -18,10 +19,23 @@ import { itemWords, nameOf } from '../receive/receiving.ts';
 import { type CountPlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plans.tsx';
 
+/** Lines that a lead wants counted again, before they are sent back. */
+interface Again {
+  lines: readonly PlanLine[];
+  toggle: (line: PlanLine) => void;
+}
+
 export default function CountPlanScreen({ params }: ScreenProps) {
   const planId = params['planId']!;
   const loaded = usePlan(planId);
   const plan = loaded.data.value;
+  const [lines, setLines] = useState<readonly PlanLine[]>([]);
+  const toggle = (line: PlanLine) =>
+    setLines(lines.includes(line) ? lines.filter((one) => one !== line) : [...lines, line]);
+  const onDone = () => {
+    setLines([]);
+    void loaded.reload();
+  };
   return (
     <Screen
       title={plan === undefined ? t().stock.plans.title : planName(plan)}
@@ -29,29 +43,35 @@ export default function CountPlanScreen({ params }: ScreenProps) {
       sub={plan !== undefined && <PlanState of={plan} />}
       onBack={() => go('/stock/plans')}
       tools={<SyncState />}
-      actions={plan !== undefined && <Actions of={plan} onDone={() => void loaded.reload()} />}
+      actions={plan !== undefined && <Actions of={plan} again={lines} onDone={onDone} />}
     >
       <Show of={loaded} lines={5}>
-        {(shown) => <Shown of={shown} />}
+        {(shown) => <Shown of={shown} again={{ lines, toggle }} />}
       </Show>
     </Screen>
   );
 }
 
+interface ActionsProps {
+  of: CountPlan;
+  again: readonly PlanLine[];
+  onDone: () => void;
+}
+
 /** What may be done in this state, the usual first. */
-function Actions({ of, onDone }: { of: CountPlan; onDone: () => void }) {
+function Actions({ of, again, onDone }: ActionsProps) {
   const { plans } = t().stock;
   const [isAsking, setAsking] = useState(false);
-  const act = useAction(async (action: 'open' | 'approve' | 'discard') => {
+  const act = useAction(async (action: 'open' | 'recount' | 'approve' | 'discard') => {
     setAsking(false);
-    await call('POST', `${planPath(of.planId)}/${action}`, { body: {} });
+    const lines = again.map(({ itemId, place }) => ({ itemId, place }));
+    await call('POST', `${planPath(of.planId)}/${action}`, { body: action === 'recount' ? { lines } : {} });
     feedback('done');
     if (action === 'discard') go('/stock/plans');
     else onDone();
   });
   const isLead = may('stock.adjust');
-  const mayCount = may('stock.count', 'fulfillment.write');
-  const onlyLead = isLead ? undefined : plans.leadOnly;
+  const main = { look: 'main', isBusy: act.isBusy, blocked: isLead ? undefined : plans.leadOnly } as const;
   return (
     <>
       {act.error !== undefined && <ErrorNotice error={act.error} />}
@@ -61,58 +81,47 @@ function Actions({ of, onDone }: { of: CountPlan; onDone: () => void }) {
         </Button>
       )}
       {of.state === 'DRAFT' && (
-        <Button
-          look="main"
-          icon={CirclePlay}
-          isBusy={act.isBusy}
-          blocked={onlyLead}
-          onClick={() => void act.run('open')}
-        >
+        <Button {...main} icon={CirclePlay} onClick={() => void act.run('open')}>
           {plans.open}
         </Button>
       )}
-      {of.state === 'OPEN' && mayCount && (
+      {of.state === 'OPEN' && may('stock.count', 'fulfillment.write') && (
         <LinkButton look="main" icon={ClipboardList} to={href(`${planScreen(of.planId)}/count`)}>
           {plans.count}
         </LinkButton>
       )}
-      {of.state === 'COUNTED' && (
-        <Button
-          look="main"
-          icon={ClipboardCheck}
-          isBusy={act.isBusy}
-          blocked={onlyLead}
-          onClick={() => void act.run('approve')}
-        >
-          {plans.approve}
-        </Button>
-      )}
+      {of.state === 'COUNTED' &&
+        (again.length > 0 ? (
+          <Button {...main} icon={RotateCcw} onClick={() => void act.run('recount')}>
+            {plans.recountLines(again.length)}
+          </Button>
+        ) : (
+          <Button {...main} icon={ClipboardCheck} onClick={() => void act.run('approve')}>
+            {plans.approve}
+          </Button>
+        ))}
       {isAsking && (
-        <Dialog
+        <AskDialog
           title={plans.discardAsk}
           onClose={() => setAsking(false)}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{t().actions.cancel}</Button>
-              <Button look="danger" onClick={() => void act.run('discard')}>
-                {plans.discard}
-              </Button>
-            </>
-          }
+          act={plans.discard}
+          look="danger"
+          onAct={() => void act.run('discard')}
         >
           <p>{plans.discardHint}</p>
-        </Dialog>
+        </AskDialog>
       )}
     </>
   );
 }
 
-function Shown({ of }: { of: CountPlan }) {
+function Shown({ of, again }: { of: CountPlan; again: Again }) {
   const { plans } = t().stock;
   const { lines, counted, countAgain } = of.totals;
   const differing = of.lines.filter(({ difference }) => difference !== undefined && difference !== 0);
   const agreeing = of.lines.filter((line) => !differing.includes(line));
   const isBlind = of.state === 'DRAFT' || of.state === 'OPEN';
+  const list = { ...(of.state === 'COUNTED' && may('stock.adjust') && { again }) };
   return (
     <>
       <section class="card stack tight">
@@ -136,28 +145,52 @@ function Shown({ of }: { of: CountPlan }) {
       {!isBlind && differing.length > 0 && (
         <>
           <h2>{plans.differing(differing.length)}</h2>
-          <LineList lines={differing} label={plans.differing(differing.length)} />
+          <LineList lines={differing} label={plans.differing(differing.length)} {...list} />
         </>
       )}
       {agreeing.length > 0 && (
         <>
           {!isBlind && differing.length > 0 && <h2>{plans.agreeing(agreeing.length)}</h2>}
-          <LineList lines={agreeing} label={plans.title} />
+          <LineList lines={agreeing} label={plans.title} {...list} />
         </>
       )}
     </>
   );
 }
 
-function LineList({ lines, label }: { lines: readonly PlanLine[]; label: string }) {
+interface LineListProps {
+  lines: readonly PlanLine[];
+  label: string;
+  /** Absent: no line can be sent back. */
+  again?: Again;
+}
+
+function LineList({ lines, label, again }: LineListProps) {
   return (
     <ul class="list" aria-label={label}>
       {lines.map((line) => (
-        <li class="row" key={`${line.itemId} ${line.place}`}>
+        <li class="row plan-line" key={`${line.itemId} ${line.place}`}>
           <Line of={line} />
+          {again !== undefined && <AgainButton of={line} again={again} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+function AgainButton({ of, again: { lines, toggle } }: { of: PlanLine; again: Again }) {
+  const { plans } = t().stock;
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-pressed={lines.includes(of)}
+      aria-label={plans.recountOf(nameOf(of))}
+      onClick={() => toggle(of)}
+    >
+      <Icon of={RotateCcw} />
+      <span>{plans.recount}</span>
+    </button>
   );
 }
 

@@ -5,8 +5,8 @@ import { newId } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { may, place } from '../../session.ts';
 import { day, number, t, word } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, SelectField, TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { ErrorNotice, State } from '../../ui/notice.tsx';
@@ -108,18 +108,14 @@ function NewPlan({ onClose }: { onClose: () => void }) {
     go(planScreen(planId));
   });
   return (
-    <Dialog
+    <AskDialog
       title={plans.make}
       onClose={onClose}
-      onSubmit={() => void make.run()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t().actions.cancel}</Button>
-          <Button look="main" isBusy={make.isBusy} blocked={blocked} onClick={() => void make.run()}>
-            {plans.choose}
-          </Button>
-        </>
-      }
+      act={plans.choose}
+      isBusy={make.isBusy}
+      blocked={blocked}
+      onAct={() => void make.run()}
+      takesEnter
     >
       {make.error !== undefined && <ErrorNotice error={make.error} />}
       <Choices
@@ -155,6 +151,6 @@ function NewPlan({ onClose }: { onClose: () => void }) {
         maxLength={80}
         onInput={(name) => set({ name })}
       />
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -11,17 +11,15 @@ import { focusScanTarget, ScanTarget } from '../../scan/target.tsx';
 import { place, session } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Keypad } from '../../ui/keypad.tsx';
 import { Empty, useAction } from '../../ui/load.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
-import { WorkLine } from '../../work/work-line.tsx';
 import { JobDone, type JobHead, WorkScreen } from '../../work/work-screen.tsx';
-import { isAway, itemWords, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
+import { isAway, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
+import { CountedLine, NumberDialog } from './counted-line.tsx';
 import { CountLines } from './stock.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
@@ -177,7 +175,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
       )}
       {asked !== undefined && (
         <NumberDialog
-          line={asked}
+          name={nameOf(asked)}
           onClose={() => setAsked(undefined)}
           onSet={(counted) => {
             count.change(count.current().lines.map((one) => (one === asked ? { ...one, counted } : one)));
@@ -226,56 +224,23 @@ interface LinesProps {
 }
 
 function Lines({ lines, onNumber, onRemove }: LinesProps) {
-  const { stock, units } = t();
+  const { stock } = t();
   return (
     <ul class="list" aria-label={stock.countTitle}>
-      {lines.map((line) => {
-        const name = nameOf(line);
-        return (
-          <WorkLine
-            key={`${line.itemId} ${line.place}`}
-            look="receive"
-            name={name}
-            code={line.itemId}
-            picture={itemWords.value[line.itemId]?.imageUrl}
-            count={line.counted}
-            countLabel={units.units(line.counted)}
-            states={<span class="small quiet">{stock.places[line.place]}</span>}
-            buttons={
-              <>
-                <Button label={stock.countNumberOf(name)} onClick={() => onNumber(line)}>
-                  {stock.countNumber}
-                </Button>
-                <Button label={stock.countRemoveOf(name)} onClick={() => onRemove(line)}>
-                  {stock.countRemove}
-                </Button>
-              </>
-            }
-          />
-        );
-      })}
+      {lines.map((line) => (
+        <CountedLine
+          key={`${line.itemId} ${line.place}`}
+          of={line}
+          counted={line.counted}
+          states={<span class="small quiet">{stock.places[line.place]}</span>}
+          onNumber={() => onNumber(line)}
+          other={{
+            label: stock.countRemoveOf(nameOf(line)),
+            word: stock.countRemove,
+            run: () => onRemove(line),
+          }}
+        />
+      ))}
     </ul>
-  );
-}
-
-function NumberDialog({ line, onClose, onSet }: { line: Line; onClose: () => void; onSet: (counted: number) => void }) {
-  const { receive, actions } = t();
-  const [counted, setCounted] = useState(0);
-  return (
-    <Dialog
-      title={nameOf(line)}
-      onClose={onClose}
-      onSubmit={() => onSet(counted)}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" onClick={() => onSet(counted)}>
-            {actions.ok}
-          </Button>
-        </>
-      }
-    >
-      <Keypad label={receive.howMany} value={counted} onInput={setCounted} clear={actions.delete} />
-    </Dialog>
   );
 }

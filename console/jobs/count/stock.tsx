@@ -1,7 +1,6 @@
 /** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
 
-import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search, X } from 'lucide';
-import { useState } from 'preact/hooks';
+import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search } from 'lucide';
 import { call } from '../../api.ts';
 import { at, go, href, setQuery } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -11,18 +10,17 @@ import { day, number, t, time, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { MoreButton, useMore } from '../../ui/more.tsx';
 import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
+import { QueryBox } from '../../ui/search-box.tsx';
 import { work } from '../../work/node-work.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
-import { useScan } from '../../work/use-scan.ts';
-import { firstNames, isAway, itemWords, nameOf, nodePath } from '../receive/receiving.ts';
+import { firstNames, itemWords, nameOf, nodePath } from '../receive/receiving.ts';
 import {
-  itemOfCode,
   readStock,
   readWaiting,
   readWanted,
@@ -30,6 +28,7 @@ import {
   type StockLevel,
   type WantedCount,
 } from './stock-data.ts';
+import { useItemScan } from './use-item-scan.ts';
 
 const TABS = ['all', 'belowZero', 'wanted', 'approve'] as const;
 type Tab = (typeof TABS)[number];
@@ -38,22 +37,7 @@ export default function Stock({ query }: ScreenProps) {
   const { stock } = t();
   const wanted = query.get('q') ?? '';
   const shown = (query.get('show') ?? 'all') as Tab;
-  const [text, setText] = useState(wanted);
-  const [said, setSaid] = useState<string | undefined>();
-  useScan(async ({ text: code, command }) => {
-    if (command !== undefined) return false;
-    try {
-      const itemId = await itemOfCode(code);
-      feedback(itemId === undefined ? 'wrong' : 'right');
-      if (itemId === undefined) setSaid(stock.countUnknown(code));
-      else go(at('item', itemId));
-    } catch (error) {
-      feedback('wrong');
-      setSaid(isAway(error) ? stock.countOffline : stock.countUnknown(code));
-    }
-    return undefined;
-  });
-  const tabs = TABS.filter((tab) => tab !== 'approve' || may('stock.count', 'stock.adjust'));
+  const { wrong, clear } = useItemScan((itemId) => go(at('item', itemId)));
   return (
     <Screen
       title={stock.title}
@@ -61,60 +45,25 @@ export default function Stock({ query }: ScreenProps) {
       onBack={() => go('/')}
       tools={<SyncState />}
       below={
-        said !== undefined && (
-          <Band
-            look="wrong"
-            action={
-              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setSaid(undefined)}>
-                {''}
-              </Button>
-            }
-          >
-            {said}
+        wrong !== undefined && (
+          <Band look="wrong" onClose={clear}>
+            {wrong}
           </Band>
         )
       }
     >
       <ScanTarget label={stock.scan} />
-      <SearchBox
+      <QueryBox
         label={stock.search}
-        value={text}
-        onInput={setText}
+        q={wanted}
         onSearch={(q) => {
-          setSaid(undefined);
+          clear();
           setQuery({ q, show: undefined });
         }}
         max={200}
       />
-      {may('stock.count', 'stock.adjust', 'fulfillment.write') && (
-        <div class="stock-actions">
-          <LinkButton icon={ListChecks} to={href('/stock/plans')}>
-            {stock.plans.title}
-          </LinkButton>
-          {may('stock.count') && (
-            <LinkButton icon={ClipboardList} to={href('/stock/count')}>
-              {stock.count}
-            </LinkButton>
-          )}
-          {may('stock.adjust') && (
-            <LinkButton icon={ArrowRightLeft} to={href('/stock/move')}>
-              {stock.move}
-            </LinkButton>
-          )}
-        </div>
-      )}
-      <div class="receive-switch" role="group" aria-label={stock.title}>
-        {tabs.map((tab) => (
-          <button
-            type="button"
-            class="button"
-            aria-pressed={tab === shown}
-            onClick={() => setQuery({ show: tab === 'all' ? undefined : tab, q: undefined })}
-          >
-            {stock.tabs[tab]}
-          </button>
-        ))}
-      </div>
+      <Ways />
+      <Tabs shown={shown} />
       {shown === 'wanted' ? (
         <Wanted />
       ) : shown === 'approve' ? (
@@ -126,26 +75,58 @@ export default function Stock({ query }: ScreenProps) {
   );
 }
 
+/** What may be done with stock. */
+function Ways() {
+  const { stock } = t();
+  if (!may('stock.count', 'stock.adjust', 'fulfillment.write')) return null;
+  return (
+    <div class="stock-actions">
+      <LinkButton icon={ListChecks} to={href('/stock/plans')}>
+        {stock.plans.title}
+      </LinkButton>
+      {may('stock.count') && (
+        <LinkButton icon={ClipboardList} to={href('/stock/count')}>
+          {stock.count}
+        </LinkButton>
+      )}
+      {may('stock.adjust') && (
+        <LinkButton icon={ArrowRightLeft} to={href('/stock/move')}>
+          {stock.move}
+        </LinkButton>
+      )}
+    </div>
+  );
+}
+
+function Tabs({ shown }: { shown: Tab }) {
+  const { stock } = t();
+  const tabs = TABS.filter((tab) => tab !== 'approve' || may('stock.count', 'stock.adjust'));
+  return (
+    <div class="receive-switch" role="group" aria-label={stock.title}>
+      {tabs.map((tab) => (
+        <button
+          type="button"
+          class="button"
+          aria-pressed={tab === shown}
+          onClick={() => setQuery({ show: tab === 'all' ? undefined : tab, q: undefined })}
+        >
+          {stock.tabs[tab]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 function Levels({ q, isBelow }: { q: string; isBelow: boolean }) {
-  const { stock, actions, counter } = t();
-  const [more, setMore] = useState<readonly StockLevel[]>([]);
-  const [next, setNext] = useState<string | undefined>();
+  const { stock, counter } = t();
   const asked = { q, ...(isBelow && { belowZero: 'true' }), pageSize: '50' };
-  const loaded = useLoad(`stock ${place.value!.nodeId} ${q} ${isBelow}`, async (signal) => {
-    const page = await readStock(asked, signal);
+  const pages = useMore(`stock ${place.value!.nodeId} ${q} ${isBelow}`, async (lastRecordId, signal) => {
+    const page = await readStock({ ...asked, lastRecordId }, signal);
     await firstNames(page.stock.map(({ itemId }) => itemId));
-    setMore([]);
-    setNext(page.lastRecordId);
-    return page.stock;
-  });
-  const loading = useAction(async () => {
-    const page = await readStock({ ...asked, lastRecordId: next });
-    await firstNames(page.stock.map(({ itemId }) => itemId));
-    setMore([...more, ...page.stock]);
-    setNext(page.lastRecordId);
+    return { rows: page.stock, next: page.lastRecordId };
   });
   return (
-    <Show of={loaded} lines={5}>
+    <Show of={pages.loaded} lines={5}>
       {(first) =>
         first.length === 0 ? (
           q !== '' ? (
@@ -162,18 +143,13 @@ function Levels({ q, isBelow }: { q: string; isBelow: boolean }) {
         ) : (
           <>
             <ul class="list" aria-label={stock.title}>
-              {[...first, ...more].map((level) => (
+              {[...first, ...pages.more].map((level) => (
                 <li key={level.itemId}>
                   <Level of={level} />
                 </li>
               ))}
             </ul>
-            {next !== undefined && (
-              <Button isWide isBusy={loading.isBusy} onClick={() => void loading.run()}>
-                {actions.more}
-              </Button>
-            )}
-            {loading.error !== undefined && <ErrorNotice error={loading.error} />}
+            <MoreButton of={pages} />
           </>
         )
       }

@@ -6,8 +6,7 @@ import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { place } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { ownId } from '../../work/own-id.ts';
@@ -15,7 +14,7 @@ import { ownId } from '../../work/own-id.ts';
 type Order = components['schemas']['OrderDetails'];
 
 export function AwayDialog({ order, onDone, onClose }: { order: Order; onDone: () => void; onClose: () => void }) {
-  const { deliver, actions, counter } = t();
+  const { deliver, counter } = t();
   const { nodeId } = place.value!;
   const { storeId, fulfillmentOrderId } = order;
   const id = useRef(newId());
@@ -30,25 +29,16 @@ export function AwayDialog({ order, onDone, onClose }: { order: Order; onDone: (
     onDone();
   });
   return (
-    <Dialog
+    <AskDialog
       title={deliver.notHomeTitle}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={online.value ? undefined : counter.needsNetwork}
-            onClick={() => void action.run()}
-          >
-            {deliver.notHomeMain}
-          </Button>
-        </>
-      }
+      act={deliver.notHomeMain}
+      isBusy={action.isBusy}
+      blocked={online.value ? undefined : counter.needsNetwork}
+      onAct={() => void action.run()}
     >
       <p>{deliver.notHomeHint}</p>
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

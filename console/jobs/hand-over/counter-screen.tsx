@@ -59,8 +59,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
     storeId,
     lines.map(({ itemId }) => itemId),
   );
-  const [pin, setPin] = useState('');
-  const [proof, setProof] = useState<HandOverProof | undefined>();
+  const { pin, setPin, proof, setProof, hand } = useHanding(pickup, giving);
   const asked = askedProof(giving);
   const [isMoving, setMoving] = useState(false);
   const { command } = giving;
@@ -68,13 +67,9 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   const blocked = blockOf(pickup, giving, { pin, proof }, isStale);
   const give = async () => {
     said.say(undefined);
-    const given = await record(pickup, giving, { pin, proof });
-    if (given !== undefined) {
-      onGiven({ ...given, place: holdLocation });
-      return;
-    }
-    setPin('');
-    void reload();
+    const given = await hand();
+    if (given === undefined) void reload();
+    else onGiven({ ...given, place: holdLocation });
   };
   return (
     <WorkScreen
@@ -131,6 +126,18 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
       )}
     </WorkScreen>
   );
+}
+
+/** How the customer proves it, and the hand-over; a PIN that was not taken is typed again. */
+function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
+  const [pin, setPin] = useState('');
+  const [proof, setProof] = useState<HandOverProof | undefined>();
+  const hand = async () => {
+    const given = await record(pickup, giving, { pin, proof });
+    if (given === undefined) setPin('');
+    return given;
+  };
+  return { pin, setPin, proof, setProof, hand };
 }
 
 /** What went wrong, in sight; a wrong PIN is said at its field. */

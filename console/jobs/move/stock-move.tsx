@@ -1,6 +1,7 @@
 /** Moving stock: put away, found, written off, back to the vendor. One item at a time, with its reason. */
 import { ArrowRightLeft } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
 import { online } from '../../preferences.ts';
 import { go, setQuery } from '../../router.ts';
@@ -12,14 +13,14 @@ import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { Band, ErrorNotice, type Look } from '../../ui/notice.tsx';
+import { Band, ErrorNotice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
-import { useScan } from '../../work/use-scan.ts';
-import { itemOfCode, readLevel, STOCK_PLACES, type StockLevel, type StockPlace, unitsAt } from '../count/stock-data.ts';
-import { isAway, loadWordsOf, nameOf, nodePath } from '../receive/receiving.ts';
+import { readLevel, STOCK_PLACES, type StockLevel, type StockPlace, unitsAt } from '../count/stock-data.ts';
+import { useItemScan } from '../count/use-item-scan.ts';
+import { loadWordsOf, nameOf, nodePath } from '../receive/receiving.ts';
 
 const REASONS = ['PUT_AWAY', 'FOUND', 'BROKEN', 'EXPIRED', 'LOST', 'RETURN', 'OWN_USE'] as const;
 const REASON_MAX = 40;
@@ -27,20 +28,12 @@ const REASON_MAX = 40;
 export default function StockMoveScreen({ query }: ScreenProps) {
   const { stock } = t();
   const itemId = query.get('itemId') ?? '';
-  const [said, setSaid] = useState<{ look: Look; text: string } | undefined>();
-  useScan(async ({ text, command }) => {
-    if (command !== undefined) return false;
-    try {
-      const found = await itemOfCode(text);
-      feedback(found === undefined ? 'wrong' : 'right');
-      setSaid(found === undefined ? { look: 'wrong', text: stock.countUnknown(text) } : undefined);
-      if (found !== undefined) setQuery({ itemId: found });
-    } catch (error) {
-      feedback('wrong');
-      setSaid({ look: 'wrong', text: isAway(error) ? stock.countOffline : stock.countUnknown(text) });
-    }
-    return undefined;
+  const [moved, setMoved] = useState<string | undefined>();
+  const { wrong, clear } = useItemScan((found) => {
+    setMoved(undefined);
+    setQuery({ itemId: found });
   });
+  const said = wrong !== undefined ? <Band look="wrong">{wrong}</Band> : moved && <Band look="right">{moved}</Band>;
   const loaded = useLoad(`move ${place.value!.nodeId} ${itemId}`, async (signal) => {
     if (itemId === '') return undefined;
     await loadWordsOf([itemId]).catch(() => undefined);
@@ -48,12 +41,7 @@ export default function StockMoveScreen({ query }: ScreenProps) {
   });
   const level = loaded.data.value;
   return level === undefined ? (
-    <Screen
-      title={stock.moveTitle}
-      onBack={() => go('/stock')}
-      tools={<SyncState />}
-      band={said !== undefined && <Band look={said.look}>{said.text}</Band>}
-    >
+    <Screen title={stock.moveTitle} onBack={() => go('/stock')} tools={<SyncState />} band={said}>
       <ScanTarget label={stock.scan} />
       {itemId === '' ? (
         <Empty icon={ArrowRightLeft} title={stock.scan}>
@@ -69,103 +57,151 @@ export default function StockMoveScreen({ query }: ScreenProps) {
       level={level}
       said={said}
       onMoved={(text) => {
-        setSaid({ look: 'right', text });
+        clear();
+        setMoved(text);
         void loaded.reload();
       }}
     />
   );
 }
 
-function Moving({
-  level,
-  said,
-  onMoved,
-}: {
-  level: StockLevel;
-  said: { look: Look; text: string } | undefined;
-  onMoved: (text: string) => void;
-}) {
+/** A move of units: `COUNT` and `SUPPLIER` are outside of the node's places. */
+interface Wish {
+  from: string;
+  to: string;
+  quantity: number;
+  reason: string;
+  other: string;
+}
+
+function firstWish({ staged }: StockLevel): Wish {
+  const [from, to, reason] = staged > 0 ? ['STAGE', 'SHELF', 'PUT_AWAY'] : ['', '', ''];
+  return { from, to, quantity: 0, reason, other: '' };
+}
+
+function spotName(spot: string): string {
+  const { spots, places } = t().stock;
+  if (spot === 'COUNT') return spots.COUNT_TO;
+  return spot === 'SUPPLIER' ? spots.SUPPLIER : (places[spot] ?? spot);
+}
+
+function whyOf({ reason, other }: Wish): string {
+  return reason === 'OTHER' ? other.trim() : reason;
+}
+
+/** What is missing before the units may be moved. */
+function blockOf(wish: Wish): string | undefined {
   const { stock, receive } = t();
-  const first: StockPlace | '' = level.staged > 0 ? 'STAGE' : '';
-  const [from, setFrom] = useState<string>(first);
-  const [to, setTo] = useState<string>(first === '' ? '' : 'SHELF');
-  const [quantity, setQuantity] = useState(0);
-  const [reason, setReason] = useState<string>(first === '' ? '' : 'PUT_AWAY');
-  const [other, setOther] = useState('');
+  if (!online.value) return stock.countOffline;
+  if (wish.from === '' || wish.to === '') return stock.moveMissing;
+  if (wish.quantity === 0) return receive.quantityMissing;
+  return whyOf(wish) === '' ? receive.whyMissing : undefined;
+}
+
+interface MovingProps {
+  level: StockLevel;
+  said: ComponentChildren;
+  onMoved: (text: string) => void;
+}
+
+function Moving({ level, said, onMoved }: MovingProps) {
+  const { stock, receive } = t();
+  const [wish, setWish] = useState(() => firstWish(level));
   const [moveId, setMoveId] = useState(newId);
-  useEffect(() => {
+  const set = (change: Partial<Wish>) => {
+    setWish((before) => ({ ...before, ...change }));
     // Other content is another move.
     setMoveId(newId());
-  }, [from, to, quantity, reason, other]);
-  const why = reason === 'OTHER' ? other.trim() : reason;
+  };
   const move = useAction(async () => {
-    const line = { itemId: level.itemId, from, to, quantity, reason: why };
+    const { from, to, quantity } = wish;
+    const line = { itemId: level.itemId, from, to, quantity, reason: whyOf(wish) };
     await call('POST', `${nodePath()}/stock/moves`, { body: { moveId, userId: ownId(), lines: [line] } });
     feedback('done');
-    setQuantity(0);
-    onMoved(stock.moved(quantity, spot(to)));
+    set({ quantity: 0 });
+    onMoved(stock.moved(quantity, spotName(to)));
   });
-  const spot = (one: string) =>
-    one === 'COUNT' ? stock.spots.COUNT_TO : one === 'SUPPLIER' ? stock.spots.SUPPLIER : (stock.places[one] ?? one);
-  const withUnits = (one: StockPlace) => `${stock.places[one]!} · ${number(unitsAt(level, one))}`;
-  const blocked = !online.value
-    ? stock.countOffline
-    : from === '' || to === ''
-      ? stock.moveMissing
-      : quantity === 0
-        ? receive.quantityMissing
-        : why === ''
-          ? receive.whyMissing
-          : undefined;
   return (
     <Screen
       title={nameOf(level)}
       sub={<span class="code">{level.itemId}</span>}
       onBack={() => go('/stock')}
       tools={<SyncState />}
-      band={said !== undefined && <Band look={said.look}>{said.text}</Band>}
+      band={said}
       actions={
         <Button
           isWide
           look="main"
           icon={ArrowRightLeft}
           isBusy={move.isBusy}
-          blocked={blocked}
+          blocked={blockOf(wish)}
           onClick={() => void move.run()}
         >
-          {stock.movePost(quantity)}
+          {stock.movePost(wish.quantity)}
         </Button>
       }
     >
       <ScanTarget label={stock.scan} />
       {move.error !== undefined && <ErrorNotice error={move.error} />}
-      <div class="stock-move">
-        <SelectField
-          label={stock.moveFrom}
-          value={from}
-          onInput={setFrom}
-          options={[
-            { value: '', label: '–' },
-            ...STOCK_PLACES.map((value) => ({ value, label: withUnits(value) })),
-            { value: 'COUNT', label: stock.spots.COUNT_FROM },
-          ]}
-        />
-        <SelectField
-          label={stock.moveTo}
-          value={to}
-          onInput={setTo}
-          options={[
-            { value: '', label: '–' },
-            ...STOCK_PLACES.filter((value) => value !== from).map((value) => ({ value, label: withUnits(value) })),
-            { value: 'SUPPLIER', label: stock.spots.SUPPLIER },
-            ...(from === 'COUNT' ? [] : [{ value: 'COUNT', label: stock.spots.COUNT_TO }]),
-          ]}
-        />
-      </div>
+      <Spots level={level} wish={wish} set={set} />
+      <Why wish={wish} set={set} />
+      <Keypad
+        label={receive.howMany}
+        value={wish.quantity}
+        onInput={(quantity) => set({ quantity })}
+        clear={t().actions.delete}
+      />
+    </Screen>
+  );
+}
+
+interface PartProps {
+  wish: Wish;
+  set: (change: Partial<Wish>) => void;
+}
+
+/** From where, and to where. */
+function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLevel }) {
+  const { stock } = t();
+  const option = (value: StockPlace) => ({
+    value,
+    label: `${stock.places[value]!} · ${number(unitsAt(level, value))}`,
+  });
+  return (
+    <div class="stock-move">
+      <SelectField
+        label={stock.moveFrom}
+        value={from}
+        onInput={(value) => set({ from: value })}
+        options={[
+          { value: '', label: '–' },
+          ...STOCK_PLACES.map(option),
+          { value: 'COUNT', label: stock.spots.COUNT_FROM },
+        ]}
+      />
+      <SelectField
+        label={stock.moveTo}
+        value={to}
+        onInput={(value) => set({ to: value })}
+        options={[
+          { value: '', label: '–' },
+          ...STOCK_PLACES.filter((value) => value !== from).map(option),
+          { value: 'SUPPLIER', label: stock.spots.SUPPLIER },
+          ...(from === 'COUNT' ? [] : [{ value: 'COUNT', label: stock.spots.COUNT_TO }]),
+        ]}
+      />
+    </div>
+  );
+}
+
+function Why({ wish: { reason, other }, set }: PartProps) {
+  const { stock, receive } = t();
+  return (
+    <>
       <SelectField
         label={stock.moveWhy}
         value={reason}
-        onInput={setReason}
+        onInput={(value) => set({ reason: value })}
         options={[
           { value: '', label: '–' },
           ...REASONS.map((value) => ({ value, label: stock.reasons[value]! })),
@@ -173,9 +209,13 @@ function Moving({
         ]}
       />
       {reason === 'OTHER' && (
-        <TextField label={receive.whyOther} value={other} onInput={setOther} maxLength={REASON_MAX} />
+        <TextField
+          label={receive.whyOther}
+          value={other}
+          onInput={(value) => set({ other: value })}
+          maxLength={REASON_MAX}
+        />
       )}
-      <Keypad label={receive.howMany} value={quantity} onInput={setQuantity} clear={t().actions.delete} />
-    </Screen>
+    </>
   );
 }

@@ -8,8 +8,7 @@ import { choices } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -132,7 +131,7 @@ export function BoxDialog({
   onSave: (measures: BoxMeasures) => Promise<void>;
   onClose: () => void;
 }) {
-  const { pack, actions, counter } = t();
+  const { pack, counter } = t();
   const [tracking, setTracking] = useState('');
   const [isTried, setTried] = useState(false);
   useScan(({ text, command }) => {
@@ -150,26 +149,15 @@ export function BoxDialog({
     localStorage.setItem(KEY, JSON.stringify(kept));
     await onSave({ ...found, ...(tracking.trim() !== '' && { trackingNumber: tracking.trim() }) });
   });
-  const { weightUnits = [] } = choices.value ?? {};
-  const options = (all: readonly string[]) => all.map((value) => ({ value, label: value }));
   const submit = useRef<HTMLFormElement>(null);
   return (
-    <Dialog
+    <AskDialog
       title={pack.closeTitle(boxId)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={online.value ? undefined : counter.needsNetwork}
-            onClick={() => submit.current?.requestSubmit()}
-          >
-            {pack.save}
-          </Button>
-        </>
-      }
+      act={pack.save}
+      isBusy={action.isBusy}
+      blocked={online.value ? undefined : counter.needsNetwork}
+      onAct={() => submit.current?.requestSubmit()}
     >
       <form
         ref={submit}
@@ -180,31 +168,7 @@ export function BoxDialog({
         }}
       >
         <ScaleReading onWeight={weigh} />
-        <div class="pack-measures">
-          <TextField
-            label={pack.weight}
-            value={form.weight}
-            onInput={set('weight')}
-            inputMode="decimal"
-            name="weight"
-            autoFocus
-            error={wrong(isPositive(form.weight)) ?? action.of('boxWeight/value')}
-          />
-          <SelectField
-            label={pack.unit}
-            value={form.weightUnit}
-            onInput={set('weightUnit')}
-            options={options(weightUnits)}
-          />
-          <TextField
-            label={pack.material}
-            value={form.material}
-            onInput={set('material')}
-            inputMode="decimal"
-            name="material"
-            error={wrong(typedNumber(form.material) !== undefined)}
-          />
-        </div>
+        <Weights form={form} set={set} wrong={wrong} rejected={action.of('boxWeight/value')} />
         <Boxes form={form} onChoose={choose} />
         <Sizes form={form} set={set} wrong={wrong} />
         {asksTracking && (
@@ -221,7 +185,7 @@ export function BoxDialog({
         {/* Enter in a field needs a button of the form itself. */}
         <button type="submit" hidden />
       </form>
-    </Dialog>
+    </AskDialog>
   );
 }
 
@@ -244,15 +208,47 @@ function Boxes({ form, onChoose }: { form: Form; onChoose: (box: ShippingBox) =>
   );
 }
 
-interface SizesProps {
+interface MeasureProps {
   form: Form;
   set: (name: keyof Form) => (value: string) => void;
   wrong: (isGood: boolean) => string | undefined;
 }
 
-function Sizes({ form, set, wrong }: SizesProps) {
+const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
+
+function Weights({ form, set, wrong, rejected }: MeasureProps & { rejected: string | undefined }) {
   const { pack } = t();
-  const units = choices.value?.sizeUnits ?? [];
+  return (
+    <div class="pack-measures">
+      <TextField
+        label={pack.weight}
+        value={form.weight}
+        onInput={set('weight')}
+        inputMode="decimal"
+        name="weight"
+        autoFocus
+        error={wrong(isPositive(form.weight)) ?? rejected}
+      />
+      <SelectField
+        label={pack.unit}
+        value={form.weightUnit}
+        onInput={set('weightUnit')}
+        options={unitsOf(choices.value?.weightUnits)}
+      />
+      <TextField
+        label={pack.material}
+        value={form.material}
+        onInput={set('material')}
+        inputMode="decimal"
+        name="material"
+        error={wrong(typedNumber(form.material) !== undefined)}
+      />
+    </div>
+  );
+}
+
+function Sizes({ form, set, wrong }: MeasureProps) {
+  const { pack } = t();
   return (
     <div class="pack-measures">
       {SIDES.map((side) => (
@@ -269,7 +265,7 @@ function Sizes({ form, set, wrong }: SizesProps) {
         label={pack.unit}
         value={form.sizeUnit}
         onInput={set('sizeUnit')}
-        options={units.map((value) => ({ value, label: value }))}
+        options={unitsOf(choices.value?.sizeUnits)}
       />
     </div>
   );
@@ -294,22 +290,13 @@ export function TrackingDialog({
     return action.run(code.slice(0, TRACKING_MAX));
   });
   return (
-    <Dialog
+    <AskDialog
       title={`${pack.box(boxId)}: ${pack.tracking}`}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={action.isBusy}
-            blocked={text.trim() === '' ? pack.scanTracking : undefined}
-            onClick={() => void action.run(text)}
-          >
-            {actions.save}
-          </Button>
-        </>
-      }
+      act={actions.save}
+      isBusy={action.isBusy}
+      blocked={text.trim() === '' ? pack.scanTracking : undefined}
+      onAct={() => void action.run(text)}
     >
       <ScanTarget label={pack.scanTracking} />
       <TextField
@@ -321,6 +308,6 @@ export function TrackingDialog({
         error={action.of('trackingNumber')}
       />
       {action.error !== undefined && <ErrorNotice error={action.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -5,7 +5,7 @@ import { api, newId, send } from '../../api.ts';
 import { likelyReason, loadChoices } from '../../choices.ts';
 import type { TicketSubject } from '../../offline/commands.ts';
 import { keepTicket, outbox } from '../../offline/index.ts';
-import type { TicketView } from '../../offline/view.ts';
+import type { ItemView, TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { at, go } from '../../router.ts';
 import { place, session } from '../../session.ts';
@@ -42,20 +42,17 @@ export default function Correct({ params }: ScreenProps) {
   );
 }
 
-function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
-  const { pick } = t();
-  const { correction } = pick;
+/** What differs from the CONFIRM, and its correction. */
+function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
   const [missing, setMissing] = useState(() => likelyReason('pick'));
   const [why, setWhy] = useState('');
   const [hold, setHold] = useState(view.ticket.holdLocation);
   // Made once: a retry of the same correction changes nothing twice.
   const correctionId = useMemo(newId, []);
-  const pickedOf = (id: number, before: number) => found.get(id) ?? before;
-  const changed = view.items.filter((item) => pickedOf(item.id, item.picked) !== item.picked);
-  const isMissing = changed.some((item) => pickedOf(item.id, item.picked) < item.quantity);
+  const pickedOf = ({ id, picked }: ItemView) => found.get(id) ?? picked;
+  const changed = view.items.filter((item) => pickedOf(item) !== item.picked);
   const isMoved = hold.trim() !== '' && hold.trim() !== view.ticket.holdLocation;
-  const back = at('pick', subject.storeId, subject.id);
   const action = useAction(async () => {
     const { storeId, nodeId, id } = subject;
     await send(
@@ -67,7 +64,7 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
           reason: why.trim(),
           ...(isMoved && { holdLocation: hold.trim() }),
           pickTicketItems: changed.map((item) => {
-            const pickedQuantity = pickedOf(item.id, item.picked);
+            const pickedQuantity = pickedOf(item);
             const canceledQuantity = item.quantity - pickedQuantity;
             const reason = canceledQuantity > 0 ? { cancellationReasonCode: missing } : {};
             return { id: item.id, pickedQuantity, canceledQuantity, ...reason };
@@ -76,27 +73,47 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
       }),
     );
     await keepTicket(subject);
-    go(back, {}, true);
+    go(at('pick', subject.storeId, subject.id), {}, true);
   });
-  const blocked = !online.value
-    ? t().errors.codes['OFFLINE']
-    : changed.length === 0
-      ? correction.nothing
-      : why.trim() === ''
-        ? correction.reasonMissing
-        : undefined;
+  return {
+    pickedOf,
+    put: ({ id }: ItemView, units: number) => setFound(new Map([...found, [id, units]])),
+    hasChanges: changed.length > 0,
+    isMissing: changed.some((item) => pickedOf(item) < item.quantity),
+    missing,
+    setMissing,
+    why,
+    setWhy,
+    hold,
+    setHold,
+    action,
+  };
+}
+
+function blockOf({ hasChanges, why }: ReturnType<typeof useCorrection>): string | undefined {
+  const { correction } = t().pick;
+  if (!online.value) return t().errors.codes['OFFLINE'];
+  if (!hasChanges) return correction.nothing;
+  return why.trim() === '' ? correction.reasonMissing : undefined;
+}
+
+function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
+  const { pick } = t();
+  const { correction } = pick;
+  const own = useCorrection(subject, view);
+  const { action } = own;
   return (
     <Screen
       title={subject.id}
       sub={correction.title}
       tools={<SyncState />}
-      onBack={() => go(back, {}, true)}
+      onBack={() => go(at('pick', subject.storeId, subject.id), {}, true)}
       actions={
         <Button
           look="main"
           icon={PencilLine}
           isBusy={action.isBusy}
-          blocked={blocked}
+          blocked={blockOf(own)}
           onClick={() => void action.run()}
         >
           {correction.send}
@@ -114,23 +131,29 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
             </span>
             <Stepper
               label={`${correction.found} (${pick.of(item.picked, item.quantity)})`}
-              value={pickedOf(item.id, item.picked)}
+              value={own.pickedOf(item)}
               max={item.quantity}
-              onInput={(units) => setFound(new Map([...found, [item.id, units]]))}
+              onInput={(units) => own.put(item, units)}
             />
           </div>
         ))}
       </section>
-      {isMissing && <Reasons step="pick" label={pick.shortReason} value={missing} onInput={setMissing} />}
+      {own.isMissing && <Reasons step="pick" label={pick.shortReason} value={own.missing} onInput={own.setMissing} />}
       <TextField
         label={correction.reason}
         hint={correction.reasonHint}
-        value={why}
+        value={own.why}
         maxLength={200}
         error={action.of('reason')}
-        onInput={setWhy}
+        onInput={own.setWhy}
       />
-      <TextField label={pick.whereTo} value={hold} maxLength={40} error={action.of('holdLocation')} onInput={setHold} />
+      <TextField
+        label={pick.whereTo}
+        value={own.hold}
+        maxLength={40}
+        error={action.of('holdLocation')}
+        onInput={own.setHold}
+      />
     </Screen>
   );
 }

@@ -9,8 +9,8 @@ import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { t } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 
@@ -31,28 +31,24 @@ export function GiveBack({
   isReverse: boolean;
   onClose: () => void;
 }) {
-  const { pick, actions } = t();
+  const { pick } = t();
   const reset = useAction(async () => {
     await giveBack(subject);
     void keepTicket(subject).catch(() => undefined);
     go('/');
   });
   return (
-    <Dialog
+    <AskDialog
       title={pick.giveBackTitle}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="danger" isBusy={reset.isBusy} onClick={() => void reset.run()}>
-            {pick.giveBack}
-          </Button>
-        </>
-      }
+      act={pick.giveBack}
+      look="danger"
+      isBusy={reset.isBusy}
+      onAct={() => void reset.run()}
     >
       <p>{isReverse ? pick.giveBackReverseHint : pick.giveBackHint}</p>
       {reset.error !== undefined && <ErrorNotice error={reset.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 

@@ -118,9 +118,8 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
   };
 }
 
-/** Where the goods of a finished ticket go, and its CONFIRM. */
-export function useEnding(picking: Picking, suggested: string) {
-  const { said, fresh, keep, subject, isReverse, index } = picking;
+/** Where the goods of a finished ticket go: one place for all, and places of single orders. */
+function useTotes({ said, fresh }: Picking, suggested: string) {
   const [place, setPlace] = useState(suggested);
   /** Places of single orders, and the order that the next place is for. */
   const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
@@ -131,10 +130,6 @@ export function useEnding(picking: Picking, suggested: string) {
     target.current = id;
     showForOrder(id);
   };
-  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
-  const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
-  /** What the person has said to be a place all the same. */
-  const insisted = useRef<string | undefined>(undefined);
   const putInto = (text: string) => {
     const { pick } = t();
     const order = fresh().ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === target.current);
@@ -159,6 +154,18 @@ export function useEnding(picking: Picking, suggested: string) {
     setOwn(new Map());
     setForOrder(undefined);
   };
+  return { place, setPlace, putInto, own, forOrder, takeTote, allInOne };
+}
+
+/** The places of a finished ticket, what is asked about them, and its CONFIRM. */
+export function useEnding(picking: Picking, suggested: string) {
+  const { said, fresh, keep, subject, isReverse, index } = picking;
+  const totes = useTotes(picking, suggested);
+  const { place, putInto, own } = totes;
+  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
+  const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
+  /** What the person has said to be a place all the same. */
+  const insisted = useRef<string | undefined>(undefined);
   /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
   const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
     if (text === insisted.current) return true;
@@ -193,20 +200,7 @@ export function useEnding(picking: Picking, suggested: string) {
     if (asked.isConfirmed) void confirm();
     else putInto(asked.text);
   };
-  return {
-    place,
-    setPlace,
-    putInto,
-    own,
-    forOrder,
-    takeTote,
-    allInOne,
-    isPlace,
-    confirm,
-    asked,
-    useAnyway,
-    leave: () => setAsked(undefined),
-  };
+  return { ...totes, isPlace, confirm, asked, useAnyway, leave: () => setAsked(undefined) };
 }
 
 /** The order of a ticket of several whose tote is scanned: by its letter, as labels have it, or by the number of the order. */

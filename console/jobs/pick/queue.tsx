@@ -82,8 +82,8 @@ interface WaitingProps {
   sub: string | undefined;
 }
 
-function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
-  const { queue, units } = t();
+/** Free orders of the queue, soonest due first, and how many others have taken. */
+function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
     const all = await Promise.all(
@@ -94,15 +94,20 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
   useEffect(() => {
     if (revision !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
   }, [revision]);
+  const orders = loaded.data.value ?? [];
+  const free = orders.filter(isFree);
+  return { loaded, free, taken: orders.length - free.length };
+}
+
+/** The orders of the next ticket: those that are chosen, else those that are due first. */
+function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
     await generate(nodeId, queueId, orders, isExact).catch(async (error: unknown) => {
-      await loaded.reload();
+      await reload();
       throw error;
     });
   });
-  const orders = loaded.data.value ?? [];
-  const free = orders.filter(isFree);
   const picked = free.filter(({ fulfillmentOrderId }) => chosen.has(fulfillmentOrderId));
   const next = nextWave(free, NEXT);
   const run = () => {
@@ -126,28 +131,22 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
     return undefined;
   });
   useKeys('/queue', { t: run });
+  return { picked, next, take, run, toggle, clear: () => setChosen(new Set()) };
+}
+
+function Waiting(props: WaitingProps) {
+  const { queue, units } = t();
+  const { loaded, free, taken } = useOrders(props);
+  const wave = useWave(props, free, loaded.reload);
+  const { picked, take, toggle } = wave;
   const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
-  const blocked = online.value ? undefined : queue.needsNetwork;
   return (
     <Screen
       title={queue.title}
-      sub={picked.length > 0 ? queue.chosen(picked.length, units.units(chosenUnits)) : sub}
+      sub={picked.length > 0 ? queue.chosen(picked.length, units.units(chosenUnits)) : props.sub}
       tools={<SyncState />}
       onBack={() => go('/')}
-      actions={
-        free.length === 0 ? undefined : picked.length > 0 ? (
-          <>
-            <Button onClick={() => setChosen(new Set())}>{queue.clear}</Button>
-            <Button look="main" icon={ListChecks} isBusy={take.isBusy} blocked={blocked} onClick={run}>
-              {queue.pick(picked.length)}
-            </Button>
-          </>
-        ) : (
-          <Button look="main" icon={ShoppingBasket} isBusy={take.isBusy} blocked={blocked} shortcut="T" onClick={run}>
-            {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
-          </Button>
-        )
-      }
+      actions={free.length === 0 ? undefined : <WaveActions of={wave} />}
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
       <ShowOnline of={loaded} away={<OwnTickets />}>
@@ -165,8 +164,25 @@ function Waiting({ nodeId, queueId, storeIds, revision, sub }: WaitingProps) {
           )
         }
       </ShowOnline>
-      {orders.length > free.length && <p class="quiet">{queue.taken(orders.length - free.length)}</p>}
+      {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
     </Screen>
+  );
+}
+
+function WaveActions({ of: { picked, next, take, run, clear } }: { of: ReturnType<typeof useWave> }) {
+  const { queue } = t();
+  const main = { look: 'main', isBusy: take.isBusy, blocked: online.value ? undefined : queue.needsNetwork } as const;
+  return picked.length > 0 ? (
+    <>
+      <Button onClick={clear}>{queue.clear}</Button>
+      <Button {...main} icon={ListChecks} onClick={run}>
+        {queue.pick(picked.length)}
+      </Button>
+    </>
+  ) : (
+    <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
+      {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
+    </Button>
   );
 }
 

@@ -6,8 +6,8 @@ import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { t } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Stepper } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -18,26 +18,29 @@ import type { Shipping } from './use-shipment.tsx';
 /** The name of a line of a shipment. */
 export const keyName = ({ cartonId, itemId }: { cartonId?: string; itemId: string }) => `${cartonId ?? ''} ${itemId}`;
 
-/** What becomes of held units: good, damaged or back with the driver. */
-export function ApproveDialog({
-  shipping,
-  held,
-  onClose,
-}: {
+const BUCKETS = ['good', 'damaged', 'refused'] as const;
+type Decided = Readonly<Record<(typeof BUCKETS)[number], number>>;
+
+const NONE: Decided = { good: 0, damaged: 0, refused: 0 };
+const sumOf = ({ good, damaged, refused }: Decided) => good + damaged + refused;
+
+interface ApproveDialogProps {
   shipping: Shipping;
   held: readonly KeySums[];
   onClose: () => void;
-}) {
-  const { receive, actions } = t();
-  type Decided = { good: number; damaged: number; refused: number };
+}
+
+/** What becomes of held units: good, damaged or back with the driver. */
+export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
+  const { receive } = t();
   const [decided, setDecided] = useState<Readonly<Record<string, Decided>>>({});
   const [approvalId, setApprovalId] = useState(newId);
-  const of = (key: KeySums): Decided => decided[keyName(key)] ?? { good: 0, damaged: 0, refused: 0 };
-  const set = (key: KeySums, change: Partial<Decided>) => {
-    setDecided({ ...decided, [keyName(key)]: { ...of(key), ...change } });
+  const of = (key: KeySums): Decided => decided[keyName(key)] ?? NONE;
+  const decide = (next: Readonly<Record<string, Decided>>) => {
+    setDecided(next);
+    // Other content is another decision.
     setApprovalId(newId());
   };
-  const sumOf = ({ good, damaged, refused }: Decided) => good + damaged + refused;
   const all = held.reduce((sum, key) => sum + key.held, 0);
   const done = held.reduce((sum, key) => sum + sumOf(of(key)), 0);
   const save = useAction(async () => {
@@ -54,53 +57,60 @@ export function ApproveDialog({
   });
   const blocked = !online.value ? receive.closeOffline : done === 0 ? receive.approveSum(done, all) : undefined;
   return (
-    <Dialog
+    <AskDialog
       title={receive.heldTitle(all)}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" isBusy={save.isBusy} blocked={blocked} onClick={() => void save.run()}>
-            {receive.approve}
-          </Button>
-        </>
-      }
+      act={receive.approve}
+      isBusy={save.isBusy}
+      blocked={blocked}
+      onAct={() => void save.run()}
     >
       <p role="status">{receive.approveSum(done, all)}</p>
       <div>
         <Button
-          onClick={() => {
-            setDecided(
-              Object.fromEntries(held.map((key) => [keyName(key), { good: key.held, damaged: 0, refused: 0 }])),
-            );
-            setApprovalId(newId());
-          }}
+          onClick={() => decide(Object.fromEntries(held.map((key) => [keyName(key), { ...NONE, good: key.held }])))}
         >
           {receive.approveAllGood}
         </Button>
       </div>
-      {held.map((key) => {
-        const own = of(key);
-        const left = key.held - sumOf(own);
-        return (
-          <fieldset class="stack tight card" key={keyName(key)}>
-            <legend class="strong">
-              {nameOf(key)}
-              {key.cartonId !== undefined && ` · ${receive.carton(shortLabel(key.cartonId))}`}
-            </legend>
-            <p class="quiet">{receive.heldTitle(key.held)}</p>
-            {(['good', 'damaged', 'refused'] as const).map((bucket) => (
-              <Stepper
-                label={receive.buckets[bucket]}
-                value={own[bucket]}
-                max={own[bucket] + left}
-                onInput={(value) => set(key, { [bucket]: value })}
-              />
-            ))}
-          </fieldset>
-        );
-      })}
+      {held.map((key) => (
+        <HeldKey
+          key={keyName(key)}
+          of={key}
+          units={of(key)}
+          onChange={(units) => decide({ ...decided, [keyName(key)]: units })}
+        />
+      ))}
       {save.error !== undefined && <ErrorNotice error={save.error} />}
-    </Dialog>
+    </AskDialog>
+  );
+}
+
+interface HeldKeyProps {
+  of: KeySums;
+  units: Decided;
+  onChange: (units: Decided) => void;
+}
+
+/** The held units of one line of the shipment. */
+function HeldKey({ of, units, onChange }: HeldKeyProps) {
+  const { receive } = t();
+  const left = of.held - sumOf(units);
+  return (
+    <fieldset class="stack tight card">
+      <legend class="strong">
+        {nameOf(of)}
+        {of.cartonId !== undefined && ` · ${receive.carton(shortLabel(of.cartonId))}`}
+      </legend>
+      <p class="quiet">{receive.heldTitle(of.held)}</p>
+      {BUCKETS.map((bucket) => (
+        <Stepper
+          label={receive.buckets[bucket]}
+          value={units[bucket]}
+          max={units[bucket] + left}
+          onInput={(value) => onChange({ ...units, [bucket]: value })}
+        />
+      ))}
+    </fieldset>
   );
 }

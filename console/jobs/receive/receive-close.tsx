@@ -10,8 +10,8 @@ import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may } from '../../session.ts';
 import { dateTime, t } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
@@ -56,29 +56,23 @@ const CODES = {
   damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
 } as const;
 
-function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
-  const { shipment } = view;
-  const { receive } = t();
+/** The close of a shipment: the service names the lines that need a reason, and the person gives them. */
+function useClosing({ subject, reload }: Shipping) {
   const [needed, setNeeded] = useState<readonly Needed[]>([]);
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
   const [common, setCommon] = useState('');
-  const [asked, setAsked] = useState<'reopen' | 'approve' | undefined>();
   const [closeId, setCloseId] = useState(newId);
-  const { total, keys } = shipment.sums;
-  const back = () => {
-    location.hash = shipmentHref(shipment).slice(1);
-  };
-  const held = keys.filter((key) => key.held > 0);
+  const reasonOf = (one: Needed) => (reasons[keyName(one)] ?? '').trim();
   const closing = useAction(async () => {
     const own = needed.flatMap((one) => {
-      const reason = (reasons[keyName(one)] ?? '').trim();
+      const reason = reasonOf(one);
       const { cartonId, itemId } = one;
       return reason === '' ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, reason }];
     });
     const all = common.trim() === '' ? own : [...own, { reason: common.trim() }];
     const body = { closeId, userId: ownId(), ...(all.length > 0 && { reasons: all }) };
     try {
-      await call<Statement>('POST', inboundPath(shipping.subject, '/close'), { body });
+      await call<Statement>('POST', inboundPath(subject, '/close'), { body });
     } catch (error) {
       feedback('wrong');
       if (!(error instanceof ApiError) || error.code !== 'REASON_NEEDED') throw error;
@@ -90,17 +84,28 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
     }
     feedback('done');
     setNeeded([]);
-    await shipping.reload();
+    await reload();
   });
-  const lacking = needed.filter((one) => (reasons[keyName(one)] ?? '').trim() === '' && common.trim() === '');
-  if (shipment.state === 'CLOSED') {
-    return <Closed shipping={shipping} shipment={shipment} />;
-  }
-  const blocked = blockOf(view, lacking.length);
-  const parts = partsOf(shipment);
-  const differing = keys.filter(
-    ({ open, over, damaged, refused, held: undecided }) => undecided === 0 && open + over + damaged + refused > 0,
-  );
+  return {
+    closing,
+    needed,
+    reasons,
+    common,
+    lacking: common.trim() === '' ? needed.filter((one) => reasonOf(one) === '').length : 0,
+    onReason: (one: Needed, reason: string) => setReasons({ ...reasons, [keyName(one)]: reason }),
+    onCommon: setCommon,
+  };
+}
+
+function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
+  const { shipment } = view;
+  const { receive } = t();
+  const [isDeciding, setDeciding] = useState(false);
+  const close = useClosing(shipping);
+  const { closing } = close;
+  const held = shipment.sums.keys.filter((key) => key.held > 0);
+  const heldTitle = receive.heldTitle(shipment.sums.total.held);
+  if (shipment.state === 'CLOSED') return <Closed shipping={shipping} shipment={shipment} />;
   return (
     <Screen
       title={receive.closeTitle}
@@ -109,13 +114,15 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
           {receive.types[shipment.type]} {shipment.number}
         </>
       }
-      onBack={back}
+      onBack={() => {
+        location.hash = shipmentHref(shipment).slice(1);
+      }}
       tools={<SyncState />}
       below={<Progress shipment={shipment} />}
       actions={
         held.length > 0 && may('receipts.approve') ? (
-          <Button isWide look="main" icon={Gavel} onClick={() => setAsked('approve')}>
-            {receive.approveOpen} · {receive.heldTitle(total.held)}
+          <Button isWide look="main" icon={Gavel} onClick={() => setDeciding(true)}>
+            {receive.approveOpen} · {heldTitle}
           </Button>
         ) : (
           <Button
@@ -123,44 +130,47 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
             look="main"
             icon={ClipboardCheck}
             isBusy={closing.isBusy}
-            blocked={blocked}
+            blocked={blockOf(view, close.lacking)}
             onClick={() => void closing.run()}
           >
-            {parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '))}
+            {closeWord(shipment)}
           </Button>
         )
       }
     >
       {closing.error !== undefined && <ErrorNotice error={closing.error} />}
       {held.length > 0 && (
-        <Notice look="risk" title={receive.heldTitle(total.held)}>
+        <Notice look="risk" title={heldTitle}>
           <p>{may('receipts.approve') ? receive.heldHint : receive.heldAsk}</p>
           <Differences keys={held} />
         </Notice>
       )}
-      {needed.length > 0 ? (
-        <Reasons
-          needed={needed}
-          reasons={reasons}
-          common={common}
-          onReason={(one, reason) => setReasons({ ...reasons, [keyName(one)]: reason })}
-          onCommon={setCommon}
-        />
-      ) : differing.length === 0 ? (
-        held.length === 0 && (
-          <Empty icon={ClipboardCheck} title={receive.noDifferences}>
-            {receive.noDifferencesHint}
-          </Empty>
-        )
-      ) : (
-        <section class="stack tight" aria-label={receive.differences}>
-          <h2>{receive.differences}</h2>
-          <p class="quiet">{receive.closeQuestion}</p>
-          <Differences keys={differing} isEnding />
-        </section>
-      )}
-      {asked === 'approve' && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsked(undefined)} />}
+      {close.needed.length > 0 ? <Reasons {...close} /> : <Differing keys={shipment.sums.keys} />}
+      {isDeciding && <ApproveDialog shipping={shipping} held={held} onClose={() => setDeciding(false)} />}
     </Screen>
+  );
+}
+
+/** What differs from the papers and is decided; without any difference and nothing held it says so. */
+function Differing({ keys }: { keys: readonly KeySums[] }) {
+  const { receive } = t();
+  const differing = keys.filter(
+    ({ open, over, damaged, refused, held }) => held === 0 && open + over + damaged + refused > 0,
+  );
+  if (differing.length > 0) {
+    return (
+      <section class="stack tight" aria-label={receive.differences}>
+        <h2>{receive.differences}</h2>
+        <p class="quiet">{receive.closeQuestion}</p>
+        <Differences keys={differing} isEnding />
+      </section>
+    );
+  }
+  if (keys.some(({ held }) => held > 0)) return null;
+  return (
+    <Empty icon={ClipboardCheck} title={receive.noDifferences}>
+      {receive.noDifferencesHint}
+    </Empty>
   );
 }
 
@@ -176,15 +186,16 @@ function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number)
   return lacking > 0 ? receive.reasonsNeeded(lacking) : undefined;
 }
 
-/** What differs from the papers, in words. */
-function partsOf({ sums: { total } }: Shipment): string[] {
+/** The word of the close, with what differs from the papers. */
+function closeWord({ sums: { total } }: Shipment): string {
   const { receive } = t();
-  return [
+  const parts = [
     total.open > 0 && receive.short(total.open),
     total.over > 0 && receive.over(total.over),
     total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
     total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
   ].filter((part) => part !== false);
+  return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
 /** So many lines are listed; the statement has all. */
@@ -210,19 +221,9 @@ function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isE
   );
 }
 
-function Reasons({
-  needed,
-  reasons,
-  common,
-  onReason,
-  onCommon,
-}: {
-  needed: readonly Needed[];
-  reasons: Readonly<Record<string, string>>;
-  common: string;
-  onReason: (one: Needed, reason: string) => void;
-  onCommon: (reason: string) => void;
-}) {
+type ReasonsProps = Pick<ReturnType<typeof useClosing>, 'needed' | 'reasons' | 'common' | 'onReason' | 'onCommon'>;
+
+function Reasons({ needed, reasons, common, onReason, onCommon }: ReasonsProps) {
   const { receive } = t();
   const kindsOf = ({ short = 0, over = 0, damaged = 0 }: Needed) => [
     ...(short > 0 ? CODES.short : []),
@@ -285,24 +286,14 @@ function Reasons({
 function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment }) {
   const { receive, actions } = t();
   const [isAsking, setAsking] = useState(false);
-  const [why, setWhy] = useState('');
   const [version, setVersion] = useState<number | undefined>();
   const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
-  const reopen = useAction(async () => {
-    await call('POST', inboundPath(shipping.subject, '/reopen'), { body: { userId: ownId(), reason: why.trim() } });
-    feedback('done');
-    setAsking(false);
-    await shipping.reload();
-  });
   const print = useAction(async () => {
     if (statement === undefined) return;
     const { printStatement } = await import('../../work/counter-print.ts');
     const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
     if (!isDone) throw new Error(t().counter.cannotPrint);
   });
-  const run = () => {
-    if (why.trim() !== '') void reopen.run();
-  };
   return (
     <Screen
       title={receive.statement}
@@ -338,50 +329,60 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
           </p>
         </Notice>
       )}
-      {shipment.statements.length > 1 && (
-        <div class="receive-tabs" role="group" aria-label={receive.statement}>
-          {shipment.statements.map((one) => (
-            <button
-              type="button"
-              class="button"
-              aria-pressed={one === statement}
-              onClick={() => setVersion(one.version)}
-            >
-              {one.version}
-            </button>
-          ))}
-        </div>
-      )}
+      <Versions of={shipment.statements} shown={statement} onShow={setVersion} />
       {statement === undefined ? (
         shipment.matchedTo === undefined && <Empty icon={FolderOpen} title={receive.noneHere} />
       ) : (
         <StatementView statement={statement} />
       )}
-      {isAsking && (
-        <Dialog
-          title={receive.reopenTitle}
-          onClose={() => setAsking(false)}
-          onSubmit={run}
-          actions={
-            <>
-              <Button onClick={() => setAsking(false)}>{actions.cancel}</Button>
-              <Button
-                look="main"
-                isBusy={reopen.isBusy}
-                blocked={why.trim() === '' ? receive.whyMissing : undefined}
-                onClick={run}
-              >
-                {receive.reopen}
-              </Button>
-            </>
-          }
-        >
-          <p>{receive.reopenHint}</p>
-          <TextField label={receive.reopenWhy} value={why} onInput={setWhy} maxLength={REASON_MAX} />
-          {reopen.error !== undefined && <ErrorNotice error={reopen.error} />}
-        </Dialog>
-      )}
+      {isAsking && <ReopenDialog shipping={shipping} onClose={() => setAsking(false)} />}
     </Screen>
+  );
+}
+
+interface VersionsProps {
+  of: readonly Statement[];
+  shown: Statement | undefined;
+  onShow: (version: number) => void;
+}
+
+/** A statement for each close. */
+function Versions({ of, shown, onShow }: VersionsProps) {
+  if (of.length < 2) return null;
+  return (
+    <div class="receive-tabs" role="group" aria-label={t().receive.statement}>
+      {of.map((one) => (
+        <button type="button" class="button" aria-pressed={one === shown} onClick={() => onShow(one.version)}>
+          {one.version}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function ReopenDialog({ shipping, onClose }: { shipping: Shipping; onClose: () => void }) {
+  const { receive } = t();
+  const [why, setWhy] = useState('');
+  const reopen = useAction(async () => {
+    await call('POST', inboundPath(shipping.subject, '/reopen'), { body: { userId: ownId(), reason: why.trim() } });
+    feedback('done');
+    onClose();
+    await shipping.reload();
+  });
+  return (
+    <AskDialog
+      title={receive.reopenTitle}
+      onClose={onClose}
+      act={receive.reopen}
+      isBusy={reopen.isBusy}
+      blocked={why.trim() === '' ? receive.whyMissing : undefined}
+      onAct={() => void reopen.run()}
+      takesEnter
+    >
+      <p>{receive.reopenHint}</p>
+      <TextField label={receive.reopenWhy} value={why} onInput={setWhy} maxLength={REASON_MAX} />
+      {reopen.error !== undefined && <ErrorNotice error={reopen.error} />}
+    </AskDialog>
   );
 }
 

@@ -6,8 +6,7 @@ import { at, go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Choices, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
@@ -17,7 +16,7 @@ import type { Arrival } from './receiving.ts';
 import type { Shipping } from './use-shipment.tsx';
 
 export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Shipping; onClose: () => void }) {
-  const { receive, actions } = t();
+  const { receive } = t();
   const [type, setType] = useState('ASN');
   const [number, setNumber] = useState('');
   const [sellerId, setSellerId] = useState('');
@@ -49,23 +48,14 @@ export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Ship
     if (isBlocked === undefined) void match.run();
   };
   return (
-    <Dialog
+    <AskDialog
       title={receive.matchTitle}
       onClose={onClose}
-      onSubmit={run}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={match.isBusy}
-            blocked={may('receive') ? isBlocked : t().shell.noRight}
-            onClick={run}
-          >
-            {receive.match}
-          </Button>
-        </>
-      }
+      act={receive.match}
+      isBusy={match.isBusy}
+      blocked={may('receive') ? isBlocked : t().shell.noRight}
+      onAct={run}
+      takesEnter
     >
       <p>{receive.matchHint}</p>
       <Choices
@@ -91,6 +81,6 @@ export function MatchDialog({ shipping: { subject }, onClose }: { shipping: Ship
         />
       )}
       {match.error !== undefined && <ErrorNotice error={match.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -4,8 +4,7 @@ import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Choices, TextField } from '../../ui/field.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { chosen, type GoodTo, usual } from './good-to.ts';
@@ -30,19 +29,7 @@ export function PlaceDialog({ subject, onClose }: { subject: InboundSubject; onC
     setLocation(text.slice(0, LOCATION_MAX));
   });
   return (
-    <Dialog
-      title={receive.goodToTitle}
-      onClose={onClose}
-      onSubmit={save}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" onClick={save}>
-            {actions.ok}
-          </Button>
-        </>
-      }
-    >
+    <AskDialog title={receive.goodToTitle} onClose={onClose} act={actions.ok} onAct={save} takesEnter>
       <Choices
         label={receive.goodToTitle}
         value={to}
@@ -57,6 +44,6 @@ export function PlaceDialog({ subject, onClose }: { subject: InboundSubject; onC
         onInput={setLocation}
         maxLength={LOCATION_MAX}
       />
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Bucket, KeySums } from '../../offline/inbound.ts';
 import { BUCKETS } from '../../offline/inbound.ts';
 import { t } from '../../texts/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Choices, TextField } from '../../ui/field.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
 import { nameOf } from './receiving.ts';
@@ -77,19 +76,7 @@ export function QuantityDialog({
     onBook({ bucket, units, ...(bucket !== 'good' && { reason: reason.trim() }) });
   };
   return (
-    <Dialog
-      title={nameOf(of)}
-      onClose={onClose}
-      onSubmit={book}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" blocked={blocked} onClick={book}>
-            {receive.book(units)}
-          </Button>
-        </>
-      }
-    >
+    <AskDialog title={nameOf(of)} onClose={onClose} act={receive.book(units)} blocked={blocked} onAct={book} takesEnter>
       <Keypad label={receive.howMany} value={units} onInput={setUnits} clear={actions.delete} />
       <fieldset class="receive-buckets">
         <legend class="strong">{receive.what}</legend>
@@ -110,7 +97,7 @@ export function QuantityDialog({
       {bucket !== 'good' && (
         <ReasonPicker label={receive.why} codes={REASONS_OF[bucket]} value={reason} onInput={setReason} />
       )}
-    </Dialog>
+    </AskDialog>
   );
 }
 
@@ -126,25 +113,20 @@ export function WholeDialog({
   onClose: () => void;
   onBook: (reason: string) => void;
 }) {
-  const { receive, actions } = t();
+  const { receive } = t();
   const [reason, setReason] = useState('');
   const bucket = as.toLowerCase() as Exclude<Bucket, 'good'>;
   const blocked = reason.trim() === '' ? receive.whyMissing : undefined;
   return (
-    <Dialog
+    <AskDialog
       title={title}
       onClose={onClose}
-      onSubmit={() => blocked === undefined && onBook(reason.trim())}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button look="main" blocked={blocked} onClick={() => onBook(reason.trim())}>
-            {receive.buckets[bucket]}
-          </Button>
-        </>
-      }
+      act={receive.buckets[bucket]}
+      blocked={blocked}
+      onAct={() => onBook(reason.trim())}
+      takesEnter
     >
       <ReasonPicker label={receive.why} codes={REASONS_OF[bucket]} value={reason} onInput={setReason} />
-    </Dialog>
+    </AskDialog>
   );
 }

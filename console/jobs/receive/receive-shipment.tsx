@@ -359,7 +359,7 @@ function Cartons(props: PartProps) {
       </div>
       {rows.length === 0 ? (
         <Empty icon={PackageCheck} title={shown === 'open' ? receive.noOpen : receive.noneHere}>
-          {shown === 'open' && receive.noOpenHint}
+          {shown === 'open' ? receive.noOpenHint : receive.noneHereHint}
         </Empty>
       ) : (
         <ul class="list" aria-label={receive.cartons}>

@@ -1,6 +1,6 @@
 /** Arrivals of the node: in work, late, today. A scanned carton or number opens its shipment; goods without papers begin here. */
 
-import { ArrowDownToLine, FileQuestion, Search, X } from 'lucide';
+import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
@@ -11,14 +11,14 @@ import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { place } from '../../session.ts';
 import { day, t, time } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
+import { QueryBox } from '../../ui/search-box.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
@@ -60,31 +60,17 @@ export default function Receive({ query }: ScreenProps) {
   const { receive, counter } = t();
   const wanted = query.get('q') ?? '';
   const isClosed = query.get('show') === 'closed';
-  const [text, setText] = useState(wanted);
   const [said, setSaid] = useState<Told | undefined>();
   const [isBlind, setBlind] = useState(false);
-  const { nodeId } = place.value!;
-  useEffect(loadChoices, [nodeId]);
-  const key = `receive ${nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
-  const loaded = useLoad(
-    key,
-    async (stop) => {
-      const load = () => findArrivals(wanted, isClosed, stop);
-      if (wanted !== '') return { body: await load(), at: Date.now(), isStale: false };
-      const found = await outbox.snapshot.cached(key, load);
-      if (!isClosed && !found.isStale) keepArrivals(found.body);
-      return found;
-    },
-    EVERY_MS,
-  );
-  const find = useFinding(setSaid, setText);
+  useEffect(loadChoices, [place.value!.nodeId]);
+  const loaded = useArrivals(wanted, isClosed);
+  const find = useFinding(setSaid);
   useScan(({ text: code, command }) => {
     if (command !== undefined || isBlind) return false;
     setSaid(undefined);
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  const today = dayAt(choices.value?.timeZone);
   const count = loaded.data.value?.body.inbound.length;
   return (
     <Screen
@@ -92,21 +78,7 @@ export default function Receive({ query }: ScreenProps) {
       sub={count === undefined ? NO_SUB : receive.sub(count)}
       onBack={() => go('/')}
       tools={<SyncState />}
-      below={
-        said !== undefined && (
-          <Band
-            look={said.look}
-            action={
-              <Button look="plain" label={t().actions.close} icon={X} onClick={() => setSaid(undefined)}>
-                {''}
-              </Button>
-            }
-          >
-            {said.text}
-            {said.hint !== undefined && <span class="receive-hint">{said.hint}</span>}
-          </Band>
-        )
-      }
+      below={said !== undefined && <ToldBand of={said} onClose={() => setSaid(undefined)} />}
       actions={
         <Button isWide icon={FileQuestion} onClick={() => setBlind(true)}>
           {receive.blind}
@@ -114,10 +86,9 @@ export default function Receive({ query }: ScreenProps) {
       }
     >
       <ScanTarget label={receive.scanAny} />
-      <SearchBox
+      <QueryBox
         label={receive.search}
-        value={text}
-        onInput={setText}
+        q={wanted}
         onSearch={(q) => {
           setSaid(undefined);
           setQuery({ q });
@@ -136,7 +107,7 @@ export default function Receive({ query }: ScreenProps) {
         {({ body, at: foundAt, isStale }) => (
           <>
             {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
-            <List of={body} today={today} wanted={wanted} />
+            <List of={body} today={dayAt(choices.value?.timeZone)} wanted={wanted} isClosed={isClosed} />
             {body.isCut && <p class="quiet">{counter.more}</p>}
           </>
         )}
@@ -146,13 +117,38 @@ export default function Receive({ query }: ScreenProps) {
   );
 }
 
+function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: () => void }) {
+  return (
+    <Band look={look} onClose={onClose}>
+      {text}
+      {hint !== undefined && <span class="receive-hint">{hint}</span>}
+    </Band>
+  );
+}
+
+/** The arrivals of the node, or those that are found; the open ones are kept on the device for work without network. */
+function useArrivals(wanted: string, isClosed: boolean) {
+  const key = `receive ${place.value!.nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
+  return useLoad(
+    key,
+    async (stop) => {
+      const load = () => findArrivals(wanted, isClosed, stop);
+      if (wanted !== '') return { body: await load(), at: Date.now(), isStale: false };
+      const found = await outbox.snapshot.cached(key, load);
+      if (!isClosed && !found.isStale) keepArrivals(found.body);
+      return found;
+    },
+    EVERY_MS,
+  );
+}
+
 function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, cartonId?: string): void {
   const address = shipmentHref(one, ...(cartonId === undefined ? [] : ['carton', cartonId]));
   location.hash = address.slice(1);
 }
 
 /** Opens the shipment of a code, or says why not. Several shipments become a search. */
-function useFinding(setSaid: (said: Told) => void, setText: (text: string) => void) {
+function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   return async (code: string) => {
     const here = shipmentsOnDevice(code).filter(({ state }) => state !== 'CLOSED');
@@ -175,7 +171,6 @@ function useFinding(setSaid: (said: Told) => void, setText: (text: string) => vo
       } else if (own.length > 1) {
         feedback('right');
         setSaid({ look: 'risk', text: receive.several(code) });
-        setText(code);
         setQuery({ q: code });
       } else {
         feedback('wrong');
@@ -194,12 +189,19 @@ function useFinding(setSaid: (said: Told) => void, setText: (text: string) => vo
   };
 }
 
-function List({ of: { inbound }, today, wanted }: { of: Arrivals; today: string; wanted: string }) {
+interface ListProps {
+  of: Arrivals;
+  today: string;
+  wanted: string;
+  isClosed: boolean;
+}
+
+function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
   const { receive, counter } = t();
   if (inbound.length === 0) {
     return wanted === '' ? (
-      <Empty icon={ArrowDownToLine} title={receive.empty}>
-        {receive.emptyHint}
+      <Empty icon={ArrowDownToLine} title={isClosed ? receive.emptyClosed : receive.empty}>
+        {isClosed ? receive.emptyClosedHint : receive.emptyHint}
       </Empty>
     ) : (
       <Empty
@@ -276,7 +278,7 @@ function Row({ arrival }: { arrival: Arrival }) {
 }
 
 function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (one: Arrival) => void }) {
-  const { receive, actions } = t();
+  const { receive } = t();
   const [number, setNumber] = useState(() => {
     const now = new Date();
     const part = (value: number) => String(value).padStart(2, '0');
@@ -291,23 +293,14 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
   });
   const run = () => void start.run();
   return (
-    <Dialog
+    <AskDialog
       title={receive.blind}
       onClose={onClose}
-      onSubmit={run}
-      actions={
-        <>
-          <Button onClick={onClose}>{actions.cancel}</Button>
-          <Button
-            look="main"
-            isBusy={start.isBusy}
-            blocked={online.value ? undefined : receive.blindOnline}
-            onClick={run}
-          >
-            {receive.blindStart}
-          </Button>
-        </>
-      }
+      act={receive.blindStart}
+      isBusy={start.isBusy}
+      blocked={online.value ? undefined : receive.blindOnline}
+      onAct={run}
+      takesEnter
     >
       <p>{receive.blindHint}</p>
       <TextField
@@ -326,7 +319,7 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
         {receive.blindLabel}
       </PrintButton>
       {start.error !== undefined && <ErrorNotice error={start.error} />}
-    </Dialog>
+    </AskDialog>
   );
 }
 

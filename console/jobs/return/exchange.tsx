@@ -58,7 +58,7 @@ export default function ExchangeDialog({ of, wish, onChoose, onClose }: Exchange
       }
     >
       <SearchBox
-        label={texts.exchangeScan}
+        label={texts.exchangeItem}
         value={text}
         onInput={setText}
         onSearch={(code) => code !== '' && void find.run(code)}

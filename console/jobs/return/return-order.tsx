@@ -5,8 +5,8 @@ import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Choices, TextField } from '../../ui/field.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
@@ -246,18 +246,13 @@ function LateDialog({ onSet, onClose }: { onSet: (reason: string) => void; onClo
   const isGiven = reason.trim() !== '';
   const set = () => isGiven && onSet(reason.trim());
   return (
-    <Dialog
+    <AskDialog
       title={texts.lateTake}
       onClose={onClose}
-      onSubmit={set}
-      actions={
-        <>
-          <Button onClick={onClose}>{t().actions.cancel}</Button>
-          <Button look="main" blocked={isGiven ? undefined : texts.lateReason} onClick={set}>
-            {texts.lateTake}
-          </Button>
-        </>
-      }
+      act={texts.lateTake}
+      blocked={isGiven ? undefined : texts.lateReason}
+      onAct={set}
+      takesEnter
     >
       <TextField
         label={texts.lateReason}
@@ -266,7 +261,7 @@ function LateDialog({ onSet, onClose }: { onSet: (reason: string) => void; onClo
         onInput={setReason}
         maxLength={200}
       />
-    </Dialog>
+    </AskDialog>
   );
 }
 

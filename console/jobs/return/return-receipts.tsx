@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { ReturnView } from '../../offline/return-view.ts';
 import type { Came, ReturnedReceipt } from '../../offline/returned.ts';
 import { place } from '../../session.ts';
-import { t, takeBackTexts, time } from '../../texts/index.ts';
+import { takeBackTexts, time } from '../../texts/index.ts';
+import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Stepper } from '../../ui/field.tsx';
 import { PlaceState } from './return-parts.tsx';
 import { leftOf } from './use-returned.ts';
@@ -112,24 +112,12 @@ function CorrectDialog({
   const { position, itemId, disposition } = receipt.lines[index]!;
   const correct = () => onCorrect({ position, itemId, disposition, quantity: units });
   return (
-    <Dialog
-      title={texts.correctTitle}
-      onClose={onClose}
-      onSubmit={correct}
-      actions={
-        <>
-          <Button onClick={onClose}>{t().actions.cancel}</Button>
-          <Button look="main" onClick={correct}>
-            {texts.correctNow(units)}
-          </Button>
-        </>
-      }
-    >
+    <AskDialog title={texts.correctTitle} onClose={onClose} act={texts.correctNow(units)} onAct={correct} takesEnter>
       <p class="inline">
         <span class="strong">{name}</span> <PlaceState of={disposition} />
       </p>
       {left > 1 && <Stepper label={texts.correctUnits} value={units} min={1} max={left} onInput={setUnits} />}
       <p class="small quiet">{texts.correctHint}</p>
-    </Dialog>
+    </AskDialog>
   );
 }

@@ -6,7 +6,7 @@ export const checkIn: Messages['checkIn'] = {
   expected: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} erwartet`,
   scanLabel: 'Karton scannen',
   empty: 'Nichts ist unterwegs',
-  emptyHint: 'Aufträge, die in diesen Markt geschickt werden, erscheinen hier.',
+  emptyHint: 'Aufträge, die in diesen Markt geschickt werden, erscheinen hier. Unter Start steht, was sonst wartet.',
   inStore: 'Ware ist im Markt',
   carton: (number) => `Karton ${number}`,
   here: 'Der Karton ist da',

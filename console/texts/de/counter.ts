@@ -3,8 +3,8 @@ import type { Messages } from '../messages.ts';
 /** Was Listen und Aufträge am Tresen gemeinsam haben; Umlagern. */
 export const counter: Messages['counter'] = {
   find: 'Suchen',
-  findLabel: 'Name, Auftragsnummer oder Telefon',
-  scanLabel: 'Auftrag, Zettel oder Paket scannen',
+  findLabel: 'Name, Nummer, Telefon',
+  scanLabel: 'Auftrag, Zettel, Paket scannen',
   found: (n, text) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu „${text}“`,
   clear: 'Alle zeigen',
   notFound: (text) => `Nichts gefunden zu „${text}“`,

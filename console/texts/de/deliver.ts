@@ -7,7 +7,7 @@ export const deliver: Messages['deliver'] = {
   title: 'Zustellen',
   waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu liefern`,
   empty: 'Nichts zu liefern',
-  emptyHint: 'Gepackte Lieferungen erscheinen hier.',
+  emptyHint: 'Gepackte Lieferungen erscheinen hier. Unter Start steht, was sonst wartet.',
   call: 'Anrufen',
   received: 'Wer hat es angenommen?',
   main: (n) => `${units(n)} geliefert`,

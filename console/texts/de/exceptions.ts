@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Aufträge', requests: 'Umleiten', holds: 'Gesperrte Artikel' },
+  tabs: { orders: 'Aufträge', held: 'Im Wareneingang', requests: 'Umleiten', holds: 'Gesperrte Artikel' },
   groups: {
     PICK: 'Jetzt picken',
     IN_WORK: 'In Arbeit',
@@ -37,11 +37,14 @@ export const exceptions = {
   showAll: (n: number) => `Alle ${n} zeigen`,
   notDeclined: 'Jemand war schneller: Der Auftrag ist schon gepickt oder storniert.',
   noneLate: 'Nichts ist überfällig',
-  noneLateHint: 'Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
+  noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
+  noneHeld: 'Nichts ist gesperrt',
+  noneHeldHint: 'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
+  heldHint: 'Gut, beschädigt oder zurück zum Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
   noneRequests: 'Keine offene Neuzuteilung',
-  noneRequestsHint: 'Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
+  noneRequestsHint: 'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
   noneHolds: 'Kein Artikel ist gesperrt',
-  noneHoldsHint: 'Ein Artikel, der als nicht gefunden abgelehnt wurde, ist gesperrt, bis wieder Bestand bekannt ist.',
+  noneHoldsHint: 'Hier ist nichts zu tun. Ein Artikel, der als nicht gefunden abgelehnt wurde, ist gesperrt, bis wieder Bestand bekannt ist.',
   chosen: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} gewählt`,
   decline: 'Ablehnen',
   declineTitle: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} ablehnen?`,

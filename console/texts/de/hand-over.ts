@@ -7,7 +7,7 @@ export const handOver: Messages['handOver'] = {
   title: 'Übergabe',
   ready: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} bereit`,
   empty: 'Nichts wartet auf einen Kunden',
-  emptyHint: 'Aufträge erscheinen hier, sobald sie gepickt oder eingebucht sind.',
+  emptyHint: 'Aufträge erscheinen hier, sobald sie gepickt oder eingebucht sind. Unter Start steht, was sonst wartet.',
   forProxy: (name) => `${name} darf abholen`,
   notOffline: 'Übergeben geht nur mit Netz',
   notOfflineHint: 'Ohne Netz weiß niemand, ob die Ware schon abgeholt wurde. Warten oder ein anderes Gerät nehmen.',

@@ -3,6 +3,8 @@ export const items = {
   search: 'Wörter oder Code',
   none: 'Kein Artikel gefunden',
   noneHint: 'Suchen Sie mit weniger Wörtern oder scannen Sie den Code.',
+  noneYet: 'Noch kein Artikel',
+  noneYetHint: 'Artikel kommen aus Ihren Systemen oder aus einer Datei unter Importe im Büro.',
 };
 
 export const item = {

@@ -259,7 +259,7 @@ export const office = {
     timeZone: 'Zeitzone',
     fulfills: 'Auftragsarten',
     emptyTitle: 'Noch keine Standorte',
-    emptyHint: 'Ein Standort ist eine Filiale oder ein Lager, das Aufträge bearbeitet.',
+    emptyHint: 'Ein Standort ist eine Filiale oder ein Lager, das Aufträge bearbeitet. Fügen Sie den ersten hinzu.',
     hours: 'Öffnungszeiten',
     hoursHint: 'Ein Tag ohne Zeiten ist geschlossen. Gar keine Zeiten: immer geöffnet.',
     opens: 'öffnet',
@@ -371,7 +371,7 @@ export const office = {
     once: 'Wird nur einmal angezeigt. Sichern Sie sie jetzt in Ihrem Passwortspeicher.',
     username: 'Benutzername',
     emptyTitle: 'Noch keine Zugangsdaten',
-    emptyHint: 'Mit Zugangsdaten melden sich die Systeme des Mandanten an.',
+    emptyHint: 'Mit Zugangsdaten melden sich die Systeme des Mandanten an. Legen Sie für jedes System eigene an.',
   },
   webhooks: {
     everyType: 'Alle Ereignisse',
@@ -411,7 +411,8 @@ export const office = {
     lastAttempt: 'Letzter Versuch',
     noDeliveries: 'Keine Zustellung in diesem Status.',
     emptyTitle: 'Noch keine Webhooks',
-    emptyHint: 'Ein Webhook sendet Ereignisse sofort an Ihr System.',
+    emptyHint:
+      'Ein Webhook sendet Ereignisse sofort an Ihr System. Fügen Sie einen mit der Adresse Ihres Systems hinzu.',
   },
   inbound: {
     type: 'Art',
@@ -424,7 +425,8 @@ export const office = {
     sent: 'Angekündigt',
     state: 'Status',
     emptyTitle: 'Nichts angekündigt',
-    emptyHint: 'Hier erscheinen ASNs und Bestellungen (PO), sobald ein System sie übermittelt.',
+    emptyHint:
+      'Hier erscheinen ASNs und Bestellungen (PO), sobald ein System sie übermittelt. Bis dahin laden Sie sie unter Importe aus einer Datei.',
     onTheFloor: 'Annehmen',
     parts: 'Teile der Lieferung',
     partNames: {
@@ -480,7 +482,8 @@ export const office = {
     who: 'Wer',
     about: 'Betrifft',
     emptyTitle: 'Noch keine Einträge',
-    emptyHint: 'Anmeldungen und Zugriffe auf persönliche Daten erscheinen hier innerhalb einer Sekunde.',
+    emptyHint:
+      'Anmeldungen und Zugriffe auf persönliche Daten erscheinen hier innerhalb einer Sekunde. Hier ist nichts zu tun.',
     types: {
       'orders.read': 'Aufträge angesehen',
       'user.signedIn': 'Angemeldet',
@@ -517,7 +520,7 @@ export const office = {
     nodes: 'Standorte der so angelegten Personen',
     redirect: 'Redirect-URI, die dort einzutragen ist:',
     emptyTitle: 'Noch keine Anmeldedienste',
-    emptyHint: 'Mit einem Anmeldedienst meldet sich das Büro mit dem Firmenkonto an.',
+    emptyHint: 'Mit einem Anmeldedienst meldet sich das Büro mit dem Firmenkonto an. Fügen Sie den Ihrer Firma hinzu.',
   },
   clients: {
     add: 'Neuer Mandant',
@@ -532,11 +535,11 @@ export const office = {
     chosen: 'Angezeigt',
     changed: 'Geändert',
     emptyTitle: 'Noch keine Mandanten',
-    emptyHint: 'Ein Mandant ist ein Händler mit eigenen Webshops, Standorten und Personen.',
+    emptyHint: 'Ein Mandant ist ein Händler mit eigenen Webshops, Standorten und Personen. Legen Sie den ersten an.',
   },
   clock: {
     noneTitle: 'Die Zeit läuft hier von selbst',
-    noneHint: 'Nur eine Sandbox hat eine stellbare Uhr: backroom demo --clock manual.',
+    noneHint: 'Hier ist nichts zu tun. Nur eine Sandbox, die mit stellbarer Uhr gestartet wurde, hat eine.',
     next: 'Als Nächstes fällig:',
     toNext: 'Zum nächsten Termin',
     steps: { PT15M: '15 Minuten', PT1H: '1 Stunde', PT4H: '4 Stunden', P1D: '1 Tag', P7D: '7 Tage' },

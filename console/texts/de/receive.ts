@@ -12,6 +12,8 @@ export const receive: Messages['receive'] = {
   groups: { WORK: 'In Arbeit', LATE: 'Verspätet', TODAY: 'Heute erwartet', LATER: 'Später', CLOSED: 'Abgeschlossen' },
   filters: { open: 'Zu tun', closed: 'Erledigt' },
   empty: 'Nichts ist angekündigt',
+  emptyClosed: 'Keine Lieferung ist abgeschlossen',
+  emptyClosedHint: 'Nehmen Sie eine offene Lieferung an und schließen Sie sie ab: Dann steht sie hier mit ihrem Protokoll.',
   emptyHint:
     'Lieferavise und Bestellungen für diesen Ort erscheinen hier. Ware ohne Papiere kann trotzdem angenommen werden.',
   noneFound: (text) => `Nichts gefunden zu „${text}“`,
@@ -52,9 +54,9 @@ export const receive: Messages['receive'] = {
   byPiece: 'Stück zählen',
   how: 'Wie ein gescannter Karton angenommen wird',
   scanWhole: 'Karton scannen: angenommen',
-  scanToCount: 'Karton scannen, um ihn zu zählen',
+  scanToCount: 'Karton scannen und zählen',
   scanItem: 'Artikel scannen: +1',
-  scanInCarton: 'Artikel oder nächsten Karton scannen',
+  scanInCarton: 'Artikel oder Karton scannen',
   scanNext: 'Nächsten Karton scannen',
   cartons: 'Kartons',
   items: 'Artikel',
@@ -65,6 +67,7 @@ export const receive: Messages['receive'] = {
   noOpen: 'Jeder Karton ist erfasst',
   noOpenHint: 'Die Lieferung abschließen oder die anderen ansehen.',
   noneHere: 'Hier ist keiner',
+  noneHereHint: 'Wählen Sie oben eine andere Liste.',
   moreRows: (n) => `${n} weitere. Scannen oder anzeigen`,
   cartonStates: {
     EXPECTED: 'erwartet',

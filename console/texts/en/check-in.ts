@@ -7,7 +7,7 @@ export const checkIn = {
   expected: (n: number) => `${count(n, 'order', 'orders')} expected`,
   scanLabel: 'Scan a carton',
   empty: 'Nothing is on its way',
-  emptyHint: 'Orders that are shipped to this store appear here.',
+  emptyHint: 'Orders that are shipped to this store appear here. See on Home what waits elsewhere.',
   inStore: 'goods are in the store',
   carton: (number: string) => `Carton ${number}`,
   here: 'The carton is here',

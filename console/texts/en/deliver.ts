@@ -6,7 +6,7 @@ export const deliver = {
   title: 'Deliver',
   waiting: (n: number) => `${count(n, 'order', 'orders')} to deliver`,
   empty: 'Nothing to deliver',
-  emptyHint: 'Packed deliveries appear here.',
+  emptyHint: 'Packed deliveries appear here. See on Home what waits elsewhere.',
   call: 'Call',
   received: 'Who took it?',
   main: (n: number) => `Delivered ${count(n, 'unit', 'units')}`,

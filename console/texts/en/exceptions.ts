@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Orders', requests: 'Re-source', holds: 'Blocked items' },
+  tabs: { orders: 'Orders', held: 'Held goods', requests: 'Re-source', holds: 'Blocked items' },
   groups: {
     PICK: 'Pick now',
     IN_WORK: 'In somebody’s hands',
@@ -37,11 +37,14 @@ export const exceptions = {
   showAll: (n: number) => `Show all ${n}`,
   notDeclined: 'Somebody was quicker: the order is picked or canceled already.',
   noneLate: 'Nothing is late',
-  noneLateHint: 'Orders whose step is late or soon will be appear here.',
+  noneLateHint: 'Nothing to do here. Orders whose step is late or soon will be appear here.',
+  noneHeld: 'Nothing is held',
+  noneHeldHint: 'Nothing to do here. Units that come over, unannounced or in doubt appear here until a lead decides.',
+  heldHint: 'Good, damaged, or back with the driver: decide, then the shipment can be closed.',
   noneRequests: 'No open re-source request',
-  noneRequestsHint: 'Units that this store declined appear here until another node serves them.',
+  noneRequestsHint: 'Nothing to do here. Units that this store declined appear here until another node serves them.',
   noneHolds: 'No item is blocked',
-  noneHoldsHint: 'An item that was declined as not found is blocked until stock is known again.',
+  noneHoldsHint: 'Nothing to do here. An item that was declined as not found is blocked until stock is known again.',
   chosen: (n: number) => `${count(n, 'order', 'orders')} chosen`,
   decline: 'Decline',
   declineTitle: (n: number) => `Decline ${count(n, 'order', 'orders')}?`,

@@ -6,7 +6,7 @@ export const handOver = {
   title: 'Hand over',
   ready: (n: number) => `${count(n, 'order', 'orders')} ready`,
   empty: 'Nothing is waiting for a customer',
-  emptyHint: 'Orders appear here when they are picked or checked in.',
+  emptyHint: 'Orders appear here when they are picked or checked in. See on Home what waits elsewhere.',
   forProxy: (name: string) => `may be collected by ${name}`,
   notOffline: 'Hand-over needs the network',
   notOfflineHint: 'Without it nobody can say whether the goods were already collected. Wait, or use another device.',

@@ -3,6 +3,8 @@ export const items = {
   search: 'Words or code',
   none: 'No item found',
   noneHint: 'Try fewer words, or scan its code.',
+  noneYet: 'No item yet',
+  noneYetHint: 'Items come from your systems, or from a file under Imports in the office.',
 };
 
 export const item = {

@@ -252,7 +252,7 @@ export const office = {
     timeZone: 'Time zone',
     fulfills: 'Fulfills',
     emptyTitle: 'No nodes yet',
-    emptyHint: 'A node is a store or warehouse that fulfills orders.',
+    emptyHint: 'A node is a store or warehouse that fulfills orders. Add the first one.',
     hours: 'Opening hours',
     hoursHint: 'A day without times is closed. No times at all: always open.',
     opens: 'opens',
@@ -360,7 +360,7 @@ export const office = {
     once: 'Shown once. Store it in your secret store now.',
     username: 'User name',
     emptyTitle: 'No credentials yet',
-    emptyHint: 'Systems of the client sign in with a credential.',
+    emptyHint: 'Systems of the client sign in with a credential. Make one for each system.',
   },
   webhooks: {
     everyType: 'All events',
@@ -400,7 +400,7 @@ export const office = {
     lastAttempt: 'Last attempt',
     noDeliveries: 'No delivery in this state.',
     emptyTitle: 'No webhooks yet',
-    emptyHint: 'A webhook sends events to your system as they happen.',
+    emptyHint: 'A webhook sends events to your system as they happen. Add one with the address of your system.',
   },
   inbound: {
     type: 'Kind',
@@ -413,7 +413,8 @@ export const office = {
     sent: 'Announced',
     state: 'State',
     emptyTitle: 'Nothing announced',
-    emptyHint: 'ASNs and purchase orders appear here when a system transmits them.',
+    emptyHint:
+      'ASNs and purchase orders appear here when a system transmits them. Until then, import them from a file under Imports.',
     onTheFloor: 'Receive it',
     parts: 'Parts of the shipment',
     partNames: {
@@ -469,7 +470,7 @@ export const office = {
     who: 'Who',
     about: 'About',
     emptyTitle: 'Nothing yet',
-    emptyHint: 'Sign-ins and reads of personal data appear here within a second.',
+    emptyHint: 'Sign-ins and reads of personal data appear here within a second. Nothing to do here.',
     types: {
       'orders.read': 'Saw orders',
       'user.signedIn': 'Signed in',
@@ -506,7 +507,7 @@ export const office = {
     nodes: 'Nodes of people made so',
     redirect: 'Redirect URI to register there:',
     emptyTitle: 'No providers yet',
-    emptyHint: 'With a provider, people of the office sign in with their company account.',
+    emptyHint: 'With a provider, people of the office sign in with their company account. Add the one of your company.',
   },
   clients: {
     add: 'New client',
@@ -521,11 +522,11 @@ export const office = {
     chosen: 'Shown',
     changed: 'Changed',
     emptyTitle: 'No clients yet',
-    emptyHint: 'A client is a retailer with its own stores, nodes and people.',
+    emptyHint: 'A client is a retailer with its own stores, nodes and people. Make the first one.',
   },
   clock: {
     noneTitle: 'Time runs by itself here',
-    noneHint: 'Only a sandbox has a clock to move: backroom demo --clock manual.',
+    noneHint: 'Nothing to do here. Only a sandbox that was started with a manual clock has one to move.',
     next: 'Next thing due:',
     toNext: 'To the next thing due',
     steps: { PT15M: '15 minutes', PT1H: '1 hour', PT4H: '4 hours', P1D: '1 day', P7D: '7 days' },

@@ -6,7 +6,7 @@ export const pack = {
   title: 'Pack',
   waiting: (n: number) => `${count(n, 'order', 'orders')} to pack`,
   empty: 'Nothing to pack',
-  emptyHint: 'Picked parcels and deliveries appear here.',
+  emptyHint: 'Picked parcels and deliveries appear here. See on Home what waits elsewhere.',
   scanUnits: 'Scan units into the box',
   scanTracking: 'Scan the tracking number',
   toPack: 'To pack',

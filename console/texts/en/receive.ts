@@ -11,6 +11,8 @@ export const receive = {
   groups: { WORK: 'In work', LATE: 'Late', TODAY: 'Expected today', LATER: 'Later', CLOSED: 'Closed' },
   filters: { open: 'To do', closed: 'Closed' },
   empty: 'Nothing is announced',
+  emptyClosed: 'No shipment is closed',
+  emptyClosedHint: 'Receive an open shipment and close it: it then appears here with its statement.',
   emptyHint: 'ASNs and purchase orders for this place appear here. Goods without papers can be taken in all the same.',
   noneFound: (text: string) => `Nothing found for "${text}"`,
   types: { ASN: 'ASN', PO: 'PO', BLIND: 'No papers' },
@@ -61,6 +63,7 @@ export const receive = {
   noOpen: 'Every carton is accounted for',
   noOpenHint: 'Close the shipment, or look at the others.',
   noneHere: 'None here',
+  noneHereHint: 'Choose another list above.',
   moreRows: (n: number) => `${n} more. Scan, or show them`,
   cartonStates: {
     EXPECTED: 'expected',

@@ -5,7 +5,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const takeBack = {
   title: 'Take back',
   scan: 'Scan the slip, the parcel or the return',
-  search: 'Number of the order, parcel or return',
+  search: 'Number',
   empty: 'What does the customer bring back?',
   emptyHint: 'Scan the slip, the label of the parcel or the number of the return, or type a number.',
   notFound: (code: string) => `Nothing found for ${code}`,
@@ -82,6 +82,7 @@ export const takeBack = {
   fourEyes: 'Another person must close this return. The refund is asked for then.',
   exchange: 'Exchange',
   exchangeTitle: (name: string) => `What does the customer want instead of ${name}?`,
+  exchangeItem: 'Item or number',
   exchangeScan: 'Scan the other item, or type its number',
   exchangeHint: 'Your order system makes the order. The refund does not change.',
   exchangeUnits: 'Units',

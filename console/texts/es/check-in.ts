@@ -6,7 +6,7 @@ export const checkIn: Messages['checkIn'] = {
   expected: (n) => `${n} ${n === 1 ? 'pedido esperado' : 'pedidos esperados'}`,
   scanLabel: 'Escanee una caja',
   empty: 'Nada está en camino',
-  emptyHint: 'Aquí aparecen los pedidos que se envían a esta tienda.',
+  emptyHint: 'Aquí aparecen los pedidos que se envían a esta tienda. En Inicio se ve qué espera en otro lugar.',
   inStore: 'la mercancía está en la tienda',
   carton: (number) => `Caja ${number}`,
   here: 'La caja está aquí',

@@ -3,8 +3,8 @@ import type { Messages } from '../messages.ts';
 /** Lo que comparten las listas y los pedidos del mostrador; mover mercancía. */
 export const counter: Messages['counter'] = {
   find: 'Buscar',
-  findLabel: 'Nombre, número de pedido o teléfono',
-  scanLabel: 'Escanee pedido, etiqueta o paquete',
+  findLabel: 'Nombre o número',
+  scanLabel: 'Pedido, etiqueta o paquete',
   found: (n, text) => `${n} ${n === 1 ? 'pedido' : 'pedidos'} para «${text}»`,
   clear: 'Ver todos',
   notFound: (text) => `Nada encontrado para «${text}»`,

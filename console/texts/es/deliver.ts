@@ -7,7 +7,7 @@ export const deliver: Messages['deliver'] = {
   title: 'Repartir',
   waiting: (n) => `${n} ${n === 1 ? 'pedido' : 'pedidos'} por repartir`,
   empty: 'Nada por repartir',
-  emptyHint: 'Aquí aparecen las entregas empaquetadas.',
+  emptyHint: 'Aquí aparecen las entregas empaquetadas. En Inicio se ve qué espera en otro lugar.',
   call: 'Llamar',
   received: '¿Quién lo recibió?',
   main: (n) => `${units(n)} entregadas`,

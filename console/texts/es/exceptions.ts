@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Pedidos', requests: 'Reasignar', holds: 'Artículos bloqueados' },
+  tabs: { orders: 'Pedidos', held: 'Retenidas', requests: 'Reasignar', holds: 'Artículos bloqueados' },
   groups: {
     PICK: 'Preparar ahora',
     IN_WORK: 'En manos de alguien',
@@ -37,11 +37,14 @@ export const exceptions = {
   showAll: (n: number) => `Ver los ${n}`,
   notDeclined: 'Alguien fue más rápido: el pedido ya está preparado o cancelado.',
   noneLate: 'No hay retrasos',
-  noneLateHint: 'Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
+  noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
+  noneHeld: 'No hay nada retenido',
+  noneHeldHint: 'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
+  heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
   noneRequests: 'No hay reasignaciones abiertas',
-  noneRequestsHint: 'Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
+  noneRequestsHint: 'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
   noneHolds: 'No hay artículos bloqueados',
-  noneHoldsHint: 'Un artículo rechazado por no encontrarse queda bloqueado hasta que se sepa que hay stock.',
+  noneHoldsHint: 'Aquí no hay nada que hacer. Un artículo rechazado por no encontrarse queda bloqueado hasta que se sepa que hay stock.',
   chosen: (n: number) => count(n, 'pedido elegido', 'pedidos elegidos'),
   decline: 'Rechazar',
   declineTitle: (n: number) => `¿Rechazar ${count(n, 'pedido', 'pedidos')}?`,

@@ -7,7 +7,7 @@ export const handOver: Messages['handOver'] = {
   title: 'Entregar',
   ready: (n) => `${n} ${n === 1 ? 'pedido listo' : 'pedidos listos'}`,
   empty: 'Nada espera a un cliente',
-  emptyHint: 'Los pedidos aparecen aquí cuando están preparados o recibidos.',
+  emptyHint: 'Los pedidos aparecen aquí cuando están preparados o recibidos. En Inicio se ve qué espera en otro lugar.',
   forProxy: (name) => `puede recogerlo ${name}`,
   notOffline: 'La entrega necesita la red',
   notOfflineHint: 'Sin red nadie sabe si ya se recogió. Espere o use otro dispositivo.',

@@ -3,6 +3,8 @@ export const items = {
   search: 'Palabras o código',
   none: 'Ningún artículo encontrado',
   noneHint: 'Pruebe con menos palabras o escanee el código.',
+  noneYet: 'Todavía no hay artículos',
+  noneYetHint: 'Los artículos llegan de sus sistemas o de un archivo en Importaciones, en la oficina.',
 };
 
 export const item = {

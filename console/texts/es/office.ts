@@ -256,7 +256,7 @@ export const office = {
     timeZone: 'Zona horaria',
     fulfills: 'Tipos de pedido',
     emptyTitle: 'Todavía no hay centros',
-    emptyHint: 'Un centro es una tienda o un almacén que atiende pedidos.',
+    emptyHint: 'Un centro es una tienda o un almacén que atiende pedidos. Añada el primero.',
     hours: 'Horario',
     hoursHint: 'Un día sin horas está cerrado. Sin ninguna hora: siempre abierto.',
     opens: 'abre',
@@ -368,7 +368,7 @@ export const office = {
     once: 'Se muestra una sola vez. Guárdela ahora en su almacén de secretos.',
     username: 'Nombre de usuario',
     emptyTitle: 'Todavía no hay credenciales',
-    emptyHint: 'Los sistemas de la empresa inician sesión con una credencial.',
+    emptyHint: 'Los sistemas de la empresa inician sesión con una credencial. Cree una para cada sistema.',
   },
   webhooks: {
     everyType: 'Todos los eventos',
@@ -405,7 +405,7 @@ export const office = {
     lastAttempt: 'Último intento',
     noDeliveries: 'Ningún envío en este estado.',
     emptyTitle: 'Todavía no hay webhooks',
-    emptyHint: 'Un webhook envía los eventos a su sistema en cuanto ocurren.',
+    emptyHint: 'Un webhook envía los eventos a su sistema en cuanto ocurren. Añada uno con la dirección de su sistema.',
   },
   inbound: {
     type: 'Tipo',
@@ -418,7 +418,8 @@ export const office = {
     sent: 'Anunciado',
     state: 'Estado',
     emptyTitle: 'Nada anunciado',
-    emptyHint: 'Aquí aparecen los ASN y las órdenes de compra (PO) cuando un sistema los transmite.',
+    emptyHint:
+      'Aquí aparecen los ASN y las órdenes de compra (PO) cuando un sistema los transmite. Hasta entonces, impórtelos de un archivo en Importaciones.',
     onTheFloor: 'Recibir',
     parts: 'Partes del envío',
     partNames: {
@@ -474,7 +475,8 @@ export const office = {
     who: 'Quién',
     about: 'Sobre',
     emptyTitle: 'Todavía no hay nada',
-    emptyHint: 'Los inicios de sesión y las consultas de datos personales aparecen aquí en un segundo.',
+    emptyHint:
+      'Los inicios de sesión y las consultas de datos personales aparecen aquí en un segundo. Aquí no hay nada que hacer.',
     types: {
       'orders.read': 'Vio pedidos',
       'user.signedIn': 'Inició sesión',
@@ -511,7 +513,8 @@ export const office = {
     nodes: 'Centros de las personas creadas así',
     redirect: 'URI de redirección que debe registrar allí:',
     emptyTitle: 'Todavía no hay proveedores',
-    emptyHint: 'Con un proveedor, el personal de oficina inicia sesión con su cuenta de empresa.',
+    emptyHint:
+      'Con un proveedor, el personal de oficina inicia sesión con su cuenta de empresa. Añada el de su empresa.',
   },
   clients: {
     add: 'Nueva empresa',
@@ -526,11 +529,11 @@ export const office = {
     chosen: 'Mostrada',
     changed: 'Cambiada',
     emptyTitle: 'Todavía no hay empresas',
-    emptyHint: 'Es un minorista con sus propias tiendas, centros y personas.',
+    emptyHint: 'Es un minorista con sus propias tiendas, centros y personas. Cree la primera.',
   },
   clock: {
     noneTitle: 'Aquí el tiempo corre solo',
-    noneHint: 'Solo un entorno de pruebas tiene un reloj que se puede mover: backroom demo --clock manual.',
+    noneHint: 'Aquí no hay nada que hacer. Solo un entorno de pruebas iniciado con reloj manual tiene uno que mover.',
     next: 'Próximo vencimiento:',
     toNext: 'Ir al próximo vencimiento',
     steps: { PT15M: '15 minutos', PT1H: '1 hora', PT4H: '4 horas', P1D: '1 día', P7D: '7 días' },

@@ -12,6 +12,8 @@ export const receive: Messages['receive'] = {
   groups: { WORK: 'En curso', LATE: 'Con retraso', TODAY: 'Se espera hoy', LATER: 'Más tarde', CLOSED: 'Cerradas' },
   filters: { open: 'Por hacer', closed: 'Cerradas' },
   empty: 'No hay nada anunciado',
+  emptyClosed: 'Ningún envío está cerrado',
+  emptyClosedHint: 'Reciba un envío abierto y ciérrelo: aparecerá aquí con su acta.',
   emptyHint:
     'Aquí aparecen los avisos y pedidos de compra para este lugar. La mercancía sin papeles también se puede recibir.',
   noneFound: (text) => `No se encontró nada para «${text}»`,
@@ -50,9 +52,9 @@ export const receive: Messages['receive'] = {
   byPiece: 'Contar piezas',
   how: 'Cómo se recibe una caja escaneada',
   scanWhole: 'Escanear una caja: recibida',
-  scanToCount: 'Escanear una caja para contarla',
+  scanToCount: 'Escanee y cuente una caja',
   scanItem: 'Escanear un artículo: +1',
-  scanInCarton: 'Escanear un artículo o la siguiente caja',
+  scanInCarton: 'Artículo o siguiente caja',
   scanNext: 'Escanee la siguiente caja',
   cartons: 'Cajas',
   items: 'Artículos',
@@ -63,6 +65,7 @@ export const receive: Messages['receive'] = {
   noOpen: 'Todas las cajas están registradas',
   noOpenHint: 'Cierre el envío o mire las demás.',
   noneHere: 'Aquí no hay ninguna',
+  noneHereHint: 'Elija otra lista arriba.',
   moreRows: (n) => `${n} más. Escanee o muéstrelas`,
   cartonStates: {
     EXPECTED: 'esperada',

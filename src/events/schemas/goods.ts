@@ -182,6 +182,13 @@ export const goodsEvents = {
     linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
     lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
   }),
+  'countPlan.reopened': event('Counted lines of a count plan are to be counted again.', {
+    ...ofPlan,
+    linesLeft: units('Lines that are not counted now'),
+    lines: Type.Array(object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) }), {
+      description: 'Lines that were sent back; the first 500',
+    }),
+  }),
   'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
     ...ofPlan,
     lines: Type.Array(

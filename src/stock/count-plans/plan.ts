@@ -13,10 +13,14 @@ import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './s
 /** Lines that an event names at most. */
 const EVENT_LINES_MAX = 500;
 
-/** A count of a line that a person sent. */
-export interface SentLine {
+/** Names a line. */
+export interface LineKey {
   itemId: string;
   place: StockPlace;
+}
+
+/** A count of a line that a person sent. */
+export interface SentLine extends LineKey {
   counted: number;
   revision: number;
   /** Whether it differs from the ledger by more than the tolerance. */
@@ -32,6 +36,7 @@ interface FinalLine {
 export type Action =
   | { type: 'open'; userId: string }
   | { type: 'count'; userId: string; countId: string; lines: readonly SentLine[] }
+  | { type: 'recount'; userId: string; lines: readonly LineKey[] }
   | { type: 'approve'; userId: string; lines: readonly FinalLine[] }
   | { type: 'discard'; userId: string };
 
@@ -61,6 +66,8 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
       return planOpen(subject, action.userId, now);
     case 'count':
       return planLines(subject, action, now);
+    case 'recount':
+      return planRecount(subject, action);
     case 'approve':
       return planApproval(subject, action, now);
     case 'discard':
@@ -157,6 +164,55 @@ function planLines({ row, lines }: Subject, action: Counting, now: number): Plan
   };
 }
 
+/**
+ * Counted lines go back. With `second_count` NEVER a line has no count again; else its last count becomes the first one, and another person
+ * counts it a second time. Lines that are not counted stay as they are.
+ */
+function planRecount({ row, lines }: Subject, action: Extract<Action, { type: 'recount' }>): Plan {
+  const byKey = new Map(lines.map((line) => [keyOf(line.item_id, line.place), line]));
+  const errors = action.lines.flatMap((key, index) => (byKey.has(keyOfLine(key)) ? [] : [unknownLine(key, index)]));
+  if (errors.length > 0) return { outcome: 'rejected', rejection: badRequest(errors) };
+  const named = action.lines.map((key) => byKey.get(keyOfLine(key))!);
+  const counted = named.filter(({ state }) => state === 'COUNTED');
+  if (counted.length === 0) return { outcome: 'same' };
+  const next = moved(row, 'OPEN', { counted_at: null });
+  const open = lines.filter(({ state }) => state !== 'COUNTED').length;
+  return {
+    outcome: 'changed',
+    row: next,
+    lines: counted.map((line) => sentBack(line, row.second_count === 'NEVER')),
+    events: [
+      {
+        ...about(next),
+        type: 'countPlan.reopened',
+        data: {
+          ...who(row, action.userId),
+          linesLeft: open + counted.length,
+          lines: counted.slice(0, EVENT_LINES_MAX).map(({ item_id, place }) => ({ itemId: item_id, place })),
+        },
+      },
+    ],
+  };
+}
+
+function sentBack(line: CountPlanLineRow, isFromStart: boolean): CountPlanLineRow {
+  const last = isFromStart ? undefined : lastCount(line);
+  return {
+    ...line,
+    state: isFromStart ? 'TO_COUNT' : 'COUNT_AGAIN',
+    first_count_id: isFromStart ? null : (line.second_count_id ?? line.first_count_id),
+    first_by: last?.userId ?? null,
+    first_at: last?.at ?? null,
+    first_counted: last?.counted ?? null,
+    first_revision: last?.revision ?? null,
+    second_count_id: null,
+    second_by: null,
+    second_at: null,
+    second_counted: null,
+    second_revision: null,
+  };
+}
+
 function errorOf(
   byKey: ReadonlyMap<string, CountPlanLineRow>,
   { itemId, place }: SentLine,
@@ -165,10 +221,7 @@ function errorOf(
 ): FieldError[] {
   const line = byKey.get(keyOf(itemId, place));
   const name = `${quote(itemId)} at ${place}`;
-  if (line === undefined) {
-    const message = `${name} is no line of the plan; send lines of the plan, and count others without it`;
-    return [fieldError(`/lines/${index}`, 'exists', message)];
-  }
+  if (line === undefined) return [unknownLine({ itemId, place }, index)];
   if (line.state === 'COUNTED') {
     const message = `${name} is counted already by ${quote(lastCount(line)!.userId)}; leave the line out`;
     return [fieldError(`/lines/${index}`, 'counted', message)];
@@ -216,3 +269,9 @@ export function about(row: CountPlanRow) {
 export const who = (row: CountPlanRow, userId: string) => ({ nodeId: row.node_id, planId: row.plan_id, userId });
 
 const keyOf = (itemId: string, place: string) => `${itemId}\n${place}`;
+const keyOfLine = ({ itemId, place }: LineKey) => keyOf(itemId, place);
+
+function unknownLine({ itemId, place }: LineKey, index: number): FieldError {
+  const message = `${quote(itemId)} at ${place} is no line of the plan; send lines of the plan, and count others without it`;
+  return fieldError(`/lines/${index}`, 'exists', message);
+}

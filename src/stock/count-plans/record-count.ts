@@ -1,9 +1,8 @@
 import { claimCommand } from '../../kernel/commands.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
-import type { FieldErrors } from '../../platform/message/field-errors.ts';
-import type { ValidPart } from '../../platform/message/valid-part.ts';
 import { mustKeep } from '../count.ts';
 import type { CountedLine } from '../count-lines.ts';
+import { checkLines } from './lines.ts';
 import type { Subject } from './plan.ts';
 import { findPlan, planNotFound } from './rows.ts';
 import { CountPlanProgress, PlannedCountPost } from './schema.ts';
@@ -68,20 +67,4 @@ export const recordPlannedCount = writeOperation({
 
 function progressOf({ row, lines }: Subject) {
   return { planId: row.plan_id, state: row.state, totals: totalsOf(lines) };
-}
-
-type Lines = NonNullable<ValidPart<PlannedCountPost>['lines']>;
-
-function checkLines(lines: Lines, errors: FieldErrors): void {
-  const seen = new Map<string, number>();
-  for (const [index, line] of lines.entries()) {
-    if (line?.itemId === undefined || errors.isBad(`/lines/${index}/place`)) continue;
-    const key = `${line.itemId}\n${line.place ?? 'SHELF'}`;
-    const first = seen.get(key);
-    if (first === undefined) seen.set(key, index);
-    else {
-      const message = `line ${first} already has ${JSON.stringify(line.itemId)} with the same place; send each line once`;
-      errors.add(`/lines/${index}`, 'duplicate', message);
-    }
-  }
 }

@@ -192,6 +192,21 @@ export const PlannedCountPost = named(
 );
 export type PlannedCountPost = Static<typeof PlannedCountPost>;
 
+export const RecountPost = named(
+  'RecountPost',
+  object({
+    userId,
+    lines: list(
+      object({
+        itemId: identifier(40, { description: 'Item of a line of the plan' }),
+        place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the line; default SHELF' })),
+      }),
+      { min: 1, max: LINES_MAX },
+      { description: 'Lines to count again, each once' },
+    ),
+  }),
+);
+
 export const CountPlanProgress = named(
   'CountPlanProgress',
   object({ planId: head.planId, state: head.state, totals: head.totals }),
@@ -206,6 +221,7 @@ export const countPlanSchemas: readonly TSchema[] = [
   CountPlan,
   CountPlans,
   PlannedCountPost,
+  RecountPost,
   CountPlanProgress,
   CountPlanUser,
 ];

@@ -5,7 +5,7 @@ import { type AllowedAction, shown } from '../../kernel/allowed.ts';
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
 export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
 
-export const COUNT_PLAN_ACTIONS = ['open', 'count', 'approve', 'discard'] as const;
+export const COUNT_PLAN_ACTIONS = ['open', 'count', 'recount', 'approve', 'discard'] as const;
 export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
 
 /**
@@ -15,10 +15,10 @@ export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
 type Effect = CountPlanState | 'byLines' | 'gone' | 'same' | 'refused';
 
 export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Record<CountPlanAction, Effect>>>> = {
-  DRAFT: { open: 'OPEN', count: 'refused', approve: 'refused', discard: 'gone' },
-  OPEN: { open: 'same', count: 'byLines', approve: 'refused', discard: 'gone' },
-  COUNTED: { open: 'refused', count: 'refused', approve: 'APPROVED', discard: 'gone' },
-  APPROVED: { open: 'refused', count: 'refused', approve: 'same', discard: 'refused' },
+  DRAFT: { open: 'OPEN', count: 'refused', recount: 'refused', approve: 'refused', discard: 'gone' },
+  OPEN: { open: 'same', count: 'byLines', recount: 'OPEN', approve: 'refused', discard: 'gone' },
+  COUNTED: { open: 'refused', count: 'refused', recount: 'OPEN', approve: 'APPROVED', discard: 'gone' },
+  APPROVED: { open: 'refused', count: 'refused', recount: 'refused', approve: 'same', discard: 'refused' },
 };
 
 /** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
@@ -30,7 +30,7 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction): 
     case 'OPEN':
       return 'not every line is counted; count the other lines first';
     case 'COUNTED':
-      return 'every line is counted; approve the plan, or discard it and make a new one';
+      return 'every line is counted; approve the plan, or have lines counted again';
     case 'APPROVED':
       return 'the plan is approved; make a new one';
   }

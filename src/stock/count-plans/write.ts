@@ -25,7 +25,7 @@ import { lockPlan, planNotFound } from './rows.ts';
 
 /** An action as an operation sends it. The writer compares the counts with the ledger. */
 export type Sent =
-  | Extract<Action, { type: 'open' | 'discard' }>
+  | Extract<Action, { type: 'open' | 'recount' | 'discard' }>
   | { type: 'count'; userId: string; countId: string; lines: readonly CountedLine[] }
   | { type: 'approve'; userId: string };
 

@@ -1,0 +1,97 @@
+/** Held units of arrivals: what came over, unannounced or in doubt. A lead decides on the row. */
+import { Check as CheckIcon, Gavel } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
+import { call } from '../api.ts';
+import { type Arrival, nodePath, shipmentHref } from '../jobs/receive/receiving.ts';
+import { may, place } from '../session.ts';
+import { leadTexts, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Empty, Show, useLoad } from '../ui/load.tsx';
+import { State } from '../ui/notice.tsx';
+import { work } from '../work/node-work.ts';
+
+const Decide = lazy(async () => (await import('../jobs/receive/receive-decide.tsx')).Decide);
+
+/** Shipments with held units, which are RECEIVING: what is held keeps a shipment open. @throws ApiError */
+async function findHeld(signal: AbortSignal): Promise<Arrival[]> {
+  const found: Arrival[] = [];
+  let after: string | undefined;
+  do {
+    const query = new URLSearchParams({ status: 'RECEIVING', limit: '500', ...(after !== undefined && { after }) });
+    const page = await call<{ inbound: Arrival[]; next?: string }>('GET', `${nodePath()}/inbound?${query}`, { signal });
+    found.push(...page.inbound.filter(({ heldQuantity }) => heldQuantity > 0));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
+
+export function Held() {
+  const { exceptions } = leadTexts();
+  const loaded = useLoad(`held ${place.value?.nodeId}`, findHeld, 60_000);
+  const many = work.value?.inbound.held;
+  useEffect(() => {
+    if (many !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
+  }, [many]);
+  const [deciding, setDeciding] = useState<Arrival | undefined>();
+  return (
+    <>
+      <Show of={loaded}>
+        {(shipments) =>
+          shipments.length === 0 ? (
+            <Empty icon={CheckIcon} title={exceptions.noneHeld}>
+              {exceptions.noneHeldHint}
+            </Empty>
+          ) : (
+            <>
+              <p class="quiet small">{exceptions.heldHint}</p>
+              <div class="list">
+                {shipments.map((one) => (
+                  <Row key={`${one.type} ${one.sellerId} ${one.number}`} of={one} onDecide={() => setDeciding(one)} />
+                ))}
+              </div>
+            </>
+          )
+        }
+      </Show>
+      {deciding !== undefined && (
+        <Decide
+          of={deciding}
+          onClose={() => {
+            setDeciding(undefined);
+            void loaded.reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Row({ of, onDecide }: { of: Arrival; onDecide: () => void }) {
+  const { receive } = t();
+  const { type, number, sellerId, heldQuantity, receivedQuantity, announcedQuantity } = of;
+  return (
+    <div class="row exception">
+      <a class="grow plain-link" href={shipmentHref(of)}>
+        <span class="small quiet">{receive.types[type]}</span> <span class="strong code">{number}</span>
+        <br />
+        <span class="small quiet">
+          {[
+            sellerId !== '' && receive.of(sellerId),
+            receive.unitsOf(receivedQuantity, announcedQuantity === 0 ? receivedQuantity : announcedQuantity),
+          ]
+            .filter((part) => part !== false)
+            .join(' · ')}
+        </span>
+      </a>
+      <State look="risk">{receive.heldTitle(heldQuantity)}</State>
+      {may('receipts.approve') && (
+        <div class="inline exception-actions">
+          <Button icon={Gavel} onClick={onDecide}>
+            {receive.approveOpen}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

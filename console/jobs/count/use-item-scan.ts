@@ -1,0 +1,27 @@
+/** Scans of items on screens that work with one item at a time. */
+import { useState } from 'preact/hooks';
+import { feedback } from '../../scan/feedback.ts';
+import { t } from '../../texts/index.ts';
+import { useScan } from '../../work/use-scan.ts';
+import { isAway } from '../receive/receiving.ts';
+import { itemOfCode } from './stock-data.ts';
+
+/** Finds the item of each scanned code, and says why a code leads to none. */
+export function useItemScan(onItem: (itemId: string) => void) {
+  const [wrong, setWrong] = useState<string | undefined>();
+  useScan(async ({ text, command }) => {
+    if (command !== undefined) return false;
+    const { stock } = t();
+    try {
+      const itemId = await itemOfCode(text);
+      feedback(itemId === undefined ? 'wrong' : 'right');
+      setWrong(itemId === undefined ? stock.countUnknown(text) : undefined);
+      if (itemId !== undefined) onItem(itemId);
+    } catch (error) {
+      feedback('wrong');
+      setWrong(isAway(error) ? stock.countOffline : stock.countUnknown(text));
+    }
+    return undefined;
+  });
+  return { wrong, clear: () => setWrong(undefined) };
+}

@@ -1,0 +1,47 @@
+/** A list of the floor that comes in pages: the first with the screen, the next ones by a button. */
+import { useState } from 'preact/hooks';
+import { shellTexts as t } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import { useAction, useLoad } from './load.tsx';
+import { ErrorNotice } from './notice.tsx';
+
+interface Page<T> {
+  rows: readonly T[];
+  /** Where the next page begins; undefined on the last one. */
+  next: string | undefined;
+}
+
+/** Loads the first page when the screen opens or `key` changes, and the next ones when they are asked for. */
+export function useMore<T>(key: string, load: (after: string | undefined, signal?: AbortSignal) => Promise<Page<T>>) {
+  const [more, setMore] = useState<readonly T[]>([]);
+  const [next, setNext] = useState<string | undefined>();
+  const loaded = useLoad(key, async (signal) => {
+    const page = await load(undefined, signal);
+    setMore([]);
+    setNext(page.next);
+    return page.rows;
+  });
+  const loading = useAction(async () => {
+    const page = await load(next);
+    setMore([...more, ...page.rows]);
+    setNext(page.next);
+  });
+  return { loaded, more, loading, hasMore: next !== undefined };
+}
+
+export function MoreButton({
+  of: { loading, hasMore },
+}: {
+  of: Pick<ReturnType<typeof useMore>, 'loading' | 'hasMore'>;
+}) {
+  return (
+    <>
+      {hasMore && (
+        <Button isWide isBusy={loading.isBusy} onClick={() => void loading.run()}>
+          {t().actions.more}
+        </Button>
+      )}
+      {loading.error !== undefined && <ErrorNotice error={loading.error} />}
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+/** Lines of a count plan in messages. */
+import type { FieldErrors } from '../../platform/message/field-errors.ts';
+
+/** The valid part of a line in a message. */
+interface SentLine {
+  itemId?: string | undefined;
+  place?: string | undefined;
+}
+
+/** Each line is sent once. */
+export function checkLines(lines: readonly (SentLine | undefined)[], errors: FieldErrors): void {
+  const seen = new Map<string, number>();
+  for (const [index, line] of lines.entries()) {
+    if (line?.itemId === undefined || errors.isBad(`/lines/${index}/place`)) continue;
+    const key = `${line.itemId}\n${line.place ?? 'SHELF'}`;
+    const first = seen.get(key);
+    if (first === undefined) seen.set(key, index);
+    else {
+      const message = `line ${first} already has ${JSON.stringify(line.itemId)} with the same place; send each line once`;
+      errors.add(`/lines/${index}`, 'duplicate', message);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import { reply, writeOperation } from '../../platform/http/operation.ts';
+import { mustKeep } from '../count.ts';
+import { checkLines } from './lines.ts';
+import { CountPlan, RecountPost } from './schema.ts';
+import { showPlan } from './show.ts';
+import { writePlan } from './write.ts';
+
+const PLANS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans';
+
+export const recountPlannedLines = writeOperation({
+  id: 'recountPlannedLines',
+  method: 'POST',
+  path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/recount',
+  summary: 'Have lines of a count plan counted again',
+  description:
+    'Sends counted lines of a plan back to be counted again; the other lines keep their counts. A COUNTED plan becomes OPEN, and is blind again.\n\n' +
+    '- A line becomes COUNT_AGAIN: its last count becomes its first one, and a person other than that of the last count counts it. With `secondCount` NEVER it becomes TO_COUNT, and any person counts it.\n' +
+    '- Lines that are not counted stay as they are, so sending the request again changes nothing until a person counts them.',
+  events: ['countPlan.reopened'],
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
+  message: {
+    body: RecountPost,
+    replies: { 200: { description: 'The plan as it is now', schema: CountPlan } },
+    refusals: {
+      404: 'There is no such client, node or plan.',
+      409: 'The node keeps no stock, the plan is a draft or approved (`state`), or the first request with this Idempotency-Key is still running.',
+    },
+    errors: 'problem',
+  },
+  run: {
+    repeat: 'same',
+    rules(_ctx, { body: { lines = [] } }, errors) {
+      checkLines(lines, errors);
+    },
+    async handle(ctx, { params: { planId }, clientId, node, body }) {
+      mustKeep(node);
+      const where = { clientId, nodeId: node.node_id };
+      const lines = body.lines.map(({ itemId, place = 'SHELF' }) => ({ itemId, place }));
+      const plan = await writePlan(ctx, where, planId, { type: 'recount', userId: body.userId, lines });
+      return reply(200, await showPlan(ctx, where, plan!));
+    },
+  },
+  example: {
+    after: ['discardCountPlan'],
+    before: [
+      {
+        operationId: 'createCountPlan',
+        path: PLANS,
+        body: {
+          planId: 'week-50',
+          userId: 'leo',
+          rule: { type: 'BINS', bins: ['B-02-1'] },
+          secondCount: 'NEVER',
+        },
+      },
+      { operationId: 'openCountPlan', path: `${PLANS}/week-50/open`, body: { userId: 'leo' } },
+      {
+        operationId: 'recordPlannedCount',
+        path: `${PLANS}/week-50/counts`,
+        body: {
+          countId: 'week-50-1',
+          userId: 'cleo',
+          lines: [{ itemId: '21-MUG-WHT', counted: 9, revision: 1 }],
+        },
+      },
+    ],
+    path: `${PLANS}/week-50/recount`,
+    body: { userId: 'leo', lines: [{ itemId: '21-MUG-WHT' }] },
+  },
+});
