@@ -9,6 +9,8 @@
  */
 
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
+import type { Sentence } from '../message/sentence.ts';
+import { say } from '../sentences.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
@@ -27,10 +29,13 @@ export class Refusal extends Error {
   readonly category: Category;
   readonly code: string;
   readonly options: RefusalOptions;
+  /** The sentence of the response; `message` is its English. */
+  readonly description: Sentence;
 
-  constructor(status: number, category: Category, code: string, description: string, options: RefusalOptions = {}) {
-    super(description);
+  constructor(status: number, category: Category, code: string, description: Sentence, options: RefusalOptions = {}) {
+    super(String(description));
     this.name = 'Refusal';
+    this.description = description;
     this.status = status;
     this.category = category;
     this.code = code;
@@ -48,27 +53,27 @@ export function badRequest(all: readonly FieldError[], total: number | string = 
 }
 
 /** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
-export function badValue(pointer: string, rule: string, message: string): Refusal {
+export function badValue(pointer: string, rule: string, message: Sentence): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }
 
 /** 404: the resource does not exist, or is not the caller's. */
-export function notFound(description: string): Refusal {
+export function notFound(description: Sentence): Refusal {
   return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
 }
 
 /** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (docs/interface.md#statuses). */
-export function missing(description: string): Refusal {
+export function missing(description: Sentence): Refusal {
   return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
 }
 
 /** 409: the state forbids the action. The description names the state and the next step. */
-export function conflict(description: string, extra?: Record<string, unknown>): Refusal {
+export function conflict(description: Sentence, extra?: Record<string, unknown>): Refusal {
   return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
 }
 
 /** 400 with code CONFLICT, for operations whose documented statuses have no 409 (docs/interface.md#statuses). */
-export function conflictAs400(description: string): Refusal {
+export function conflictAs400(description: Sentence): Refusal {
   return new Refusal(400, 'STATE', 'CONFLICT', description);
 }
 
@@ -76,7 +81,7 @@ export function conflictAs400(description: string): Refusal {
  * 403: the caller has no access to the client, store or node of the path, or it does not exist. `because` may name only
  * limits of the caller's credential and resources of the caller's client.
  */
-export function denied(because?: string): Refusal {
+export function denied(because?: Sentence): Refusal {
   const said = 'Access to the resource is denied';
   return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', because === undefined ? `${said}.` : `${said}: ${because}.`);
 }
@@ -140,7 +145,7 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
       type: 'about:blank',
       title: titleOf(refusal.status),
       status: refusal.status,
-      detail: refusal.message,
+      detail: refusal.description,
       code: refusal.code,
       requestId,
       ...listed,
@@ -150,7 +155,7 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
   return {
     category: refusal.category,
     code: refusal.code,
-    description: refusal.message,
+    description: refusal.description,
     requestId,
     ...listed,
     ...extra,
@@ -184,7 +189,7 @@ export interface InboundError extends FieldError {
 
 function inboundFailure(refusal: Refusal, requestId: string): Record<string, unknown> {
   const errors: readonly InboundError[] = refusal.options.errors ?? [
-    { pointer: '', rule: refusal.code, message: refusal.message },
+    { pointer: '', rule: refusal.code, message: refusal.description },
   ];
   const number = refusal.options.extra?.['poAsnNumber'];
   const fallback = refusal.status === 400 ? 'FILE_VALIDATION_FAILED' : refusal.code;

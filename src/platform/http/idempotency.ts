@@ -9,12 +9,14 @@ import { isNumeric } from '../decimal.ts';
 import type { Json } from '../json-column.ts';
 import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
+import { inLanguageOf } from '../message/sentence.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
 import type { Reader, Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
 import type { IdempotencyKeyRow, Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
+import { languageHeaders } from './languages.ts';
 import type { Reply } from './operation.ts';
 
 /** The client of the operator's keys. */
@@ -136,18 +138,24 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
 }
 
 /**
- * Stores the response of the first request, in the transaction of its effect. It is encrypted, because a response may
+ * Stores the response of the first request, in the transaction of its effect and in the language of that request (its
+ * header Accept-Language is `accepted`). It is encrypted, because a response may
  * hold data that is stored nowhere else in plain text: a new credential, a PIN.
  */
 export async function storeReply(
   tx: Writer,
   scope: IdempotencyScope,
   response: Reply,
+  accepted: string | undefined,
   seal: (plain: string) => string,
 ): Promise<void> {
-  const text = response.text ?? (response.body === undefined ? null : stringifyJson(response.body));
+  const { text, languages } =
+    response.body === undefined || response.text !== undefined
+      ? { text: response.text ?? null, languages: undefined }
+      : inLanguageOf(accepted, () => stringifyJson(response.body));
   const reply = text === null ? null : seal(text);
-  const { status, headers = {} } = response;
+  const { status } = response;
+  const headers = { ...response.headers, ...(languages !== undefined && languageHeaders(languages)) };
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
