@@ -3,8 +3,10 @@
  * IN_PROGRESS or CLOSED. Here a closed ticket has its outcome, CONFIRMED or RESET, as its state.
  */
 
+import { sequence } from '../../platform/message/sentence.ts';
 import type { PickTicketRow } from '../../platform/storage/tables.ts';
 import { type AllowedAction, shown } from '../allowed.ts';
+import { say } from './sentences.ts';
 
 export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
 export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
@@ -85,6 +87,13 @@ export function ticketActions(state: PickTicketState): AllowedAction[] {
     const states = Object.entries(PICK_TICKET_TRANSITIONS)
       .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
       .map(([name]) => name);
-    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
+    return shown(
+      action,
+      say('the ticket is {state}; {action} is possible while it is {states}', {
+        state,
+        action,
+        states: sequence(states, say(' or ')),
+      }),
+    );
   });
 }

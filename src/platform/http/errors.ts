@@ -47,8 +47,11 @@ export class Refusal extends Error {
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
-  const count = total === 1 ? 'one error' : `${total} errors`;
-  const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;
+  const count = total === 1 ? say('one error') : say('{total} errors', { total });
+  const description =
+    first === undefined
+      ? say('The request is not valid.')
+      : say('The request has {count}: {message}', { count, message: first.message });
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
@@ -82,8 +85,11 @@ export function conflictAs400(description: Sentence): Refusal {
  * limits of the caller's credential and resources of the caller's client.
  */
 export function denied(because?: Sentence): Refusal {
-  const said = 'Access to the resource is denied';
-  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', because === undefined ? `${said}.` : `${said}: ${because}.`);
+  const description =
+    because === undefined
+      ? say('Access to the resource is denied.')
+      : say('Access to the resource is denied: {because}.', { because });
+  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', description);
 }
 
 /** Turns any thrown value into an error response. An unknown value becomes a 500; the calling code must log it. */
@@ -94,7 +100,9 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'OUTCOME_UNKNOWN',
-      'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
+      say(
+        'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
+      ),
       { headers: { 'retry-after': '1' } },
     );
   }
@@ -103,7 +111,7 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'UNAVAILABLE',
-      'The database is not available now; nothing was changed. Try again.',
+      say('The database is not available now; nothing was changed. Try again.'),
       {
         headers: { 'retry-after': '1' },
       },
@@ -113,7 +121,7 @@ export function asRefusal(error: unknown): Refusal {
     500,
     'INTERNAL',
     'INTERNAL',
-    'An unexpected error occurred; the service logged it with this request id.',
+    say('An unexpected error occurred; the service logged it with this request id.'),
   );
 }
 

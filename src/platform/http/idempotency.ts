@@ -11,6 +11,7 @@ import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
 import { inLanguageOf } from '../message/sentence.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
+import { say } from '../sentences.ts';
 import type { Reader, Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
@@ -41,7 +42,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
     throw badValue(
       'header:Idempotency-Key',
       'format',
-      'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters',
+      say(
+        'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters',
+      ),
     );
   }
   return header;
@@ -82,7 +85,7 @@ function inUse(): Refusal {
     409,
     'STATE',
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first request with this Idempotency-Key is still running; send it again in a second.',
+    say('The first request with this Idempotency-Key is still running; send it again in a second.'),
     { headers: { 'retry-after': '1' } },
   );
 }
@@ -127,7 +130,7 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
       422,
       'VALIDATION',
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used with another body; send a new key with a new message.',
+      say('This Idempotency-Key was used with another body; send a new key with a new message.'),
     );
   }
   return {

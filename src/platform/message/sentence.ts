@@ -8,8 +8,8 @@
 export const LANGUAGES = ['en', 'de', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A value in a sentence. A sentence inside a sentence has the same language. */
-export type Value = string | number | Sentence;
+/** A value in a sentence, written as in a template literal. A sentence inside a sentence has the same language. */
+export type Value = string | number | null | undefined | Sentence;
 
 /** The words of one template in the other languages, with the same values. */
 type Translations = Readonly<Record<Exclude<Language, 'en'>, string>>;
@@ -50,7 +50,7 @@ export function inEnglish(text: string): Sentence {
 }
 
 /** Sentences and names, one after the other, with a separator. */
-export function joined(parts: readonly Value[], separator: Value): Sentence {
+export function sequence(parts: readonly Value[], separator: Value): Sentence {
   const names = parts.flatMap((_part, index) => (index === 0 ? ['{0}'] : ['{separator}', `{${index}}`]));
   const template = names.join('');
   const values = Object.fromEntries(parts.map((part, index) => [String(index), part]));
@@ -63,7 +63,7 @@ interface Scope {
   accepted: string | undefined;
   /** Found when the first sentence is written. */
   language?: Language;
-  used: Set<Language>;
+  used?: Set<Language>;
 }
 
 /** Set only while a response is written, which is synchronous. */
@@ -88,7 +88,7 @@ export class Sentence {
     const values = this.#values;
     if (values === undefined) return this.#template;
     return (own ?? this.#template).replace(/\{(\w+)\}/g, (_place, name: string) => {
-      const value = values[name]!;
+      const value = values[name];
       return value instanceof Sentence ? value.in(language, used) : String(value);
     });
   }
@@ -102,6 +102,7 @@ export class Sentence {
   toJSON(): string {
     if (scope === undefined) return this.in('en');
     scope.language ??= languageOf(scope.accepted);
+    scope.used ??= new Set();
     return this.in(scope.language, scope.used);
   }
 }
@@ -117,12 +118,12 @@ export interface Written<T> {
  * sentence, so a response without one costs nothing.
  */
 export function inLanguageOf<T>(accepted: string | undefined, write: () => T): Written<T> {
-  const used = new Set<Language>();
   const outer = scope;
-  scope = { accepted, used };
+  const own: Scope = { accepted };
+  scope = own;
   try {
     const text = write();
-    return { text, languages: used.size === 0 ? undefined : [...used].join(', ') };
+    return { text, languages: own.used && [...own.used].join(', ') };
   } finally {
     scope = outer;
   }

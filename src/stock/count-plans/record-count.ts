@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../platform/message/field-errors.ts';
 import type { ValidPart } from '../../platform/message/valid-part.ts';
 import { mustKeep } from '../count.ts';
 import type { CountedLine } from '../count-lines.ts';
+import { say } from '../sentences.ts';
 import type { Subject } from './plan.ts';
 import { findPlan, planNotFound } from './rows.ts';
 import { CountPlanProgress, PlannedCountPost } from './schema.ts';
@@ -80,7 +81,10 @@ function checkLines(lines: Lines, errors: FieldErrors): void {
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else {
-      const message = `line ${first} already has ${JSON.stringify(line.itemId)} with the same place; send each line once`;
+      const message = say('line {first} already has {itemId} with the same place; send each line once', {
+        first,
+        itemId: JSON.stringify(line.itemId),
+      });
       errors.add(`/lines/${index}`, 'duplicate', message);
     }
   }

@@ -1,0 +1,34 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both':
+    {
+      de: 'modifyAssociateId und modifyAssociatedId sind dasselbe Feld mit verschiedenen Werten; senden Sie eines davon, oder in beiden denselben Wert',
+      es: 'modifyAssociateId y modifyAssociatedId son el mismo campo con valores distintos; envíe uno, o el mismo valor en ambos',
+    },
+  'the password is among the most common ones; choose another one, or one of at least {long} characters': {
+    de: 'das Passwort ist eines der häufigsten; wählen Sie ein anderes, oder eines mit mindestens {long} Zeichen',
+    es: 'la contraseña es de las más comunes; elija otra, o una de al menos {long} caracteres',
+  },
+  '{member} is required where units are canceled ({name}); send one of {limit}': {
+    de: '{member} fehlt, obwohl Stücke storniert werden ({name}); nehmen Sie einen von {limit}',
+    es: 'falta {member}, aunque se anulan unidades ({name}); envíe uno de {limit}',
+  },
+  '{member} {said} of {name} is not known': {
+    de: '{member} {said} von {name} ist nicht bekannt',
+    es: '{member} {said} de {name} no se conoce',
+  },
+  '{what}; send one of {limit}{didYouMean}': {
+    de: '{what}; nehmen Sie einen von {limit}{didYouMean}',
+    es: '{what}; envíe uno de {limit}{didYouMean}',
+  },
+  'use two capital letters': {
+    de: 'nehmen Sie zwei Großbuchstaben',
+    es: 'use dos letras mayúsculas',
+  },
+  'use three capital letters': {
+    de: 'nehmen Sie drei Großbuchstaben',
+    es: 'use tres letras mayúsculas',
+  },
+});
