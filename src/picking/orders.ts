@@ -93,7 +93,7 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
 }
 
 /** `A (901, 902), B (903)`. */
-function namedGroups(groups: ReadonlyMap<string, readonly FulfillmentOrderRow[]>): Sentence {
+function namedGroups(groups: ReadonlyMap<string | null, readonly FulfillmentOrderRow[]>): Sentence {
   return sequence(
     [...groups].map(([name, orders]) => sequence([name, ' (', idsOf(orders), ')'], '')),
     ', ',

@@ -3,7 +3,6 @@ import { badValue, Refusal } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { wholeParam } from '../platform/http/page.ts';
 import { parseJson } from '../platform/message/json.ts';
-import { sequence } from '../platform/message/sentence.ts';
 import { dateTime, integer, list, named, object, ref, type Static, text } from '../platform/schema.ts';
 import { statement } from '../platform/storage/statement.ts';
 import { formatDateTime } from '../platform/time.ts';

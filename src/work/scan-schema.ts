@@ -1,6 +1,7 @@
 /** Wire shapes of the scan of any code. */
 
 import { AllowedAction } from '../kernel/allowed.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import {
   dateTime,
   integer,
@@ -53,7 +54,7 @@ export const ScanMatch = named(
     id: text(1, 200, {
       description: 'Id of the carton, item, order, ticket, package, place or return; number of the shipment',
     }),
-    label: sentence(1, 400, { description: 'Text of the match for a list' }),
+    label: Type.Unsafe<string | Sentence>(text(1, 400, { description: 'Text of the match for a list' })),
     state: text(0, 100, { description: 'State of the match; for an item, its status' }),
     status: Optional(text(4, 4, { description: 'Status code of an order, or of the order of a package' })),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES, { description: 'Type of that order' })),

@@ -193,7 +193,12 @@ export function errorResponse(
   };
   return {
     description,
-    headers: { 'X-Request-Id': reference('X-Request-Id'), ...(header && { [header]: reference(header) }) },
+    headers: {
+      'X-Request-Id': reference('X-Request-Id'),
+      'Content-Language': reference('Content-Language'),
+      Vary: reference('Vary'),
+      ...(header && { [header]: reference(header) }),
+    },
     content: { [errorType(shape).split(';')[0]!]: content },
   };
 }
