@@ -4,7 +4,7 @@
  * the interface have no such field.
  */
 
-import type { Sentence } from '../platform/message/sentence.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import { list, object, type Static, sentence, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
@@ -48,6 +48,23 @@ export interface ActionContext {
   pinLockedUntil?: number | null;
   now: number;
 }
+
+/** The actions in sentences; English has their names. */
+const WORDS: Partial<Record<OrderAction, Sentence>> = {
+  generate: say('generate'),
+  confirm: say('confirm'),
+  reset: say('reset'),
+  handOver: say('handOver'),
+  cancel: say('cancel'),
+  bringBack: say('bringBack'),
+  pack: say('pack'),
+  packSlip: say('packSlip'),
+  decline: say('decline'),
+  resource: say('resource'),
+  saveCheckIn: say('saveCheckIn'),
+  confirmCheckIn: say('confirmCheckIn'),
+  deliver: say('deliver'),
+};
 
 /** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
@@ -108,8 +125,8 @@ function stateReason(
     status: named(order.status),
     until,
     held,
-    action,
-    states: states.map(named).join(', '),
+    action: WORDS[action] ?? action,
+    states: sequence(states.map(named), ', '),
   });
 }
 

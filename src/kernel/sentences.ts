@@ -114,4 +114,56 @@ export const say = sentences({
     de: 'Der Standort verspricht nur verfügbare Stücke: {named}{others}. Nichts wurde übernommen; senden Sie weniger Stück, oder einen anderen Standort.',
     es: 'El centro solo promete unidades disponibles: {named}{others}. No se registró nada; envíe menos unidades u otro centro.',
   },
+  generate: {
+    de: 'Schein erstellen',
+    es: 'generar la hoja',
+  },
+  confirm: {
+    de: 'Bestätigen',
+    es: 'confirmar',
+  },
+  reset: {
+    de: 'Zurückgeben',
+    es: 'devolver la hoja',
+  },
+  handOver: {
+    de: 'Übergeben',
+    es: 'entregar',
+  },
+  cancel: {
+    de: 'Stornieren',
+    es: 'anular',
+  },
+  bringBack: {
+    de: 'Zurückräumen',
+    es: 'devolver al estante',
+  },
+  pack: {
+    de: 'Verpacken',
+    es: 'embalar',
+  },
+  packSlip: {
+    de: 'Packzettel',
+    es: 'el albarán',
+  },
+  decline: {
+    de: 'Ablehnen',
+    es: 'rechazar',
+  },
+  resource: {
+    de: 'Umleiten',
+    es: 'reasignar',
+  },
+  saveCheckIn: {
+    de: 'Check-in speichern',
+    es: 'guardar la llegada',
+  },
+  confirmCheckIn: {
+    de: 'Check-in bestätigen',
+    es: 'confirmar la llegada',
+  },
+  deliver: {
+    de: 'Zustellen',
+    es: 'repartir',
+  },
 });

@@ -6,6 +6,7 @@
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { sequence } from '../platform/message/sentence.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { portions } from '../platform/storage/insert.ts';
@@ -210,7 +211,7 @@ export class NotAvailable extends Refusal {
       'NOT_AVAILABLE',
       say(
         'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.',
-        { named: named.join(', '), others },
+        { named: sequence(named, ', '), others },
       ),
       { extra: { items } },
     );

@@ -4,7 +4,7 @@
  */
 import { shown } from '../kernel/allowed.ts';
 import { type Cells, ORDER_STATES, type OrderState } from '../kernel/states.ts';
-import type { Sentence } from '../platform/message/sentence.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import { list, object, sentence, Type, text } from '../platform/schema.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
@@ -89,10 +89,13 @@ export function blockOfChange(
   const states = ORDER_STATES.filter((state) => changeableTypes(change, state).includes(type));
   if (states.length === 0) return say('{never}; this one is {type}', { never: NEVER[change], type });
   if (!states.includes(status)) {
-    const named = states.map((state) => statusInWords(settings, state)).join(', ');
+    const named = sequence(
+      states.map((state) => statusInWords(settings, state)),
+      ', ',
+    );
     return say('the order is {status}; its {change} can be changed in {named}', {
       status: statusInWords(settings, status),
-      change,
+      change: CHANGE_WORDS[change],
       named,
     });
   }
@@ -106,6 +109,19 @@ export function blockOfChange(
   if (change === 'holdLocation' && order.onHand === 0) return say('no unit of the order is in the store');
   return undefined;
 }
+
+/** The changes in sentences; English has their names. */
+export const CHANGE_WORDS: Record<OrderChange, Sentence> = {
+  contact: say('contact'),
+  shippingAddress: say('shippingAddress'),
+  proxy: say('proxy'),
+  pin: say('pin'),
+  carrier: say('carrier'),
+  giftMessage: say('giftMessage'),
+  pickupDeadline: say('pickupDeadline'),
+  note: say('note'),
+  holdLocation: say('holdLocation'),
+};
 
 /** The changes that make printed package labels wrong. */
 const LABELED: readonly OrderChange[] = ['shippingAddress', 'carrier'];

@@ -18,7 +18,7 @@ import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { NOTES_MAX } from '../shared/limits.ts';
 import { slaOf } from '../sla/engine.ts';
 import { CHANGE_OF, CHANGING, checkChange } from './change-check.ts';
-import { blockOfChange, type OrderChange } from './change-rules.ts';
+import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
 import { changeScope, findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
 import { giftLines, isOther, newCarriage, newPeople, pinColumns } from './change-values.ts';
@@ -179,7 +179,7 @@ async function rejectBlocked(
   });
   if (refused.length === 0) return;
   const reasons = sequence(
-    refused.map(({ change, reason }) => say('{change}: {reason}', { change, reason })),
+    refused.map(({ change, reason }) => sequence([CHANGE_WORDS[change], ': ', reason], '')),
     '; ',
   );
   throw conflict(say('{order} was not changed. {reasons}.', { order: nameOf(order), reasons }), {

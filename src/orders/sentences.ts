@@ -157,8 +157,40 @@ export const say = sentences({
     de: 'jeder Auftrag kann Notizen haben',
     es: 'todo pedido puede tener notas',
   },
-  '{change}: {reason}': {
-    de: '{change}: {reason}',
-    es: '{change}: {reason}',
+  contact: {
+    de: 'der Kontakt',
+    es: 'el contacto',
+  },
+  shippingAddress: {
+    de: 'die Lieferadresse',
+    es: 'la dirección de envío',
+  },
+  proxy: {
+    de: 'die benannte Person',
+    es: 'la persona autorizada',
+  },
+  pin: {
+    de: 'die PIN',
+    es: 'el PIN',
+  },
+  carrier: {
+    de: 'der Versanddienst',
+    es: 'el transportista',
+  },
+  giftMessage: {
+    de: 'die Grußbotschaft',
+    es: 'el mensaje de regalo',
+  },
+  pickupDeadline: {
+    de: 'die Abholfrist',
+    es: 'el plazo de recogida',
+  },
+  note: {
+    de: 'die Notiz',
+    es: 'la nota',
+  },
+  holdLocation: {
+    de: 'der Platz',
+    es: 'el lugar',
   },
 });

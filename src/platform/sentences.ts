@@ -553,10 +553,6 @@ export const say = sentences({
     de: '{subject} {message}; senden Sie es wie beschrieben',
     es: '{subject} {message}; envíelo como se documenta',
   },
-  'use two capital letters': {
-    de: 'nehmen Sie zwei Großbuchstaben',
-    es: 'use dos letras mayúsculas',
-  },
   'send a whole number from {min} to {max}': {
     de: 'nehmen Sie eine ganze Zahl von {min} bis {max}',
     es: 'envíe un número entero de {min} a {max}',

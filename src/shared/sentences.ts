@@ -31,4 +31,64 @@ export const say = sentences({
     de: 'nehmen Sie drei Großbuchstaben',
     es: 'use tres letras mayúsculas',
   },
+  'Held until street date': {
+    de: 'Bis Verkaufsstart zurückgehalten',
+    es: 'Retenido hasta su lanzamiento',
+  },
+  'Waiting for pick': {
+    de: 'Wartet auf Kommissionierung',
+    es: 'Por preparar',
+  },
+  Picking: {
+    de: 'Wird kommissioniert',
+    es: 'En preparación',
+  },
+  'Waiting for pack': {
+    de: 'Wartet auf Verpackung',
+    es: 'Por empaquetar',
+  },
+  'Waiting for check-in': {
+    de: 'Wartet auf Check-in',
+    es: 'Pendiente de llegada',
+  },
+  'Ready for customer pickup': {
+    de: 'Abholbereit',
+    es: 'Listo para recoger',
+  },
+  'Waiting for delivery': {
+    de: 'Wartet auf Zustellung',
+    es: 'Por repartir',
+  },
+  Shipped: {
+    de: 'Versandt',
+    es: 'Enviado',
+  },
+  'Picked up': {
+    de: 'Abgeholt',
+    es: 'Recogido',
+  },
+  Delivered: {
+    de: 'Zugestellt',
+    es: 'Entregado a domicilio',
+  },
+  'Canceled, goods to return': {
+    de: 'Storniert, Ware zurückräumen',
+    es: 'Anulado, mercancía por devolver',
+  },
+  Canceled: {
+    de: 'Storniert',
+    es: 'Anulado',
+  },
+  'Returned for re-sourcing': {
+    de: 'Zur Neuzuteilung zurückgegeben',
+    es: 'Devuelto para reasignar',
+  },
+  'Re-sourced': {
+    de: 'Neu zugeteilt',
+    es: 'Reasignado',
+  },
+  '{status} {name}': {
+    de: '{status} {name}',
+    es: '{status} {name}',
+  },
 });

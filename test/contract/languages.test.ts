@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';
 
@@ -11,7 +10,9 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 const ORDERS = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
-const NO_TICKET = '/operator/v1/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/T-0/open';
+const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
+const NO_TICKET = `/operator/v1${NODE}/pickTickets/T-0/takeOver`;
+const TAKE_OVER = { userId: 'mara', fromUserId: 'ben' };
 
 /** Sends a request of the client in a language. */
 function send(language: string | undefined, method: string, path: string, body?: unknown, more = {}) {
@@ -21,7 +22,7 @@ function send(language: string | undefined, method: string, path: string, body?:
 
 describe('an error', () => {
   it('is in the language of Accept-Language, with Content-Language and Vary', async () => {
-    const { status, body, headers } = await send('de-CH, en;q=0.5', 'GET', NO_TICKET);
+    const { status, body, headers } = await send('de-CH, en;q=0.5', 'POST', NO_TICKET, TAKE_OVER);
     expect(status).toBe(404);
     expect(body.detail).toBe('Den Schein "T-0" gibt es in dieser Filiale nicht; prüfen Sie die Nummer.');
     expect(body.code).toBe('NOT_FOUND');
@@ -30,13 +31,13 @@ describe('an error', () => {
   });
 
   it('is in Spanish for a caller of that language', async () => {
-    const { body, headers } = await send('es', 'GET', NO_TICKET);
+    const { body, headers } = await send('es', 'POST', NO_TICKET, TAKE_OVER);
     expect(body.detail).toBe('No hay ninguna hoja "T-0" en esta tienda; compruebe el número.');
     expect(headers['content-language']).toBe('es');
   });
 
   it.each([undefined, 'fr', 'fr-FR, *;q=0.1', 'en-GB'])('is in English for %j', async (language) => {
-    const { body, headers } = await send(language, 'GET', NO_TICKET);
+    const { body, headers } = await send(language, 'POST', NO_TICKET, TAKE_OVER);
     expect(body.detail).toBe('There is no pick ticket "T-0" of this store and node; check its id.');
     expect(headers['content-language']).toBe('en');
     expect(headers['vary']).toBe('accept-language');
@@ -59,12 +60,11 @@ describe('an error', () => {
   });
 
   it('of an operation of the interface has the words of its language and the same code', async () => {
-    const path = '/stores/TOWN_US/nodes/TOWN-Store001/pickTicket/generate';
-    const ids = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', userId: 'mara', fulfillmentOrderIds: ['1'] };
-    const german = await send('de', 'POST', path, ids);
-    const english = await send(undefined, 'POST', path, ids);
-    expect(german.body.description).toBe("Die Anfrage hat einen Fehler: 'queueId' fehlt; ergänzen Sie es");
-    expect(english.body.description).toBe("The request has one error: 'queueId' is missing; add it");
+    const path = `${NODE}/pickTicket/generate`;
+    const german = await send('de', 'POST', path, {});
+    const english = await send(undefined, 'POST', path, {});
+    expect(german.body.description).toMatch(/^Die Anfrage hat \d Fehler: 'storeId' fehlt; ergänzen Sie es$/);
+    expect(english.body.description).toMatch(/^The request has \d errors: 'storeId' is missing; add it$/);
     expect([german.status, german.body.code]).toEqual([english.status, english.body.code]);
   });
 
@@ -94,20 +94,19 @@ describe('a response', () => {
     expect(headers['vary'] ?? '').not.toMatch(/language/);
   });
 
-  it('that is large and compressed varies by both headers', async () => {
-    const { raw, headers } = await send('de', 'GET', `${ORDERS}/${town.orders.waiting}`, undefined, {
+  it('that is compressed varies by both headers', async () => {
+    const { headers } = await send('de', 'GET', `${ORDERS}/${town.orders.waiting}`, undefined, {
       'accept-encoding': 'gzip',
-    }).then(({ headers: all }) => ({ raw: undefined, headers: all }));
-    expect(raw).toBeUndefined();
-    expect(gunzipSync).toBeTypeOf('function');
-    expect(headers['vary']).toBeDefined();
+    });
+    expect(headers['vary']).toMatch(/^accept-language(, accept-encoding)?$/);
   });
 
   it('to a retry is the stored one, in its first language', async () => {
     const path = `${ORDERS}/${town.orders.waiting}/change`;
+    const change = { changeId: 'call-1', userId: 'mara', note: 'Ring twice' };
     const retry = { 'idempotency-key': 'change-in-german' };
-    const first = await send('de', 'POST', path, { note: 'Ring twice' }, retry);
-    const again = await send('es', 'POST', path, { note: 'Ring twice' }, retry);
+    const first = await send('de', 'POST', path, change, retry);
+    const again = await send('es', 'POST', path, change, retry);
     expect(first.status).toBe(200);
     expect(first.text).toMatch(/der Auftrag ist /);
     expect(again.headers['idempotent-replayed']).toBe('true');
@@ -156,4 +155,37 @@ describe('the sentences of a room', () => {
   });
 });
 
-const IN_ENGLISH: Record<string, number> = {};
+/**
+ * Sentences in English only, by file: writing items and the order intake, announced ASNs and POs, imports (commands), malformed
+ * HTTP and JSON, OAuth, metrics, examples of the OpenAPI document. Codes of scanned GS1 codes have words in the console.
+ */
+const IN_ENGLISH: Record<string, number> = {
+  'src/items/bundles.ts': 2,
+  'src/items/csv.ts': 2,
+  'src/items/put.ts': 1,
+  'src/items/rules.ts': 2,
+  'src/items/store.ts': 1,
+  'src/items/upload-rows.ts': 7,
+  'src/items/upload.ts': 1,
+  'src/orders/exchanges.ts': 2,
+  'src/orders/intake-rules.ts': 25,
+  'src/orders/intake.ts': 2,
+  'src/platform/http/body.ts': 1,
+  'src/platform/http/framework.ts': 7,
+  'src/platform/http/oauth.ts': 1,
+  'src/platform/http/page.ts': 3,
+  'src/platform/http/query.ts': 1,
+  'src/platform/http/upload.ts': 4,
+  'src/platform/message/explain.ts': 1,
+  'src/receiving/faults.ts': 2,
+  'src/receiving/replace.ts': 2,
+  'src/service/cli/edi-profile.ts': 2,
+  'src/service/edi/receive.ts': 1,
+  'src/service/import/sink-inbound.ts': 4,
+  'src/service/import/sink-stock.ts': 4,
+  'src/service/import/sinks.ts': 4,
+  'src/service/server.ts': 1,
+  'src/service/web/openapi/errors.ts': 2,
+  'src/service/web/status.ts': 1,
+  'src/work/scan.ts': 1,
+};

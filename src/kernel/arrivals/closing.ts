@@ -4,6 +4,7 @@
  */
 import { Refusal } from '../../platform/http/errors.ts';
 import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
+import { sequence } from '../../platform/message/sentence.ts';
 import type { InboundEntryRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
@@ -96,15 +97,15 @@ function lacksReasons(
   if (needed.length === 0) return undefined;
   const errors = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
     const units = [
-      short && say('{short} short', { short }),
-      over && say('{over} over', { over }),
-      damaged && say('{damaged} damaged', { damaged }),
-    ].filter(Boolean);
+      ...(short ? [say('{short} short', { short })] : []),
+      ...(over ? [say('{over} over', { over })] : []),
+      ...(damaged ? [say('{damaged} damaged', { damaged })] : []),
+    ];
     const where = cartonId === undefined ? '' : say(' of carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
     const message = say('item {itemId}{where} has {units}; add a reason to reasons', {
       itemId,
       where,
-      units: units.join(', '),
+      units: sequence(units, ', '),
     });
     return fieldError('/reasons', 'REASON_NEEDED', message);
   });

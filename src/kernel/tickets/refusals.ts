@@ -7,7 +7,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Refused } from './action.ts';
 import { ITEMS_MAX } from './generate.ts';
 import { say } from './sentences.ts';
-import { stateOfTicket } from './states.ts';
+import { stateInWords } from './states.ts';
 
 /** 404: the store and node have no such ticket. */
 export function noTicket(pickTicketId: string): Refusal {
@@ -38,7 +38,7 @@ export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
     case 'closed':
       return conflict(
         say('The pick ticket is closed ({stateOfTicket}); generate a new one for orders that still wait.', {
-          stateOfTicket: stateOfTicket(ticket),
+          stateOfTicket: stateInWords(ticket),
         }),
         holderOf(ticket),
       );
@@ -97,7 +97,7 @@ function holderOf(ticket: PickTicketRow): Record<string, unknown> {
 function whyNotConfirmed(ticket: PickTicketRow): Sentence {
   return ticket.pick_ticket_type === 'PICK_TICKET'
     ? say('it is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
-        stateOfTicket: stateOfTicket(ticket),
+        stateOfTicket: stateInWords(ticket),
       })
     : say('it is a reverse pick ticket; only other pick tickets can be corrected');
 }

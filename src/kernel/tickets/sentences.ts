@@ -163,4 +163,40 @@ export const say = sentences({
     de: ' oder ',
     es: ' o ',
   },
+  open: {
+    de: 'Öffnen',
+    es: 'abrirla',
+  },
+  saveProgress: {
+    de: 'Scannen',
+    es: 'escanear',
+  },
+  takeOver: {
+    de: 'Übernehmen',
+    es: 'tomarla',
+  },
+  CONFIRM: {
+    de: 'Bestätigen',
+    es: 'confirmarla',
+  },
+  RESET: {
+    de: 'Zurückgeben',
+    es: 'devolverla',
+  },
+  NEW: {
+    de: 'neu',
+    es: 'nueva',
+  },
+  IN_PROGRESS: {
+    de: 'in Arbeit',
+    es: 'en curso',
+  },
+  CONFIRMED: {
+    de: 'bestätigt',
+    es: 'confirmada',
+  },
+  '{reset}': {
+    de: 'zurückgegeben',
+    es: 'devuelta',
+  },
 });
