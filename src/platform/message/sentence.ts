@@ -6,7 +6,7 @@
 
 /** The languages of sentences. */
 export const LANGUAGES = ['en', 'de', 'es'] as const;
-export type Language = (typeof LANGUAGES)[number];
+type Language = (typeof LANGUAGES)[number];
 
 /** A value in a sentence, written as in a template literal. A sentence inside a sentence has the same language. */
 export type Value = string | number | null | undefined | Sentence;
@@ -108,7 +108,7 @@ export class Sentence {
 }
 
 /** A text, and the languages of the sentences in it for Content-Language; undefined without a sentence. */
-export interface Written<T> {
+interface Written<T> {
   text: T;
   languages: string | undefined;
 }
