@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /** Chooses a language before the first screen. */
-function choose(page: Page, language: string): Promise<void> {
-  return page.addInitScript((one) => {
+async function choose(page: Page, language: string): Promise<void> {
+  await page.addInitScript((one) => {
     localStorage.setItem('backroom.language', one);
     localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN', nodeId: 'TOWN-Store001' }));
   }, language);

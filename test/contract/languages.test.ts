@@ -15,7 +15,7 @@ const NO_TICKET = `/operator/v1${NODE}/pickTickets/T-0/takeOver`;
 const TAKE_OVER = { modifyAssociateId: 'mara', userId: 'mara', fromUserId: 'ben' };
 
 /** Sends a request of the client in a language. */
-function send(language: string | undefined, method: string, path: string, body?: unknown, more = {}) {
+function send(language: string | undefined, method: 'GET' | 'POST', path: string, body?: unknown, more = {}) {
   const headers = { ...town.client.headers, ...(language !== undefined && { 'accept-language': language }), ...more };
   return town.call({ method, path, headers, ...(body !== undefined && { body }) });
 }
