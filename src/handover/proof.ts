@@ -4,6 +4,7 @@
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { sequence } from '../platform/message/sentence.ts';
 import { object, oneOf, type Static, text } from '../platform/schema.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { HandOverRow } from '../platform/storage/tables.ts';
@@ -53,7 +54,7 @@ export function checkProof(
         at,
         'required',
         say('the client asks for a proof of each hand-over; send proof with kind {kinds}', {
-          kinds: kinds.join(' or '),
+          kinds: sequence(kinds, say(' or ')),
         }),
       );
     }
@@ -68,7 +69,7 @@ export function checkProof(
     errors.add(
       `${at}/kind`,
       'enum',
-      say('the client asks for a proof of kind {kinds}', { kinds: kinds.join(' or ') }),
+      say('the client asks for a proof of kind {kinds}', { kinds: sequence(kinds, say(' or ')) }),
       kinds,
     );
   }

@@ -199,4 +199,8 @@ export const say = sentences({
     de: 'senden Sie Base64 nach RFC 4648 Abschnitt 4, ohne Zeilenumbrüche',
     es: 'envíe base64 según RFC 4648 sección 4, sin saltos de línea',
   },
+  ' or ': {
+    de: ' oder ',
+    es: ' o ',
+  },
 });

@@ -221,4 +221,8 @@ export const say = sentences({
     de: 'geben Sie einen Tag als JJJJ-MM-TT an',
     es: 'envíe un día como AAAA-MM-DD',
   },
+  ' and ': {
+    de: ' und ',
+    es: ' y ',
+  },
 });

@@ -2,7 +2,7 @@
 
 import { GOODS_TO_RETURN, nameOf } from '../kernel/refusals.ts';
 import { type OrderState, State } from '../kernel/states.ts';
-import type { Sentence } from '../platform/message/sentence.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { PACKED_TYPES } from './package-schema.ts';
 import { say } from './sentences.ts';
@@ -17,7 +17,7 @@ export function neverPacked(order: FulfillmentOrderRow): Sentence {
   return say('{order} is {fulfillmentType}; only {packedTypes} orders are packed.', {
     order: nameOf(order),
     fulfillmentType: order.fulfillment_type,
-    packedTypes: PACKED_TYPES.join(' and '),
+    packedTypes: sequence(PACKED_TYPES, say(' and ')),
   });
 }
 

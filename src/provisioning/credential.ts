@@ -130,7 +130,7 @@ function beyondIds(
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
   return say('you can grant only {what} that you have yourself; send {name} from {own}', {
-    what,
+    what: what === 'stores' ? say('stores') : say('nodes'),
     name,
     own: listed(own.map(quote), LISTED),
   });

@@ -264,4 +264,12 @@ export const say = sentences({
     de: '{id} ist kein Standort des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
     es: '{id} no es un centro de la empresa; créelo primero o no lo envíe',
   },
+  stores: {
+    de: 'Webshops',
+    es: 'tiendas web',
+  },
+  nodes: {
+    de: 'Standorte',
+    es: 'centros',
+  },
 });

@@ -52,7 +52,7 @@ these units, and the rules against a return.
       if (sent.length === 1) return;
       const message = say('send exactly one of {names}; the message has {part}', {
         names: NAMES.join(', '),
-        part: sent.length === 0 ? 'none' : sent.join(', '),
+        part: sent.length === 0 ? say('none') : sent.join(', '),
       });
       errors.add('', 'one', message);
     },

@@ -150,4 +150,8 @@ export const say = sentences({
     de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
     es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',
   },
+  none: {
+    de: 'keines',
+    es: 'ninguno',
+  },
 });

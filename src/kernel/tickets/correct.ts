@@ -75,7 +75,7 @@ export function followedByRow(
   settings: Settings,
 ): Sentence | undefined {
   if (order.pick_ticket_id !== ticket.pick_ticket_id)
-    return say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id ?? 'none' });
+    return say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id ?? say('none') });
   if (order.blanked_at !== null) return say('its customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
     return say('units of it were handed over, or the customer did not take them');

@@ -199,4 +199,8 @@ export const say = sentences({
     de: 'zurückgegeben',
     es: 'devuelta',
   },
+  none: {
+    de: 'keinem',
+    es: 'ninguna',
+  },
 });
