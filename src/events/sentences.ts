@@ -33,7 +33,7 @@ export const say = sentences({
   },
   'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.':
     {
-      de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den jetzigen Stand, und machen Sie mit after={gone} weiter.',
+      de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie, was jetzt gilt, und machen Sie mit after={gone} weiter.',
       es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea el estado actual y continúe con after={gone}.',
     },
   '{waiting} requests already wait for events of client {clientId}; ask again in 1 s, or without wait.': {

@@ -120,7 +120,7 @@ function assessLine(
     errors.add(
       at,
       'unanswered',
-      say('{name} has neither {member} nor canceledQuantity; send one or both', { name, member }),
+      say('{name} has neither {field} nor canceledQuantity; send one or both', { name, field: member }),
     );
     return undefined;
   }
@@ -128,8 +128,8 @@ function assessLine(
   const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
     const message = say(
-      '{member} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted',
-      { member, name, sum, wanted },
+      '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted',
+      { field: member, name, sum, wanted },
     );
     errors.add(at, 'maximum', message, wanted);
   }
@@ -156,5 +156,5 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
 export function checkCollector(sent: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
   if (sent !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
-  errors.add(at, 'no-proxy', say('the order names no proxy, so {member} can only be CUSTOMER', { member }));
+  errors.add(at, 'no-proxy', say('the order names no proxy, so {field} can only be CUSTOMER', { field: member }));
 }

@@ -91,21 +91,21 @@ export const say = sentences({
     de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein: {picked}',
     es: 'backroomPickedQuantity de {name} debe ser lo preparado: {picked}',
   },
-  '{name} has neither {member} nor canceledQuantity; send one or both': {
-    de: '{name} hat weder {member} noch canceledQuantity; senden Sie eines davon oder beide',
-    es: '{name} no tiene {member} ni canceledQuantity; envíe uno o ambos',
+  '{name} has neither {field} nor canceledQuantity; send one or both': {
+    de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',
+    es: '{name} no tiene {field} ni canceledQuantity; envíe uno o ambos',
   },
-  '{member} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted': {
-    de: '{member} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
-    es: '{member} y canceledQuantity de {name} suman {sum}; aún se quieren {wanted} unidades',
+  '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted': {
+    de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
+    es: '{field} y canceledQuantity de {name} suman {sum}; aún se quieren {wanted} unidades',
   },
   'verificationMethod must be one of {list}{didYouMean}': {
     de: 'verificationMethod muss einer von {list} sein{didYouMean}',
     es: 'verificationMethod debe ser uno de {list}{didYouMean}',
   },
-  'the order names no proxy, so {member} can only be CUSTOMER': {
-    de: 'der Auftrag nennt keine andere Person, {member} kann also nur CUSTOMER sein',
-    es: 'el pedido no nombra a otra persona, así que {member} solo puede ser CUSTOMER',
+  'the order names no proxy, so {field} can only be CUSTOMER': {
+    de: 'der Auftrag nennt keine andere Person, {field} kann also nur CUSTOMER sein',
+    es: 'el pedido no nombra a otra persona, así que {field} solo puede ser CUSTOMER',
   },
   'it is held until the street date of an item': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten',

@@ -166,7 +166,7 @@ function notListed(found: Found, pointer: string, value: string, allowed: readon
   found.add(
     pointer,
     'enum',
-    `'${name}' must be one of ${allowed.join(', ')}${didYouMean(value, allowed)} (got ${got})`,
+    `'${name}' must be one of ${allowed.join(', ')}${String(didYouMean(value, allowed))} (got ${got})`,
     allowed,
   );
 }

@@ -101,7 +101,7 @@ export const uploadItems = writeOperation({
         errItemList: {
           entry: refused.map(({ key, line }) => ({
             key,
-            value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${error.message}`) },
+            value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${String(error.message)}`) },
           })),
         },
       });

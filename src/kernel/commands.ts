@@ -95,10 +95,10 @@ function isSame({ sealer }: CommandCtx, clientId: string, { content_hash: hash }
 /** Returns the 409 of an id that was used with other content. */
 export function usedOtherwise(member: string, commandId: string): Refusal {
   return conflict(
-    say(
-      '{member} {commandId} was used with other content, and nothing was changed; send a new request with a new id.',
-      { member, commandId: JSON.stringify(commandId) },
-    ),
+    say('{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.', {
+      field: member,
+      commandId: JSON.stringify(commandId),
+    }),
   );
 }
 

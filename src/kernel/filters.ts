@@ -159,8 +159,8 @@ export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): Fie
   for (const member of ['customer', 'proxyDetails'] as const) {
     const words = nameWords(filters[member]?.name ?? '').length;
     if (words <= NAME_WORDS_MAX) continue;
-    const message = say("'name' of '{member}' has {words} words; send at most {nameWordsMax}", {
-      member,
+    const message = say("'name' of '{field}' has {words} words; send at most {nameWordsMax}", {
+      field: member,
       words,
       nameWordsMax: NAME_WORDS_MAX,
     });
@@ -193,5 +193,5 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
 /** Returns the error of a range whose `from` is after its `to`. */
 export function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return fieldError(pointer, 'range', say("'from' of '{member}' is after 'to'; swap them", { member }));
+  return fieldError(pointer, 'range', say("'from' of '{field}' is after 'to'; swap them", { field: member }));
 }

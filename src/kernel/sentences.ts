@@ -34,21 +34,21 @@ export const say = sentences({
     de: 'der Auftrag ist {status}{until}{held}; {action} geht bei {states}',
     es: 'el pedido está {status}{until}{held}; {action} es posible en {states}',
   },
-  '{member} {commandId} was used with other content, and nothing was changed; send a new request with a new id.': {
-    de: '{member} {commandId} wurde schon mit anderem Inhalt verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
-    es: '{member} {commandId} ya se usó con otro contenido y no se cambió nada; envíe una solicitud nueva con otro identificador.',
+  '{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.': {
+    de: '{field} {commandId} wurde schon mit anderem Inhalt verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
+    es: '{field} {commandId} ya se usó con otro contenido y no se cambió nada; envíe una solicitud nueva con otro identificador.',
   },
-  "'name' of '{member}' has {words} words; send at most {nameWordsMax}": {
-    de: "'name' von '{member}' hat {words} Wörter, erlaubt sind höchstens {nameWordsMax}",
-    es: "'name' de '{member}' tiene {words} palabras; el máximo es {nameWordsMax}",
+  "'name' of '{field}' has {words} words; send at most {nameWordsMax}": {
+    de: "'name' von '{field}' hat {words} Wörter, erlaubt sind höchstens {nameWordsMax}",
+    es: "'name' de '{field}' tiene {words} palabras; el máximo es {nameWordsMax}",
   },
   "'{end}' has no letter or digit; send a postal code": {
     de: "'{end}' hat weder Buchstabe noch Ziffer; geben Sie eine Postleitzahl ein",
     es: "'{end}' no tiene letras ni cifras; escriba un código postal",
   },
-  "'from' of '{member}' is after 'to'; swap them": {
-    de: "'from' von '{member}' liegt nach 'to'; vertauschen Sie beide",
-    es: "'from' de '{member}' es posterior a 'to'; intercámbielos",
+  "'from' of '{field}' is after 'to'; swap them": {
+    de: "'from' von '{field}' liegt nach 'to'; vertauschen Sie beide",
+    es: "'from' de '{field}' es posterior a 'to'; intercámbielos",
   },
   'items of the lines {names} ship together (shipTogether), but are in the boxes {ids}': {
     de: 'Artikel der Positionen {names} gehen zusammen (shipTogether), liegen aber in den Kartons {ids}',

@@ -150,7 +150,7 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;
-    errors.add(`${at}/${member}`, 'required', say("'{member}' is missing; CREATE needs it", { member }));
+    errors.add(`${at}/${member}`, 'required', say("'{field}' is missing; CREATE needs it", { field: member }));
   }
 }
 

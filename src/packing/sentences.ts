@@ -34,9 +34,9 @@ export const say = sentences({
     de: 'Karton {boxId} ist schon mit anderem Inhalt erfasst; {message}',
     es: 'la caja {boxId} ya está registrada con otro contenido; {message}',
   },
-  "'{member}' is missing; CREATE needs it": {
-    de: "'{member}' fehlt; CREATE braucht es",
-    es: "falta '{member}'; CREATE lo necesita",
+  "'{field}' is missing; CREATE needs it": {
+    de: "'{field}' fehlt; CREATE braucht es",
+    es: "falta '{field}'; CREATE lo necesita",
   },
   "'unit' of {name} must be one of {known}, or another name of one{didYouMean}": {
     de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",

@@ -325,9 +325,9 @@ export const say = sentences({
     de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
     es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
   },
-  '{member} differs from {name} in the {where}; send the same value in both': {
-    de: '{member} weicht von {name} ({where}) ab; senden Sie in beiden denselben Wert',
-    es: '{member} difiere de {name} ({where}); envíe el mismo valor en ambos',
+  '{field} differs from {name} in the {where}; send the same value in both': {
+    de: '{field} weicht von {name} ({where}) ab; senden Sie in beiden denselben Wert',
+    es: '{field} difiere de {name} ({where}); envíe el mismo valor en ambos',
   },
   'a valid date-time of 1970 to 9999 with a UTC offset, like 2026-01-31T08:30:00+00:00': {
     de: 'ein gültiger Zeitpunkt von 1970 bis 9999 mit Zeitzone, wie 2026-01-31T08:30:00+00:00,',

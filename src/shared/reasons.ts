@@ -29,15 +29,15 @@ export function reasonError(
   const limit = settings.cancelReasons.map((reason) => reason.code);
   if (said === '') {
     if (canceled <= 0) return undefined;
-    const message = say('{member} is required where units are canceled ({name}); send one of {limit}', {
-      member,
+    const message = say('{field} is required where units are canceled ({name}); send one of {limit}', {
+      field: member,
       name,
       limit: listed(limit, SHOWN),
     });
     return { rule: 'required', message, limit };
   }
   if (findReason(settings, said) !== undefined) return undefined;
-  const what = say('{member} {said} of {name} is not known', { member, said: quote(said), name });
+  const what = say('{field} {said} of {name} is not known', { field: member, said: quote(said), name });
   return {
     rule: 'reason',
     message: say('{what}; send one of {limit}{didYouMean}', {

@@ -11,13 +11,13 @@ export const say = sentences({
     de: 'das Passwort ist eines der häufigsten; wählen Sie ein anderes, oder eines mit mindestens {long} Zeichen',
     es: 'la contraseña es de las más comunes; elija otra, o una de al menos {long} caracteres',
   },
-  '{member} is required where units are canceled ({name}); send one of {limit}': {
-    de: '{member} fehlt, obwohl Stücke storniert werden ({name}); nehmen Sie einen von {limit}',
-    es: 'falta {member}, aunque se anulan unidades ({name}); envíe uno de {limit}',
+  '{field} is required where units are canceled ({name}); send one of {limit}': {
+    de: '{field} fehlt, obwohl Stücke storniert werden ({name}); nehmen Sie einen von {limit}',
+    es: 'falta {field}, aunque se anulan unidades ({name}); envíe uno de {limit}',
   },
-  '{member} {said} of {name} is not known': {
-    de: '{member} {said} von {name} ist nicht bekannt',
-    es: '{member} {said} de {name} no se conoce',
+  '{field} {said} of {name} is not known': {
+    de: '{field} {said} von {name} ist nicht bekannt',
+    es: '{field} {said} de {name} no se conoce',
   },
   '{what}; send one of {limit}{didYouMean}': {
     de: '{what}; nehmen Sie einen von {limit}{didYouMean}',

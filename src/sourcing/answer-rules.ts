@@ -20,10 +20,10 @@ export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErr
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
     if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
-      errors.add(`/${member}`, 'required', say("'{member}' is missing; RESOURCE needs it", { member }));
+      errors.add(`/${member}`, 'required', say("'{field}' is missing; RESOURCE needs it", { field: member }));
     }
     if (outcome === 'CANCEL' && body[member] !== undefined) {
-      errors.add(`/${member}`, 'outcome', say("'{member}' is for RESOURCE only; remove it", { member }));
+      errors.add(`/${member}`, 'outcome', say("'{field}' is for RESOURCE only; remove it", { field: member }));
     }
   }
   if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {

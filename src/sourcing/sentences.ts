@@ -2,13 +2,13 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  "'{member}' is missing; RESOURCE needs it": {
-    de: "'{member}' fehlt; RESOURCE braucht es",
-    es: "falta '{member}'; RESOURCE lo necesita",
+  "'{field}' is missing; RESOURCE needs it": {
+    de: "'{field}' fehlt; RESOURCE braucht es",
+    es: "falta '{field}'; RESOURCE lo necesita",
   },
-  "'{member}' is for RESOURCE only; remove it": {
-    de: "'{member}' gilt nur für RESOURCE; entfernen Sie es",
-    es: "'{member}' es solo para RESOURCE; quítelo",
+  "'{field}' is for RESOURCE only; remove it": {
+    de: "'{field}' gilt nur für RESOURCE; entfernen Sie es",
+    es: "'{field}' es solo para RESOURCE; quítelo",
   },
   "'reasonCode' is for CANCEL only; remove it": {
     de: "'reasonCode' gilt nur für CANCEL; entfernen Sie es",

@@ -45,8 +45,8 @@ export function mismatch(
 ): FieldError[] {
   if (said === undefined || said === expected) return [];
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const message = say('{member} differs from {name} in the {where}; send the same value in both', {
-    member,
+  const message = say('{field} differs from {name} in the {where}; send the same value in both', {
+    field: member,
     name,
     where,
   });

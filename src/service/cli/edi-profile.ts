@@ -52,6 +52,7 @@ export type Profile = Static<typeof PROFILE>;
 /** Reads a profile. Fields that say nothing about syntax are passed over. Throws an error that lists what is wrong. */
 export function readProfile(file: string): Profile {
   const { errors, value } = compile(PROFILE)(JSON.parse(readFileSync(file, 'utf8')), { lenient: true });
-  if (errors.length > 0) throw new Error(errors.map(({ pointer, message }) => `${pointer}: ${message}`).join('; '));
+  if (errors.length > 0)
+    throw new Error(errors.map(({ pointer, message }) => `${pointer}: ${String(message)}`).join('; '));
   return value as Profile;
 }
