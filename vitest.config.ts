@@ -91,6 +91,7 @@ export default defineConfig({
     // One of two cores would be idle.
     maxWorkers: availableParallelism(),
     globalSetup: ['test/support/run-folder.ts'],
+    setupFiles: ['test/support/sentences.ts'],
     reporters: ['default', ['json', { outputFile: report }]],
     sequence: { sequencer: LongestFirst },
     // Against hanging only: how fast a machine is decides no test.

@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
 import { online } from './preferences.ts';
+import { language } from './texts/index.ts';
 
 /** The service lies above `/console/`, wherever a proxy has put it. */
 export const SERVICE = new URL('..', location.href).href.replace(/\/$/, '');
@@ -53,6 +54,11 @@ export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => 
 
 /** The typed client. Await it through `send`, which throws what went wrong. */
 export const api = createClient<paths>({ baseUrl: SERVICE, credentials: 'same-origin' });
+api.use({
+  onRequest: ({ request }) => {
+    request.headers.set('accept-language', language.peek());
+  },
+});
 
 interface Result<T> {
   data?: T;
@@ -96,6 +102,7 @@ export async function call<T>(
     ...(signal && { signal }),
     headers: {
       accept: 'application/json',
+      'accept-language': language.peek(),
       ...(body !== undefined && { 'content-type': body instanceof Blob ? body.type : 'application/json' }),
       ...headers,
     },
@@ -112,7 +119,10 @@ export async function call<T>(
 
 /** Reads a file of the service. @throws ApiError */
 export async function readBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  const fetched = fetch(`${SERVICE}${path}`, { ...(signal && { signal }) });
+  const fetched = fetch(`${SERVICE}${path}`, {
+    ...(signal && { signal }),
+    headers: { 'accept-language': language.peek() },
+  });
   return send<ArrayBuffer>(
     fetched.then(async (response) =>
       response.ok

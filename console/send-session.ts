@@ -1,5 +1,6 @@
 /** Requests of the sign-in: `/session` and what is below it. */
 import { ApiError, SERVICE } from './api.ts';
+import { language } from './texts/index.ts';
 
 /** Sends to `/session…`. @throws ApiError */
 export async function sendSession<T = undefined>(
@@ -11,7 +12,11 @@ export async function sendSession<T = undefined>(
   try {
     response = await fetch(`${SERVICE}/session${path}`, {
       method,
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        'accept-language': language.peek(),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   } catch {

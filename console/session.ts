@@ -2,6 +2,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import { keptActiveAt, noteActivity } from './activity.ts';
 import { SERVICE, whenSignedOut } from './api.ts';
+import { language } from './texts/index.ts';
 
 /** The session as the service shows it. */
 export interface Session {
@@ -172,7 +173,9 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
 /** Asks the service who is signed in. Without network, who was signed in goes on working. */
 export async function loadSession(): Promise<void> {
   try {
-    const response = await fetch(`${SERVICE}/session`, { headers: { accept: 'application/json' } });
+    const response = await fetch(`${SERVICE}/session`, {
+      headers: { accept: 'application/json', 'accept-language': language.peek() },
+    });
     if (response.ok) {
       signedIn((await response.json()) as Session);
       return;

@@ -13,7 +13,7 @@ const END = '<!-- end -->\n';
 /** The records of each room, in the order of reading. */
 const ROOMS: Record<string, string> = {
   Storage: '001 190 191 005 330 080 208 092 093 327',
-  Messages: '002 127 132 129 004 192 202 003 334',
+  Messages: '002 127 132 129 004 192 202 003 334 336',
   'Orders and tickets': '205 333 241 231 232',
   'Goods in and stock': '332 335 283 287 219',
   'People and access': '008 006 087 210 213 211 221 007 131 168 177 264',

@@ -179,7 +179,9 @@ function Providers({ clientId }: { clientId: string }) {
     setFound([]);
     if (clientId === '') return undefined;
     const timer = setTimeout(() => {
-      fetch(`${SERVICE}/session/providers?clientId=${encodeURIComponent(clientId)}`)
+      fetch(`${SERVICE}/session/providers?clientId=${encodeURIComponent(clientId)}`, {
+        headers: { 'accept-language': language.peek() },
+      })
         .then((response) => (response.ok ? response.json() : { providers: [] }))
         .then(({ providers }: { providers?: { providerId: string; name?: string }[] }) => setFound(providers ?? []))
         .catch(() => undefined);

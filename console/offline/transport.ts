@@ -1,4 +1,6 @@
 /** Sends one request of the outbox and says what came of it. */
+
+import { language } from '../texts/index.ts';
 import { type Kept, requestOf } from './commands.ts';
 import type { Outcome } from './queue.ts';
 
@@ -26,6 +28,7 @@ export async function transmit(service: string, commands: readonly [Kept, ...Kep
       body,
       headers: {
         accept: 'application/json',
+        'accept-language': language.peek(),
         'content-type': 'application/json',
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(ticket !== undefined && { 'outbox-ticket': ticket }),

@@ -14,6 +14,7 @@ import { statusInWords } from '../shared/status.ts';
 import { noSuchOrder, notShipToStore } from './details.ts';
 import { type Assessment, assess, lineTotals } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const confirmCheckIn = writeOperation({
   id: 'confirmCheckIn',
@@ -138,11 +139,17 @@ function noCheckIn(order: FulfillmentOrderRow, settings: Settings) {
   const state = statusInWords(settings, order.status);
   const { heldUntil: until } = heldUntil(order);
   if (until !== undefined) {
-    const name = `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
-    return conflictAs400(`${name} is held until ${until} (${state}); check it in after that.`);
+    const name = say('Fulfillment order {fulfillmentOrderId}', {
+      fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+    });
+    return conflictAs400(
+      say('{name} is held until {until} ({state}); check it in after that.', { name, until, state }),
+    );
   }
   return conflictAs400(
-    `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is already checked in (${state}), and its check-in can no ` +
-      'longer change; read the check-in details to see the confirmed quantities.',
+    say(
+      'Fulfillment order {fulfillmentOrderId} is already checked in ({state}), and its check-in can no longer change; read the check-in details to see the confirmed quantities.',
+      { fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id), state },
+    ),
   );
 }

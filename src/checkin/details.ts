@@ -6,9 +6,11 @@ import { conflictAs400, notFound, type Refusal } from '../platform/http/errors.t
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
 import { volumePart, weightPart } from '../platform/measures.ts';
 import { parseJson } from '../platform/message/json.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { CheckInDetails } from './schema.ts';
+import { say } from './sentences.ts';
 
 type Shown = CheckInDetails['fulfillmentOrder'];
 
@@ -78,15 +80,17 @@ export const readCheckIn = readOperation({
 /** Returns the 400 CONFLICT of an order that is not ship-to-store (docs/interface.md#check-in-quantities). */
 export function notShipToStore(order: FulfillmentOrderRow): Refusal {
   return conflictAs400(
-    `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)} is ${order.fulfillment_type}; ` +
-      'only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.',
+    say(
+      'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.',
+      { fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id), fulfillmentType: order.fulfillment_type },
+    ),
   );
 }
 
 /** Returns the sentence for an order that does not exist at this store and node. */
-export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {
+export function noSuchOrder(orderId: string, storeId: string, nodeId: string): Sentence {
   const [order, store, node] = [orderId.slice(0, 60), storeId, nodeId].map((one) => JSON.stringify(one));
-  return `There is no fulfillment order ${order} of store ${store} at node ${node}.`;
+  return say('There is no fulfillment order {order} of store {store} at node {node}.', { order, store, node });
 }
 
 function shownItem(item: PackageItem) {

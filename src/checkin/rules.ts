@@ -9,6 +9,7 @@ import { listed, quote } from '../platform/message/words.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 import type { CheckInConfirm } from './schema.ts';
+import { say } from './sentences.ts';
 
 const SHOWN_IDS = 20;
 
@@ -64,9 +65,13 @@ export function assess(
     const found = known.get(sent.checkInPackageId);
     if (found === undefined) {
       const ids = listed([...known.keys()].map(quote), SHOWN_IDS);
-      errors.add(`${pointer}/checkInPackageId`, 'unknown', `the order has no such package; its packages are ${ids}`);
+      errors.add(
+        `${pointer}/checkInPackageId`,
+        'unknown',
+        say('the order has no such package; its packages are {ids}', { ids }),
+      );
     } else if (listedPackages.has(found)) {
-      errors.add(`${pointer}/checkInPackageId`, 'duplicate', 'the package is listed twice; list it once');
+      errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is listed twice; list it once'));
     } else {
       listedPackages.set(found, sent);
       parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
@@ -102,18 +107,20 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
     errors.add(
       `${ORDER}/holdLocation`,
       'required',
-      "'holdLocation' is missing; CONFIRM needs the place where the goods wait",
+      say("'holdLocation' is missing; CONFIRM needs the place where the goods wait"),
     );
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
-    errors.add(PACKAGES, 'minItems', "'checkInPackages' is empty; list the packages to save", 1);
+    errors.add(PACKAGES, 'minItems', say("'checkInPackages' is empty; list the packages to save"), 1);
   }
   for (const name of ['omsOrderId', 'webOrderId'] as const) {
     if (message[name] !== undefined && message[name] !== order[name]) {
       errors.add(
         `${ORDER}/${name}`,
         'mismatch',
-        `'${name}' differs from the value of this order; send the value of the check-in details, or leave it out`,
+        say("'{name}' differs from the value of this order; send the value of the check-in details, or leave it out", {
+          name,
+        }),
       );
     }
   }
@@ -129,7 +136,11 @@ function parsePackage(
   errors: FieldErrors,
 ): void {
   if (sent.trackingNumber !== undefined && sent.trackingNumber !== known.trackingNumber) {
-    errors.add(`${pointer}/trackingNumber`, 'mismatch', "'trackingNumber' is not that of this package; leave it out");
+    errors.add(
+      `${pointer}/trackingNumber`,
+      'mismatch',
+      say("'trackingNumber' is not that of this package; leave it out"),
+    );
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
   for (const [index, one] of (sent.checkInPackageItems ?? []).entries()) {
@@ -138,9 +149,9 @@ function parsePackage(
     const item = items.get(one.webLineId);
     if (item === undefined) {
       const lines = listed([...items.keys()].map(quote), SHOWN_IDS);
-      errors.add(`${at}/webLineId`, 'unknown', `the package has no such line; its lines are ${lines}`);
+      errors.add(`${at}/webLineId`, 'unknown', say('the package has no such line; its lines are {lines}', { lines }));
     } else if (counts.has(item)) {
-      errors.add(`${at}/webLineId`, 'duplicate', 'the line is listed twice in this package; list it once');
+      errors.add(`${at}/webLineId`, 'duplicate', say('the line is listed twice in this package; list it once'));
     } else {
       counts.set(item, parseItem(action, one, item, at, settings, errors));
     }
@@ -159,22 +170,37 @@ function parseItem(
   const { checkInQuantity: checkedIn, checkInCanceledQuantity: canceled } = sent;
   const { quantity } = item;
   if (sent.itemId !== item.itemId) {
-    errors.add(`${at}/itemId`, 'mismatch', `'itemId' is not that of the line; send ${JSON.stringify(item.itemId)}`);
+    errors.add(
+      `${at}/itemId`,
+      'mismatch',
+      say("'itemId' is not that of the line; send {itemId}", { itemId: JSON.stringify(item.itemId) }),
+    );
   }
   if (sent.quantity !== quantity) {
-    errors.add(`${at}/quantity`, 'mismatch', `'quantity' must be that of the package, ${quantity}`, quantity);
+    errors.add(
+      `${at}/quantity`,
+      'mismatch',
+      say("'quantity' must be that of the package, {quantity}", { quantity }),
+      quantity,
+    );
   }
   const sum = (checkedIn ?? 0) + (canceled ?? 0);
   const isWhole = checkedIn !== undefined && canceled !== undefined;
   if (sum > quantity) {
-    const message = `'checkInQuantity' and 'checkInCanceledQuantity' are ${sum} together, but the package has ${quantity}; lower one`;
+    const message = say(
+      "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one",
+      { sum, quantity },
+    );
     errors.add(`${at}/checkInQuantity`, 'maximum', message, quantity);
   } else if (action === 'CONFIRM' && isWhole && sum < quantity) {
-    const message = `'checkInQuantity' and 'checkInCanceledQuantity' are ${sum} together; in a CONFIRM the sum must be ${quantity}`;
+    const message = say(
+      "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together; in a CONFIRM the sum must be {quantity}",
+      { sum, quantity },
+    );
     errors.add(`${at}/checkInQuantity`, 'unaccounted', message, quantity);
   }
   const member = 'checkInCancellationReasonCode';
-  const name = `line ${JSON.stringify(item.webLineId)}`;
+  const name = say('line {webLineId}', { webLineId: JSON.stringify(item.webLineId) });
   const wrong = reasonError(sent.checkInCancellationReasonCode, canceled ?? 0, member, name, settings);
   if (wrong !== undefined) errors.add(`${at}/${member}`, wrong.rule, wrong.message, wrong.limit);
   if (errors.count > before || !isWhole) return undefined;
@@ -196,17 +222,25 @@ function checkAllAccounted(
     const silent = one.items.filter((item) => !counts.has(item));
     const name = JSON.stringify(one.packageId);
     if (silent.length === one.items.length && silent.every((item) => item.checkedIn === null)) {
-      errors.add(PACKAGES, 'unaccounted', `package ${name} is not listed and has no saved counts; list it`);
+      errors.add(
+        PACKAGES,
+        'unaccounted',
+        say('package {name} is not listed and has no saved counts; list it', { name }),
+      );
       continue;
     }
     for (const item of silent) {
       const sum = (item.checkedIn ?? 0) + (item.canceled ?? 0);
       if (sum === item.quantity) continue;
-      const where = `line ${JSON.stringify(item.webLineId)} of package ${name}`;
+      const where = say('line {webLineId} of package {name}', { webLineId: JSON.stringify(item.webLineId), name });
       errors.add(
         PACKAGES,
         'unaccounted',
-        `${where} is not listed, and ${sum} of its ${item.quantity} units are accounted for so far; list it`,
+        say('{where} is not listed, and {sum} of its {quantity} units are accounted for so far; list it', {
+          where,
+          sum,
+          quantity: item.quantity,
+        }),
       );
     }
   }

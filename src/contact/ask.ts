@@ -9,6 +9,7 @@ import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { CustomerMessageRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
 import { CustomerMessage, CustomerMessageRequest } from './schema.ts';
+import { say } from './sentences.ts';
 import { isTrue, showMessage } from './show.ts';
 
 export const contactCustomer = writeOperation({
@@ -52,13 +53,18 @@ export const contactCustomer = writeOperation({
       if (known !== undefined) {
         if (known.fulfillment_order_id === orderId && known.kind === kind) return reply(200, showMessage(known));
         throw conflict(
-          `messageId ${JSON.stringify(messageId)} belongs to another message; send a new message with a new id.`,
+          say('messageId {messageId} belongs to another message; send a new message with a new id.', {
+            messageId: JSON.stringify(messageId),
+          }),
         );
       }
       const settings = await findSettings(ctx.db, clientId);
       if (!isTrue(order, kind)) {
         throw conflict(
-          `${nameOf(order)} is ${settings.statusDescriptions[order.status]!}, so a message ${kind} would not be true; read the order's offers for what can be sent.`,
+          say(
+            "{order} is {statusDescriptions}, so a message {kind} would not be true; read the order's offers for what can be sent.",
+            { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind },
+          ),
           { orderStatus: String(order.status) },
         );
       }

@@ -8,6 +8,7 @@ import type { Reader, Store } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
 import { endsOf, headOf, placeEvents } from './place.ts';
 import { EventPage, FEED_LIMIT_DEFAULT, FeedQuery, TYPE_PATTERNS, typesOf } from './schema.ts';
+import { say } from './sentences.ts';
 import { eventText, SHOWN_COLUMNS, type ShownRow } from './show.ts';
 
 /** With a filter by type, one request examines at most this number of positions. The next page continues after them. */
@@ -54,21 +55,25 @@ export const listEvents = readOperation({
       for (const type of types?.split(',') ?? []) {
         if (TYPE_PATTERNS.includes(type)) continue;
         const meant = nearest(type, TYPE_PATTERNS);
-        const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-        errors.add('query:types', 'enum', `there is no type of event ${quote(type)}; ${hint}`);
+        const hint =
+          meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
+        errors.add('query:types', 'enum', say('there is no type of event {type}; {hint}', { type: quote(type), hint }));
         return;
       }
     },
     async handle({ db, actor }, { query, clientId: own }) {
       const clientId = ownerOf(actor, query, own);
       if (isOfOperator(actor) && !(await isClient(db, clientId))) {
-        throw notFound(`There is no client ${quote(clientId)}.`);
+        throw notFound(say('There is no client {clientId}.', { clientId: quote(clientId) }));
       }
       const { head, gone } = await endsOf(db, clientId);
       const after = Number(query.after ?? gone);
       if (after < gone) throw eventsGone(after, gone);
       if (after > head) {
-        const words = `after is ${after}, and the last position of the client is ${head}; if the service was restored from a backup, read from the beginning`;
+        const words = say(
+          'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read from the beginning',
+          { after, head },
+        );
         throw badValue('query:after', 'maximum', words);
       }
       return pageReply(db, clientId, query, after, head);
@@ -133,10 +138,11 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     throw badValue(
       'query:clientId',
       'required',
-      'clientId is missing; an operator must name the client whose events to read',
+      say('clientId is missing; an operator must name the client whose events to read'),
     );
   }
-  if (clientId !== undefined && clientId !== own) throw denied(`this key is of client ${JSON.stringify(own)}`);
+  if (clientId !== undefined && clientId !== own)
+    throw denied(say('this key is of client {own}', { own: JSON.stringify(own) }));
   return own;
 }
 
@@ -147,8 +153,11 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
 
 /** 410: the first event after `after` is no longer kept. */
 function eventsGone(after: number, gone: number): Refusal {
-  const words = `after is ${after}, and events up to position ${gone} are no longer kept. Read the current state of the resources that you need, then continue with after=${gone}`;
-  return new Refusal(410, 'STATE', 'EVENTS_GONE', `${words}.`, { extra: { gone } });
+  const words = say(
+    'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.',
+    { after, gone },
+  );
+  return new Refusal(410, 'STATE', 'EVENTS_GONE', words, { extra: { gone } });
 }
 
 /** Number of waiting requests, by client. */
@@ -203,8 +212,11 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
 }
 
 function tooManyWait(clientId: string): Refusal {
-  const words = `${WAITING_OF_CLIENT} requests already wait for events of client ${quote(clientId)}; ask again in 1 s, or without wait`;
-  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '1' } });
+  const words = say(
+    '{waiting} requests already wait for events of client {clientId}; ask again in 1 s, or without wait.',
+    { waiting: WAITING_OF_CLIENT, clientId: quote(clientId) },
+  );
+  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '1' } });
 }
 
 /** Whether the response is due: the page has an event, or `after` is beyond the last position, which is an error. */

@@ -9,6 +9,7 @@ import { checkPinSaid, rejectWrongPin } from './pin.ts';
 import { checkProof } from './proof.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
 import { CustomerPickupConfirm } from './schema.ts';
+import { say } from './sentences.ts';
 import { INSTEAD_OF_HAND_OVER } from './state-hints.ts';
 import { findHandOvers, isKnown, isRepeated, recordHandOver } from './store.ts';
 
@@ -68,7 +69,7 @@ export const confirmCustomerPickup = writeOperation({
         errors.add(
           `${DETAILS}/${name}`,
           'mismatch',
-          `${name} is not that of this order; send it as the details have it`,
+          say('{name} is not that of this order; send it as the details have it', { name }),
         );
       }
       const hasProxy = contactsOf(order).proxyDetails !== undefined;

@@ -18,6 +18,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { Delivery, DeliveryReply } from './delivery-schema.ts';
 import { assessLines, checkCollector, checkMethod } from './rules.ts';
+import { say } from './sentences.ts';
 import { INSTEAD_OF_DELIVERY } from './state-hints.ts';
 import { findHandOvers, isKnown, isRepeated, recordHandOver } from './store.ts';
 
@@ -66,7 +67,11 @@ export const deliverFulfillmentOrder = writeOperation({
       const before = await findHandOvers(ctx.db, order);
       checkCollector(body.deliveredTo, contactsOf(order).proxyDetails !== undefined, '/deliveredTo', errors);
       if (body.notAtHome === true && body.lines !== undefined) {
-        errors.add('/notAtHome', 'contradiction', 'notAtHome says that nothing was delivered; send it without lines');
+        errors.add(
+          '/notAtHome',
+          'contradiction',
+          say('notAtHome says that nothing was delivered; send it without lines'),
+        );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });
       const spoken = { at: '/lines', handed: 'deliveredQuantity', isOpen: isOpen && !isKnown(before, body.deliveryId) };

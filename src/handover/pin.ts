@@ -13,6 +13,7 @@ import { sameSecret } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime, MINUTE_MS } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
+import { say } from './sentences.ts';
 
 /** Whether the hand-over of this order needs its PIN. */
 export function isPinRequired(order: FulfillmentOrderRow, settings: Settings): boolean {
@@ -41,12 +42,17 @@ export function checkPinSaid(
 ): void {
   const isBy = method === BY_PIN && settings.verificationMethods.includes(BY_PIN);
   if (order.pin_hash === null) {
-    if (pin !== undefined) errors.add(`${at}/pinNumber`, 'no-pin', 'the order has no PIN; leave pinNumber out');
-    if (isBy) errors.add(`${at}/verificationMethod`, 'no-pin', 'the order has no PIN; send another verificationMethod');
+    if (pin !== undefined) errors.add(`${at}/pinNumber`, 'no-pin', say('the order has no PIN; leave pinNumber out'));
+    if (isBy)
+      errors.add(`${at}/verificationMethod`, 'no-pin', say('the order has no PIN; send another verificationMethod'));
   } else if (pin === undefined && isPinRequired(order, settings)) {
-    errors.add(`${at}/pinNumber`, 'required', 'pinNumber is required: the order has a PIN that the person must say');
+    errors.add(
+      `${at}/pinNumber`,
+      'required',
+      say('pinNumber is required: the order has a PIN that the person must say'),
+    );
   } else if (pin === undefined && isBy) {
-    errors.add(`${at}/pinNumber`, 'required', 'verificationMethod is PIN; send the pinNumber of the person');
+    errors.add(`${at}/pinNumber`, 'required', say('verificationMethod is PIN; send the pinNumber of the person'));
   }
 }
 
@@ -65,7 +71,10 @@ export async function rejectWrongPin(
   const locked = pinLockedUntil(order, ctx.now);
   if (locked !== null) {
     const until = formatDateTime(locked);
-    const description = `${nameOf(order)} cannot be handed over until ${until}, or until it is unlocked: its PIN was wrong too often.`;
+    const description = say(
+      '{order} cannot be handed over until {until}, or until it is unlocked: its PIN was wrong too often.',
+      { order: nameOf(order), until },
+    );
     throw new Refusal(409, 'STATE', 'PIN_LOCKED', description, { extra: { pinLockedUntil: until } });
   }
   if (pin === undefined || order.pin_hash === null) return undefined;
@@ -87,8 +96,17 @@ export async function rejectWrongPin(
     data: { modifyAssociateId: associate, attempts, attemptsLeft, isLocked: lockedUntil !== null },
   });
   const until = lockedUntil === null ? undefined : formatDateTime(lockedUntil);
-  const next = until === undefined ? `it may be wrong ${attemptsLeft} more times` : `it is locked until ${until}`;
-  return new Refusal(400, 'VALIDATION', 'WRONG_PIN', `The PIN is wrong and nothing was handed over; ${next}.`, {
-    extra: { attemptsLeft, ...(until !== undefined && { pinLockedUntil: until }) },
-  });
+  const next =
+    until === undefined
+      ? say('it may be wrong {attemptsLeft} more times', { attemptsLeft })
+      : say('it is locked until {until}', { until });
+  return new Refusal(
+    400,
+    'VALIDATION',
+    'WRONG_PIN',
+    say('The PIN is wrong and nothing was handed over; {next}.', { next }),
+    {
+      extra: { attemptsLeft, ...(until !== undefined && { pinLockedUntil: until }) },
+    },
+  );
 }

@@ -4,10 +4,12 @@
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
+import { sequence } from '../platform/message/sentence.ts';
 import { object, oneOf, type Static, text } from '../platform/schema.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { HandOverRow } from '../platform/storage/tables.ts';
 import { HAND_OVER_PROOFS, PROOF_KINDS, type Settings } from '../shared/client-settings.ts';
+import { say } from './sentences.ts';
 
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
@@ -29,7 +31,7 @@ export const Proof = object(
     data: text(4, BASE64_MAX, {
       description: `The picture in base64 with padding, at most ${BYTES_MAX} bytes`,
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
-      'x-hint': 'send base64 of RFC 4648 section 4, without line breaks',
+      'x-hint': say('send base64 of RFC 4648 section 4, without line breaks'),
       'x-secret': true,
     }),
   },
@@ -51,18 +53,25 @@ export function checkProof(
       errors.add(
         at,
         'required',
-        `the client asks for a proof of each hand-over; send proof with kind ${kinds.join(' or ')}`,
+        say('the client asks for a proof of each hand-over; send proof with kind {kinds}', {
+          kinds: sequence(kinds, say(' or ')),
+        }),
       );
     }
     return;
   }
   if (kinds.length === 0) {
-    errors.add(at, 'not-wanted', 'the client does not ask for a proof of hand-overs; leave proof out');
+    errors.add(at, 'not-wanted', say('the client does not ask for a proof of hand-overs; leave proof out'));
     return;
   }
   const { kind, mediaType, data } = proof;
   if (kind !== undefined && !kinds.includes(kind)) {
-    errors.add(`${at}/kind`, 'enum', `the client asks for a proof of kind ${kinds.join(' or ')}`, kinds);
+    errors.add(
+      `${at}/kind`,
+      'enum',
+      say('the client asks for a proof of kind {kinds}', { kinds: sequence(kinds, say(' or ')) }),
+      kinds,
+    );
   }
   if (data === undefined || mediaType === undefined || errors.isBad(`${at}/data`)) return;
   const bytes = Buffer.from(data, 'base64');
@@ -70,7 +79,7 @@ export function checkProof(
     errors.add(
       `${at}/data`,
       'maxLength',
-      `the picture has ${bytes.length} bytes; send at most ${BYTES_MAX}`,
+      say('the picture has {count} bytes; send at most {bytesMax}', { count: bytes.length, bytesMax: BYTES_MAX }),
       BYTES_MAX,
     );
     return;
@@ -80,7 +89,7 @@ export function checkProof(
     errors.add(
       `${at}/data`,
       'format',
-      `data is no ${mediaType} picture in base64; send the bytes of the file in base64`,
+      say('data is no {mediaType} picture in base64; send the bytes of the file in base64', { mediaType }),
     );
   }
 }

@@ -6,6 +6,7 @@ import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
 import { dateTime, identifier, named, object, Type } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { Proof, type ProofKind } from './proof.ts';
+import { say } from './sentences.ts';
 
 export const HandOverProof = named(
   'HandOverProof',
@@ -55,7 +56,10 @@ export const readHandOverProof = readOperation({
         .executeTakeFirst();
       if (row === undefined || row.proof_cipher === null) {
         throw notFound(
-          `Order ${JSON.stringify(orderId)} has no proof of a hand-over ${JSON.stringify(handOverId)}; take handOverId from an event order.handedOver with proof.`,
+          say(
+            'Order {orderId} has no proof of a hand-over {handOverId}; take handOverId from an event order.handedOver with proof.',
+            { orderId: JSON.stringify(orderId), handOverId: JSON.stringify(handOverId) },
+          ),
         );
       }
       return reply(200, {

@@ -8,6 +8,7 @@ import { listed, quote } from '../platform/message/words.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
+import { say } from './sentences.ts';
 
 /** A line of a message. `handed` is customerPickedQuantity or deliveredQuantity. */
 export interface SentLine {
@@ -55,10 +56,13 @@ export function assessLines(
       errors.add(
         `${at}/webLineId`,
         'unknown',
-        `the order has no line ${name}; its lines are ${listed([...byId.keys()].map(quote), SHOWN_IDS)}`,
+        say('the order has no line {name}; its lines are {list}', {
+          name,
+          list: listed([...byId.keys()].map(quote), SHOWN_IDS),
+        }),
       );
     } else if (seen.has(one.webLineId)) {
-      errors.add(`${at}/webLineId`, 'duplicate', `line ${name} is in the message twice; list it once`);
+      errors.add(`${at}/webLineId`, 'duplicate', say('line {name} is in the message twice; list it once', { name }));
     } else {
       seen.add(one.webLineId);
       const units = assessLine(one, line, at, list, settings, errors);
@@ -67,7 +71,11 @@ export function assessLines(
   }
   const isWhole = sent.every((one, index) => isReadable(one) && !isBadLine(`${list.at}/${index}`, list, errors));
   if (counted.length === 0 && errors.count === before && !errors.isBad(list.at) && isWhole) {
-    errors.add(list.at, 'nothing', `no unit is handed over or canceled; send ${list.handed} or canceledQuantity`);
+    errors.add(
+      list.at,
+      'nothing',
+      say('no unit is handed over or canceled; send {handed} or canceledQuantity', { handed: list.handed }),
+    );
   }
   return counted.sort((a, b) => a.lineIndex - b.lineIndex);
 }
@@ -90,26 +98,39 @@ function assessLine(
   errors: FieldErrors,
 ): HandedUnits | undefined {
   const { handed: member, isOpen } = list;
-  const name = `line ${JSON.stringify(line.web_line_id)}`;
+  const name = say('line {webLineId}', { webLineId: JSON.stringify(line.web_line_id) });
   if (sent.itemId !== undefined && sent.itemId !== line.item_id) {
-    const message = `itemId is not that of ${name}, which is ${JSON.stringify(line.item_id)}`;
+    const message = say('itemId is not that of {name}, which is {itemId}', {
+      name,
+      itemId: JSON.stringify(line.item_id),
+    });
     errors.add(`${at}/itemId`, 'mismatch', message);
   }
   const backroom = sent.backroomPickedQuantity;
   if (isOpen && backroom !== undefined && backroom !== line.picked) {
-    const message = `backroomPickedQuantity of ${name} must be its picked units, ${line.picked}`;
+    const message = say('backroomPickedQuantity of {name} must be its picked units, {picked}', {
+      name,
+      picked: line.picked,
+    });
     errors.add(`${at}/backroomPickedQuantity`, 'mismatch', message, line.picked);
   }
   const { handed, canceledQuantity: refused } = sent;
   if (handed === undefined && refused === undefined) {
     if (isBadLine(at, list, errors)) return undefined;
-    errors.add(at, 'unanswered', `${name} has neither ${member} nor canceledQuantity; send one or both`);
+    errors.add(
+      at,
+      'unanswered',
+      say('{name} has neither {field} nor canceledQuantity; send one or both', { name, field: member }),
+    );
     return undefined;
   }
   const sum = (handed ?? 0) + (refused ?? 0);
   const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
-    const message = `${member} and canceledQuantity of ${name} are ${sum} together; ${wanted} of its units are still wanted`;
+    const message = say(
+      '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted',
+      { field: member, name, sum, wanted },
+    );
     errors.add(at, 'maximum', message, wanted);
   }
   const wrong = reasonError(sent.cancellationReasonCode, refused ?? 0, 'cancellationReasonCode', name, settings);
@@ -123,12 +144,17 @@ export function checkMethod(method: string | undefined, at: string, settings: Se
   if (method === undefined || settings.verificationMethods.includes(method)) return;
   const known = settings.verificationMethods;
   const list = known.slice(0, SHOWN_REASONS).join(', ');
-  errors.add(at, 'enum', `verificationMethod must be one of ${list}${didYouMean(method, known)}`, known);
+  errors.add(
+    at,
+    'enum',
+    say('verificationMethod must be one of {list}{didYouMean}', { list, didYouMean: didYouMean(method, known) }),
+    known,
+  );
 }
 
 /** Adds an error for PROXY if the order has no proxy. */
 export function checkCollector(sent: string | undefined, hasProxy: boolean, at: string, errors: FieldErrors): void {
   if (sent !== 'PROXY' || hasProxy) return;
   const member = at.slice(at.lastIndexOf('/') + 1);
-  errors.add(at, 'no-proxy', `the order names no proxy, so ${member} can only be CUSTOMER`);
+  errors.add(at, 'no-proxy', say('the order names no proxy, so {field} can only be CUSTOMER', { field: member }));
 }

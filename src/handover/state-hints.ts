@@ -2,39 +2,41 @@
 
 import { GOODS_TO_RETURN } from '../kernel/refusals.ts';
 import { type OrderState, State } from '../kernel/states.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
+import { say } from './sentences.ts';
 
 /** For each state, the reason why the order cannot be handed over, or the step to take instead. */
-export const INSTEAD_OF_HAND_OVER: Record<OrderState, string> = {
-  [State.HELD]: 'it is held until the street date of an item',
-  [State.WAITING_FOR_PICK]: 'generate its pick ticket and confirm it first',
-  [State.PICKING]: 'confirm its pick ticket first',
-  [State.WAITING_FOR_PACK]: 'it is packed, not handed over in the store',
-  [State.WAITING_FOR_CHECK_IN]: 'check it in first',
-  [State.READY_FOR_PICKUP]: 'it can be handed over',
-  [State.WAITING_FOR_DELIVERY]: 'it is delivered, not handed over in the store',
-  [State.SHIPPED]: 'its units are with the carrier',
-  [State.PICKED_UP]: 'it has no units left to hand over',
-  [State.DELIVERED]: 'its units are delivered',
+export const INSTEAD_OF_HAND_OVER: Record<OrderState, Sentence> = {
+  [State.HELD]: say('it is held until the street date of an item'),
+  [State.WAITING_FOR_PICK]: say('generate its pick ticket and confirm it first'),
+  [State.PICKING]: say('confirm its pick ticket first'),
+  [State.WAITING_FOR_PACK]: say('it is packed, not handed over in the store'),
+  [State.WAITING_FOR_CHECK_IN]: say('check it in first'),
+  [State.READY_FOR_PICKUP]: say('it can be handed over'),
+  [State.WAITING_FOR_DELIVERY]: say('it is delivered, not handed over in the store'),
+  [State.SHIPPED]: say('its units are with the carrier'),
+  [State.PICKED_UP]: say('it has no units left to hand over'),
+  [State.DELIVERED]: say('its units are delivered'),
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
-  [State.CANCELED]: 'it has no units left to hand over',
-  [State.RETURNED_FOR_RESOURCING]: 'none of its units is in the store; another node may serve it',
-  [State.RESOURCED]: 'none of its units is in the store; another node serves it',
+  [State.CANCELED]: say('it has no units left to hand over'),
+  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node may serve it'),
+  [State.RESOURCED]: say('none of its units is in the store; another node serves it'),
 };
 
 /** For each state, the reason why the order cannot be delivered, or the step to take instead. */
-export const INSTEAD_OF_DELIVERY: Record<OrderState, string> = {
-  [State.HELD]: 'it is held until the street date of an item',
-  [State.WAITING_FOR_PICK]: 'generate its pick ticket and confirm it first',
-  [State.PICKING]: 'confirm its pick ticket first',
-  [State.WAITING_FOR_PACK]: 'pack it first',
-  [State.WAITING_FOR_CHECK_IN]: 'check it in first',
-  [State.READY_FOR_PICKUP]: 'it is handed over in the store, not delivered',
-  [State.WAITING_FOR_DELIVERY]: 'it can be delivered',
-  [State.SHIPPED]: 'its units are with the carrier',
-  [State.PICKED_UP]: 'its units are with the customer',
-  [State.DELIVERED]: 'it has no units left to deliver',
+export const INSTEAD_OF_DELIVERY: Record<OrderState, Sentence> = {
+  [State.HELD]: say('it is held until the street date of an item'),
+  [State.WAITING_FOR_PICK]: say('generate its pick ticket and confirm it first'),
+  [State.PICKING]: say('confirm its pick ticket first'),
+  [State.WAITING_FOR_PACK]: say('pack it first'),
+  [State.WAITING_FOR_CHECK_IN]: say('check it in first'),
+  [State.READY_FOR_PICKUP]: say('it is handed over in the store, not delivered'),
+  [State.WAITING_FOR_DELIVERY]: say('it can be delivered'),
+  [State.SHIPPED]: say('its units are with the carrier'),
+  [State.PICKED_UP]: say('its units are with the customer'),
+  [State.DELIVERED]: say('it has no units left to deliver'),
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
-  [State.CANCELED]: 'it has no units left to deliver',
-  [State.RETURNED_FOR_RESOURCING]: 'none of its units is in the store; another node may serve it',
-  [State.RESOURCED]: 'none of its units is in the store; another node serves it',
+  [State.CANCELED]: say('it has no units left to deliver'),
+  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node may serve it'),
+  [State.RESOURCED]: say('none of its units is in the store; another node serves it'),
 };

@@ -17,6 +17,7 @@ import type { FulfillmentOrderRow, HandOverRow, OrderLineRow } from '../platform
 import type { Settings } from '../shared/client-settings.ts';
 import { hashOfProof, type Proof, sealProof } from './proof.ts';
 import type { Collector } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** One hand-over of a message. */
 export interface HandOver {
@@ -66,7 +67,10 @@ export function isRepeated(
   if (known.content_hash === hash) return true;
   const id = JSON.stringify(handOver.id);
   throw conflict(
-    `${nameOf(order)} already has a hand-over ${id} with other content; send a new hand-over with a new id.`,
+    say('{order} already has a hand-over {id} with other content; send a new hand-over with a new id.', {
+      order: nameOf(order),
+      id,
+    }),
   );
 }
 

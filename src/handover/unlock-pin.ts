@@ -5,18 +5,27 @@ import { saveOrder } from '../kernel/write.ts';
 import { requireNode } from '../platform/http/auth.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { pinLockedUntil } from './pin.ts';
 import { PinUnlock } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Maximum of unlocks before a correct PIN. Without it, a person who may unlock could guess the PIN. */
 const UNLOCKS = 3;
 
-function usedUp(order: FulfillmentOrderRow, now: number): string {
+function usedUp(order: FulfillmentOrderRow, now: number): Sentence {
   const until = pinLockedUntil(order, now);
-  const next = until === null ? 'it is not locked now' : `it unlocks itself at ${formatDateTime(until)}`;
-  return `The PIN of ${nameOf(order)} was unlocked ${UNLOCKS} times, and no correct PIN was sent since; ${next}.`;
+  const next =
+    until === null
+      ? say('it is not locked now')
+      : say('it unlocks itself at {until}', { until: formatDateTime(until) });
+  return say('The PIN of {order} was unlocked {unlocks} times, and no correct PIN was sent since; {next}.', {
+    order: nameOf(order),
+    unlocks: UNLOCKS,
+    next,
+  });
 }
 
 export const unlockPin = writeOperation({
@@ -46,7 +55,8 @@ export const unlockPin = writeOperation({
       const orderId = params.fulfillmentOrderId;
       const order = await lockOrder(ctx.db, { clientId, storeId: store.store_id, nodeId: body.nodeId, orderId });
       if (order === undefined) throw notFound(noSuchOrder(orderId, store.store_id, body.nodeId));
-      if (order.pin_hash === null) throw conflict(`${nameOf(order)} has no PIN, so there is nothing to unlock.`);
+      if (order.pin_hash === null)
+        throw conflict(say('{order} has no PIN, so there is nothing to unlock.', { order: nameOf(order) }));
       if (order.pin_attempts === 0 && order.pin_locked_until === null) return reply(204);
       if (order.pin_unlocks >= UNLOCKS) throw conflict(usedUp(order, ctx.now));
       const columns = { pin_attempts: 0, pin_locked_until: null, pin_unlocks: order.pin_unlocks + 1 };

@@ -2,6 +2,7 @@
 import type { Actor } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import { say } from './sentences.ts';
 
 /** Returns the catalogs that a credential may write into; undefined means all catalogs of its client. */
 export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Promise<readonly string[] | undefined> {
@@ -19,7 +20,7 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
   if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))
-    throw denied('the catalog of the itemId belongs to no store of this key; use a key for its store');
+    throw denied(say('the catalog of the itemId belongs to no store of this key; use a key for its store'));
 }
 
 /** Returns the catalog of an itemId: the part before the hyphen. No catalogId has a hyphen. */

@@ -2,6 +2,8 @@
  * Checks bundles against the stored items. A bundle refers to its contents by itemId, so it may contain itself through another
  * bundle. `rules.ts` checks only the message.
  */
+
+import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { CheckedItem } from './check.ts';
 import { findItems, type ItemSource } from './find.ts';
@@ -43,7 +45,7 @@ export class BundleGraph {
       if (found === 'deep') errors.push(tooDeep(pointer));
       if (found === 'cycle') {
         const words = `${JSON.stringify(itemId)} contains ${JSON.stringify(item.itemId)}, so the bundle would contain itself; remove one from the other`;
-        errors.push(fieldError(pointer, 'bundle', words));
+        errors.push(fieldError(pointer, 'bundle', inEnglish(words)));
       }
     }
     return errors;
@@ -79,7 +81,7 @@ export class BundleGraph {
 
 function tooWide(): FieldError {
   const words = `the bundle has more than ${BUNDLE_PARTS_MAX} parts, nested bundles included; remove some`;
-  return fieldError('/bundleItems', 'bundle', words, BUNDLE_PARTS_MAX);
+  return fieldError('/bundleItems', 'bundle', inEnglish(words), BUNDLE_PARTS_MAX);
 }
 
 function contentsOf(item: Item | undefined): readonly string[] {

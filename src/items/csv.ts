@@ -6,6 +6,7 @@
 
 import { parseJson } from '../platform/message/json.ts';
 import { nearest } from '../platform/message/nearest.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quoted } from '../platform/message/words.ts';
 import type { TSchema } from '../platform/schema.ts';
@@ -29,7 +30,9 @@ export function headerErrors(names: readonly string[]): FieldError[] {
     if (errors.length > FIELD_ERRORS_MAX) break;
     if (findColumn(name) === undefined) errors.push(unknownColumn(name));
     else if (seen.has(name))
-      errors.push(fieldError(pointerOf(name), 'duplicate', `column ${quoted(name)} is in the header twice; keep one`));
+      errors.push(
+        fieldError(pointerOf(name), 'duplicate', inEnglish(`column ${quoted(name)} is in the header twice; keep one`)),
+      );
     seen.add(name);
   }
   return errors;
@@ -95,7 +98,11 @@ function typed(column: Column, cell: string): unknown {
 function unknownColumn(name: string): FieldError {
   const near = nearest(name, Object.keys(membersOf(Item)!));
   const hint = near === undefined ? 'remove it, or name it by its path, like upcs.0.upc' : `did you mean '${near}'?`;
-  return fieldError(pointerOf(name.slice(0, 200)), 'unknown', `unknown column ${quoted(name.slice(0, 60))}; ${hint}`);
+  return fieldError(
+    pointerOf(name.slice(0, 200)),
+    'unknown',
+    inEnglish(`unknown column ${quoted(name.slice(0, 60))}; ${hint}`),
+  );
 }
 
 function pointerOf(name: string): string {

@@ -7,6 +7,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Change } from './changes.ts';
 import { itemNotFound } from './read.ts';
+import { say } from './sentences.ts';
 
 const LIMIT_DEFAULT = 50;
 const UUID = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
@@ -16,7 +17,7 @@ const HistoryQuery = object({
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
-      'x-hint': 'send the `next` of the previous page',
+      'x-hint': say('send the `next` of the previous page'),
       description: 'Continues after this entry: `next` of the previous page',
     }),
   ),

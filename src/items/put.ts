@@ -2,6 +2,7 @@ import { badRequest } from '../platform/http/errors.ts';
 import { writeOperation } from '../platform/http/operation.ts';
 import { mismatch } from '../platform/message/agree.ts';
 import { isRecord } from '../platform/message/record.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError, valid } from '../platform/message/validate.ts';
 import { object, oneOf, ref, Type } from '../platform/schema.ts';
 import { Contended } from '../platform/storage/db.ts';
@@ -97,7 +98,7 @@ export const putItem = writeOperation({
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
   const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
-  return [fieldError('query:merged', 'contradiction', message)];
+  return [fieldError('query:merged', 'contradiction', inEnglish(message))];
 }
 
 /** Compares the itemId of path and body. `rules.ts` compares the clientId. */

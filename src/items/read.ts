@@ -4,6 +4,7 @@ import { ref } from '../platform/schema.ts';
 import { catalogOf } from './access.ts';
 import { findItemText } from './find.ts';
 import type { Item } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** The response is the stored text, byte for byte. */
 export const readItem = readOperation({
@@ -38,6 +39,9 @@ export const readItem = readOperation({
 /** Returns the 404 of an item that the client does not have (docs/interface.md#error-record). */
 export function itemNotFound(itemId: string, clientId: string): Refusal {
   return notFound(
-    `Item ${itemId.slice(0, 60)} of client ${clientId} was not found; an itemId is <catalogId>-<clientItemId>.`,
+    say('Item {itemId} of client {clientId} was not found; an itemId is <catalogId>-<clientItemId>.', {
+      itemId: itemId.slice(0, 60),
+      clientId,
+    }),
   );
 }

@@ -9,6 +9,7 @@ import { readJson } from '../platform/json-column.ts';
 import { findUnit, unitError } from '../platform/measures.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
 import { isRecord } from '../platform/message/record.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
@@ -47,11 +48,12 @@ class Found {
   }
 
   add(pointer: string, rule: string, message: string, limit?: unknown): void {
-    if (!this.isFull) this.errors.push(fieldError(this.pointer + pointer, rule, message, limit));
+    this.addError(fieldError(pointer, rule, inEnglish(message), limit));
   }
 
   addError(error: FieldError | undefined): void {
-    if (error !== undefined) this.add(error.pointer, error.rule, error.message, error.limit);
+    if (error === undefined || this.isFull) return;
+    this.errors.push({ ...error, pointer: this.pointer + error.pointer });
   }
 }
 
@@ -164,7 +166,7 @@ function notListed(found: Found, pointer: string, value: string, allowed: readon
   found.add(
     pointer,
     'enum',
-    `'${name}' must be one of ${allowed.join(', ')}${didYouMean(value, allowed)} (got ${got})`,
+    `'${name}' must be one of ${allowed.join(', ')}${String(didYouMean(value, allowed))} (got ${got})`,
     allowed,
   );
 }
@@ -334,7 +336,7 @@ const TOO_DEEP = `bundles can be nested at most ${BUNDLE_DEPTH_MAX} deep; flatte
 
 /** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {
-  return fieldError(pointer, 'bundle', TOO_DEEP, BUNDLE_DEPTH_MAX);
+  return fieldError(pointer, 'bundle', inEnglish(TOO_DEEP), BUNDLE_DEPTH_MAX);
 }
 
 /** Returns the objects of a list with their indexes. */

@@ -5,6 +5,7 @@
 
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { Pace } from '../platform/pace.ts';
 import { Contended } from '../platform/storage/db.ts';
@@ -174,7 +175,7 @@ function attributeErrors(item: Item): FieldError[] {
   const count = item.customDynamicAttributes?.length ?? 0;
   if (count <= LIST_MAX) return [];
   const words = `the item would have ${count} custom attributes; the maximum is ${LIST_MAX}. Delete some with operationType delete`;
-  return [fieldError('/customDynamicAttributes', 'maxItems', words, LIST_MAX)];
+  return [fieldError('/customDynamicAttributes', 'maxItems', inEnglish(words), LIST_MAX)];
 }
 
 /** Deletes an item and records it in its history. Returns false if there is no such item. */

@@ -18,6 +18,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
@@ -132,7 +133,7 @@ export const Image = named(
     url: text(1, 255, {
       // Only schemes that a browser loads as a picture; an address without a scheme is that of your own system.
       pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
-      'x-hint': 'send an address with https://, or a data:image',
+      'x-hint': say('send an address with https://, or a data:image'),
       description: 'Address of the picture: https, http or data:image',
     }),
     type: text(1, 32, { description: 'Type of the picture', examples: ['prod_main'] }),
@@ -181,7 +182,7 @@ export const MassDimensions = named(
   object({
     unit: text(1, TEXT_MAX, {
       pattern: '^[^\\p{Lu}]*$',
-      'x-hint': 'write the unit in lower case, for example lb',
+      'x-hint': say('write the unit in lower case, for example lb'),
       description: 'Unit by any common name in lower case, for example lb; shown as sent',
     }),
     weight: measure({ description: 'Weight, in the unit' }),

@@ -1,5 +1,6 @@
 /** Reads an uploaded CSV file as checked items. It needs no database, so it can run in a thread. */
 import { type CsvRecord, readRecords } from '../platform/csv.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { settingsOf } from '../shared/client-settings.ts';
@@ -38,7 +39,7 @@ export function uploadRows(content: Uint8Array, client: UploadOwner): UploadRead
   if (!Array.isArray(records)) return refused(records);
   const [header, ...rest] = records;
   if (header === undefined || rest.length === 0) {
-    return refused(fieldError('', 'csv', 'the file has no records; send a header and at least one record'));
+    return refused(fieldError('', 'csv', inEnglish('the file has no records; send a header and at least one record')));
   }
   if (rest.length > UPLOAD_RECORDS_MAX) return { refused: 'records' };
   const names = header.fields;
@@ -59,7 +60,9 @@ function checkedRows(names: readonly string[], records: readonly CsvRecord[], cl
     const more = [...widthErrors(names.length, fields.length), ...errors];
     const earlier = typeof itemId === 'string' ? first.get(itemId) : undefined;
     if (earlier !== undefined)
-      more.push(fieldError('/itemId', 'duplicate', `'itemId' is already on line ${earlier}; send an item once`));
+      more.push(
+        fieldError('/itemId', 'duplicate', inEnglish(`'itemId' is already on line ${earlier}; send an item once`)),
+      );
     else if (typeof itemId === 'string') first.set(itemId, line);
     const validated = checkItem(client, settings, item, () => more);
     return { line, key, errors: validated.errors, checked: validated.checked };
@@ -72,7 +75,7 @@ function refused(error: FieldError): UploadReading {
 
 function tooManyColumns(count: number): FieldError {
   const words = `the file has ${count} columns; send at most ${UPLOAD_COLUMNS_MAX}, and use an import for wider files`;
-  return fieldError('', 'columns', words, UPLOAD_COLUMNS_MAX);
+  return fieldError('', 'columns', inEnglish(words), UPLOAD_COLUMNS_MAX);
 }
 
 function widthErrors(columns: number, cells: number): FieldError[] {
@@ -81,7 +84,7 @@ function widthErrors(columns: number, cells: number): FieldError[] {
     fieldError(
       '',
       'csv',
-      `the record has ${cells} cells, but the header has ${columns}; quote cells that contain a comma`,
+      inEnglish(`the record has ${cells} cells, but the header has ${columns}; quote cells that contain a comma`),
     ),
   ];
 }
@@ -91,9 +94,11 @@ function textOf(content: Uint8Array): string | FieldError {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
-    return fieldError('', 'encoding', 'the file is not valid UTF-8; save it as UTF-8');
+    return fieldError('', 'encoding', inEnglish('the file is not valid UTF-8; save it as UTF-8'));
   }
-  return text.includes('\0') ? fieldError('', 'character', 'the file contains NUL characters; send a CSV text') : text;
+  return text.includes('\0')
+    ? fieldError('', 'character', inEnglish('the file contains NUL characters; send a CSV text'))
+    : text;
 }
 
 function recordsOf(text: string): CsvRecord[] | FieldError {
@@ -101,6 +106,6 @@ function recordsOf(text: string): CsvRecord[] | FieldError {
     // Reads the header, the maximum of records and one more. Further records are not read.
     return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
-    return fieldError('', 'csv', `the file is not a CSV: ${(error as Error).message}`);
+    return fieldError('', 'csv', inEnglish(`the file is not a CSV: ${(error as Error).message}`));
   }
 }

@@ -1,10 +1,12 @@
 import { badRequest, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { UploadedFile } from '../platform/http/upload.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { fieldError } from '../platform/message/validate.ts';
 import { integer, list, named, object, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { catalogsOf } from './access.ts';
+import { say } from './sentences.ts';
 import { putItems } from './store.ts';
 import { UPLOAD_COLUMNS_MAX, UPLOAD_RECORDS_MAX, type UploadedRow, type UploadReading } from './upload-rows.ts';
 import { readUploadRows } from './upload-worker.ts';
@@ -77,7 +79,8 @@ export const uploadItems = writeOperation({
       const errorsByLine = new Map(rows.map((row) => [row.line, row.errors]));
       const good = rows.filter((row) => {
         const isOut = row.checked !== undefined && reach !== undefined && !reach.includes(row.checked.catalogId);
-        if (isOut) errorsByLine.set(row.line, [fieldError('/catalogId', 'access', 'access to this catalog is denied')]);
+        if (isOut)
+          errorsByLine.set(row.line, [fieldError('/catalogId', 'access', say('access to this catalog is denied'))]);
         return row.checked !== undefined && !isOut;
       });
       const outcomes = await putItems(
@@ -98,7 +101,7 @@ export const uploadItems = writeOperation({
         errItemList: {
           entry: refused.map(({ key, line }) => ({
             key,
-            value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${error.message}`) },
+            value: { errMsg: errorsByLine.get(line)!.map((error) => `line ${line}: ${String(error.message)}`) },
           })),
         },
       });
@@ -114,7 +117,7 @@ function rowsOf(reading: UploadReading): readonly UploadedRow[] {
   if ('rows' in reading) return reading.rows;
   if (reading.refused === 'records') {
     const words = `The maximum record count of ${UPLOAD_RECORDS_MAX} has been exceeded`;
-    throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', words);
+    throw new Refusal(400, 'VALIDATION', 'EXCEED_MAX_COUNT', inEnglish(words));
   }
   throw badRequest(reading.errors, reading.total);
 }

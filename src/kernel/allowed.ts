@@ -3,17 +3,20 @@
  * operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the responses of
  * the interface have no such field.
  */
-import { list, object, type Static, Type, text } from '../platform/schema.ts';
+
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
+import { list, object, type Static, sentence, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
+import { say } from './sentences.ts';
 import { ORDER_STATES, ORDER_TRANSITIONS, type OrderAction, type OrderState, State, type Units } from './states.ts';
 
 /** One action: allowed, or blocked with the reason. */
 export const AllowedAction = object({
   action: text(1, 40, { description: 'Name of the action; see Actions on orders above' }),
   allowed: Type.Boolean(),
-  reason: Type.Optional(text(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
+  reason: Type.Optional(sentence(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
 });
 export type AllowedAction = Static<typeof AllowedAction>;
 
@@ -46,6 +49,23 @@ export interface ActionContext {
   now: number;
 }
 
+/** The actions in sentences; English has their names. */
+const WORDS: Partial<Record<OrderAction, Sentence>> = {
+  generate: say('generate'),
+  confirm: say('confirm'),
+  reset: say('reset'),
+  handOver: say('handOver'),
+  cancel: say('cancel'),
+  bringBack: say('bringBack'),
+  pack: say('pack'),
+  packSlip: say('packSlip'),
+  decline: say('decline'),
+  resource: say('resource'),
+  saveCheckIn: say('saveCheckIn'),
+  confirmCheckIn: say('confirmCheckIn'),
+  deliver: say('deliver'),
+};
+
 /** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const own = ACTIONS_OF_TYPE[order.type];
@@ -58,45 +78,56 @@ function blockOf(
   order: ActionContext,
   action: OrderAction,
   settings: Pick<Settings, 'statusDescriptions'>,
-): string | undefined {
+): Sentence | undefined {
   if (ORDER_TRANSITIONS[order.status][action] === 'refused') return stateReason(order, action, settings);
   const { units } = order;
   switch (action) {
     case 'handOver':
       return pinReason(order);
     case 'bringBack':
-      return units.canceling === 0 ? 'no unit of the order waits to be brought back' : undefined;
+      return units.canceling === 0 ? say('no unit of the order waits to be brought back') : undefined;
     case 'resource':
-      return units.resourceable === 0 ? 'the order has no open re-source request' : undefined;
+      return units.resourceable === 0 ? say('the order has no open re-source request') : undefined;
     case 'cancel':
-      return units.left === 0 && units.resourceable === 0 ? 'every remaining unit is already canceled' : undefined;
+      return units.left === 0 && units.resourceable === 0 ? say('every remaining unit is already canceled') : undefined;
     default:
       return undefined;
   }
 }
 
-function pinReason({ pinLockedUntil, now }: ActionContext): string | undefined {
+function pinReason({ pinLockedUntil, now }: ActionContext): Sentence | undefined {
   if (pinLockedUntil == null || pinLockedUntil <= now) return undefined;
-  return `too many wrong PINs were sent; the PIN is locked until ${formatDateTime(pinLockedUntil)}`;
+  return say('too many wrong PINs were sent; the PIN is locked until {pinLockedUntil}', {
+    pinLockedUntil: formatDateTime(pinLockedUntil),
+  });
 }
 
 function stateReason(
   order: ActionContext,
   action: OrderAction,
   settings: Pick<Settings, 'statusDescriptions'>,
-): string {
+): Sentence {
   const named = (state: OrderState) => statusInWords(settings, state);
   if (order.status === State.GOODS_TO_RETURN && order.pickTicketId) {
-    const ticket = `reverse pick ticket ${order.pickTicketId}`;
-    return `the order is ${named(State.GOODS_TO_RETURN)}; bring it back to the shelf with ${ticket}`;
+    const ticket = say('reverse pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId });
+    return say('the order is {goodsToReturn}; bring it back to the shelf with {ticket}', {
+      goodsToReturn: named(State.GOODS_TO_RETURN),
+      ticket,
+    });
   }
   const states = ORDER_STATES.filter((state) => ORDER_TRANSITIONS[state][action] !== 'refused');
   const held =
     action === 'generate' && order.status === State.PICKING && order.pickTicketId
-      ? `, on pick ticket ${order.pickTicketId}`
+      ? say(', on pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId })
       : '';
   const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;
-  return `the order is ${named(order.status)}${until}${held}; ${action} is possible in ${states.map(named).join(', ')}`;
+  return say('the order is {status}{until}{held}; {action} is possible in {states}', {
+    status: named(order.status),
+    until,
+    held,
+    action: WORDS[action] ?? action,
+    states: sequence(states.map(named), ', '),
+  });
 }
 
 /** Returns the actions of a package. Packages can be changed while their order waits for pack. */
@@ -114,6 +145,6 @@ export function checkInActions(order: ActionContext, settings: Pick<Settings, 's
 }
 
 /** Returns an action for responses: allowed, or blocked if there is a `reason`. */
-export function shown(action: string, reason?: string): AllowedAction {
+export function shown(action: string, reason?: Sentence): AllowedAction {
   return reason === undefined ? { action, allowed: true } : { action, allowed: false, reason };
 }

@@ -9,6 +9,7 @@ import { isRecord } from '../platform/message/record.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { CommandRow } from '../platform/storage/tables.ts';
+import { say } from './sentences.ts';
 
 type CommandCtx = Pick<Ctx, 'db' | 'sealer' | 'now'>;
 
@@ -94,7 +95,10 @@ function isSame({ sealer }: CommandCtx, clientId: string, { content_hash: hash }
 /** Returns the 409 of an id that was used with other content. */
 export function usedOtherwise(member: string, commandId: string): Refusal {
   return conflict(
-    `${member} ${JSON.stringify(commandId)} was used with other content, and nothing was changed; send a new request with a new id.`,
+    say('{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.', {
+      field: member,
+      commandId: JSON.stringify(commandId),
+    }),
   );
 }
 

@@ -11,6 +11,7 @@ import type { Tables } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { ContactFilter, DateRange } from '../shared/shapes.ts';
 import { emailKey, nameKey, nameWords, PHONE_DIGITS, phoneKey, postalKey } from './keys.ts';
+import { say } from './sentences.ts';
 import { State } from './states.ts';
 
 /** All filters. Orders must match every filter that is present. */
@@ -158,7 +159,11 @@ export function filterErrors(filters: ValidPart<OrderFilters>, prefix = ''): Fie
   for (const member of ['customer', 'proxyDetails'] as const) {
     const words = nameWords(filters[member]?.name ?? '').length;
     if (words <= NAME_WORDS_MAX) continue;
-    const message = `'name' of '${member}' has ${words} words; send at most ${NAME_WORDS_MAX}`;
+    const message = say("'name' of '{field}' has {words} words; send at most {nameWordsMax}", {
+      field: member,
+      words,
+      nameWordsMax: NAME_WORDS_MAX,
+    });
     errors.push(fieldError(`${prefix}/${member}/name`, 'words', message, NAME_WORDS_MAX));
   }
   for (const member of ['orderDateRange', 'fulfillmentOrderDateRange', 'expectedDeliveryDateRange'] as const) {
@@ -177,7 +182,7 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
   const empty = (['from', 'to'] as const).filter((end) => range[end] !== undefined && postalKey(range[end]) === '');
   if (empty.length > 0) {
     return empty.map((end) =>
-      fieldError(`${pointer}/${end}`, 'blank', `'${end}' has no letter or digit; send a postal code`),
+      fieldError(`${pointer}/${end}`, 'blank', say("'{end}' has no letter or digit; send a postal code", { end })),
     );
   }
   if (range.from === undefined || range.to === undefined) return [];
@@ -188,5 +193,5 @@ function zipErrors(range: { from?: string | undefined; to?: string | undefined }
 /** Returns the error of a range whose `from` is after its `to`. */
 export function backwards(pointer: string): FieldError {
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  return fieldError(pointer, 'range', `'from' of '${member}' is after 'to'; swap them`);
+  return fieldError(pointer, 'range', say("'from' of '{field}' is after 'to'; swap them", { field: member }));
 }

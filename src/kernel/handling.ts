@@ -1,10 +1,12 @@
 /** Handling rules of items in packages: hazardous materials, and items that ship together. */
 
 import { readJson } from '../platform/json-column.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { listed } from '../platform/message/words.ts';
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';
 import type { Snapshot } from './orders.ts';
+import { say } from './sentences.ts';
 
 const SHOWN = 20;
 
@@ -31,7 +33,7 @@ export function hazardsOf(
  * Returns the field `warnings` of pack details, for items that ship together but are in several packages. Such packages
  * are not rejected.
  */
-export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { warnings?: string[] } {
+export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { warnings?: Sentence[] } {
   const together = lines.filter((line) => {
     const { shipTogether, shipAlone } = snapshotOfLine(line).handling ?? {};
     return shipTogether === true && shipAlone !== 'Yes';
@@ -42,5 +44,9 @@ export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { 
   const [names, ids] = [together.map((line) => line.web_line_id), used.map((box) => box.boxId)].map((all) =>
     listed(all, SHOWN),
   );
-  return { warnings: [`items of the lines ${names} ship together (shipTogether), but are in the boxes ${ids}`] };
+  return {
+    warnings: [
+      say('items of the lines {names} ship together (shipTogether), but are in the boxes {ids}', { names, ids }),
+    ],
+  };
 }

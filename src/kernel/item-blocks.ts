@@ -5,8 +5,10 @@
 
 import type { Effect } from '../events/record.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { Columns } from '../platform/storage/dialect.ts';
 import type { NodeItemHoldRow } from '../platform/storage/tables.ts';
+import { say } from './sentences.ts';
 
 /** An item that a node declined, with the order. */
 export interface DeclinedItem {
@@ -173,7 +175,10 @@ export async function findItemBlocks(
 }
 
 /** Returns the error message for an item that is held at a node. */
-export function blockedMessage(itemId: string, nodeId: string, reason: string): string {
+export function blockedMessage(itemId: string, nodeId: string, reason: string): Sentence {
   const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
-  return `item ${item} is held at node ${node}, which declined it (${reason}); send another node, or wait until the hold ends`;
+  return say(
+    'item {item} is held at node {node}, which declined it ({reason}); send another node, or wait until the hold ends',
+    { item, node, reason },
+  );
 }

@@ -8,6 +8,7 @@ import { listed, quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { findReason, type Settings } from '../shared/client-settings.ts';
 import { findLines, lockOrders } from './orders.ts';
+import { say } from './sentences.ts';
 
 const SHOWN = 20;
 
@@ -24,7 +25,7 @@ export async function takeOrder(
 /** Returns the 404 of an order that does not exist or that the credential does not cover. */
 export function noOrder(orderId: string, storeId: string): Refusal {
   const [order, store] = [orderId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
-  return notFound(`There is no fulfillment order ${order} of store ${store}; check its id.`);
+  return notFound(say('There is no fulfillment order {order} of store {store}; check its id.', { order, store }));
 }
 
 /** Adds an error for a reason that the client does not have. */
@@ -37,7 +38,15 @@ export function checkReasonCode(
   if (code === undefined || findReason(settings, code) !== undefined) return;
   const known = settings.cancelReasons.map((reason) => reason.code);
   const hint = didYouMean(code, known);
-  errors.add(pointer, 'reason', `reasonCode ${quote(code)} is not known; send one of ${listed(known, SHOWN)}${hint}`);
+  errors.add(
+    pointer,
+    'reason',
+    say('reasonCode {code} is not known; send one of {known}{hint}', {
+      code: quote(code),
+      known: listed(known, SHOWN),
+      hint,
+    }),
+  );
 }
 
 /** Adds errors for unknown lines, repeated lines, and quantities above the ordered units. */
@@ -54,16 +63,23 @@ export function checkLines(
     const name = JSON.stringify(one.webLineId);
     const line = known.get(one.webLineId);
     if (seen.has(one.webLineId)) {
-      errors.add(`${pointer}/webLineId`, 'duplicate', `line ${name} is in the message twice; send it once`);
+      errors.add(
+        `${pointer}/webLineId`,
+        'duplicate',
+        say('line {name} is in the message twice; send it once', { name }),
+      );
     } else if (lines !== undefined && line === undefined) {
       const names = [...known.keys()].map((id) => JSON.stringify(id));
       errors.add(
         `${pointer}/webLineId`,
         'unknown',
-        `the order has no line ${name}; its lines are ${listed(names, SHOWN)}`,
+        say('the order has no line {name}; its lines are {names}', { name, names: listed(names, SHOWN) }),
       );
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
-      const message = `quantity ${one.quantity} is more than the ${line.ordered} units that line ${name} orders; send at most ${line.ordered}`;
+      const message = say(
+        'quantity {quantity} is more than the {ordered} units that line {name} orders; send at most {ordered}',
+        { quantity: one.quantity, ordered: line.ordered, name },
+      );
       errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);
     }
     seen.add(one.webLineId);

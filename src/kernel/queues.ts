@@ -3,6 +3,7 @@
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { nearest } from '../platform/message/nearest.ts';
 import type { Settings } from '../shared/client-settings.ts';
+import { say } from './sentences.ts';
 import { QUEUE_IDS } from './states.ts';
 
 /** Returns the ids of the client's queues, with its own names for renamed ones. */
@@ -25,8 +26,13 @@ export async function checkQueue(
   const names = queueNames(settings);
   if (names.includes(queueId) || (await isInUse(queueId)) !== undefined) return;
   const near = nearest(queueId, names);
-  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  const hint = near === undefined ? '' : say("; did you mean '{near}'?", { near });
   const field = pointer.slice(1);
-  const message = `'${field}' must be one of ${names.join(', ')}${hint} (got ${JSON.stringify(queueId)})`;
+  const message = say("'{field}' must be one of {names}{hint} (got {queueId})", {
+    field,
+    names: names.join(', '),
+    hint,
+    queueId: JSON.stringify(queueId),
+  });
   errors.add(pointer, 'enum', message, names);
 }

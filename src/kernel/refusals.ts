@@ -1,41 +1,50 @@
 /** Errors of operations on one order: it does not exist, or its state forbids the action. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { actionContextOf } from './action-context.ts';
 import { orderActions } from './allowed.ts';
 import { stateOf } from './position.ts';
+import { say } from './sentences.ts';
 import type { OrderState } from './states.ts';
 
 /** Returns the sentence for an order that does not exist at this store and node. */
-export function noSuchOrder(orderId: string, storeId: string, nodeId: string): string {
+export function noSuchOrder(orderId: string, storeId: string, nodeId: string): Sentence {
   const [name, where, at] = [orderId.slice(0, 60), storeId, nodeId].map((one) => JSON.stringify(one));
-  return `There is no fulfillment order ${name} of store ${where} at node ${at}.`;
+  return say('There is no fulfillment order {name} of store {where} at node {at}.', { name, where, at });
 }
 
 /** Returns the name of an order for the start of a sentence. */
-export function nameOf(order: FulfillmentOrderRow): string {
-  return `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+export function nameOf(order: FulfillmentOrderRow): Sentence {
+  return say('Fulfillment order {fulfillmentOrderId}', {
+    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+  });
 }
 
 /** Returns the sentence for an order whose state forbids an action. `next` has the step to take instead, by state. */
-export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Record<OrderState, string>): string {
+export function notNow(order: FulfillmentOrderRow, settings: Settings, next: Record<OrderState, Sentence>): Sentence {
   const state = stateOf(order);
-  return `${nameOf(order)} has status ${statusInWords(settings, state)}; ${next[state]}.`;
+  return say('{order} has status {status}; {next}.', {
+    order: nameOf(order),
+    status: statusInWords(settings, state),
+    next: next[state],
+  });
 }
 
 /** The next step of an order at 8000. */
-export const GOODS_TO_RETURN =
-  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket';
+export const GOODS_TO_RETURN = say(
+  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket',
+);
 
 /** Returns the 409 with the order's status and its allowed actions. */
 export async function refusedInState(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,
   settings: Settings,
-  description: string,
+  description: Sentence,
 ): Promise<Refusal> {
   const allowed = orderActions(await actionContextOf(ctx, order), settings).filter((action) => action.allowed);
   return conflict(description, {

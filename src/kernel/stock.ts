@@ -6,12 +6,14 @@
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { Refusal } from '../platform/http/errors.ts';
+import { sequence } from '../platform/message/sentence.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { BoundText, Columns } from '../platform/storage/dialect.ts';
 import { portions } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockLevelRow } from '../platform/storage/tables.ts';
 import { updateRows } from '../platform/storage/update.ts';
+import { say } from './sentences.ts';
 import { Ledger } from './stock-ledger.ts';
 import {
   isPlace,
@@ -195,14 +197,22 @@ export class NotAvailable extends Refusal {
 
   constructor(items: readonly Unavailable[]) {
     const named = items.slice(0, 5).map(({ nodeId, itemId, wanted, available }) => {
-      return `${available} of ${JSON.stringify(itemId)} at ${JSON.stringify(nodeId)} (${wanted} wanted)`;
+      return say('{available} of {itemId} at {nodeId} ({wanted} wanted)', {
+        available,
+        itemId: JSON.stringify(itemId),
+        nodeId: JSON.stringify(nodeId),
+        wanted,
+      });
     });
-    const others = items.length > named.length ? ` and ${items.length - named.length} more items` : '';
+    const others = items.length > named.length ? say(' and {n} more items', { n: items.length - named.length }) : '';
     super(
       409,
       'STATE',
       'NOT_AVAILABLE',
-      `The node promises only available units: ${named.join(', ')}${others}. Nothing was taken in; send fewer units, or another node.`,
+      say(
+        'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.',
+        { named: sequence(named, ', '), others },
+      ),
       { extra: { items } },
     );
     this.items = items;

@@ -18,6 +18,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { id } from '../shared/shapes.ts';
 import { statusName } from '../shared/status.ts';
 import { type QueuedOrder, QueueSearch, QueueSearchReply } from './search-schema.ts';
+import { say } from './sentences.ts';
 
 export const searchQueue = readOperation({
   id: 'searchQueue',
@@ -92,8 +93,9 @@ a 400, because its result would tell whether a PIN is right.
 /** A search by PIN would reveal whether a PIN is right, and wrong PINs are counted only at the hand-over. */
 function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];
-  const message =
-    "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId";
+  const message = say(
+    "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId",
+  );
   return [fieldError('/pinNumber', 'pin-required', message)];
 }
 

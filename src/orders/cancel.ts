@@ -9,11 +9,13 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { writeOperation } from '../platform/http/operation.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderCancel } from './cancel-schema.ts';
 import { releaseIfFree } from './release.ts';
+import { say } from './sentences.ts';
 
 export const cancelFulfillmentOrder = writeOperation({
   id: 'cancelFulfillmentOrder',
@@ -134,17 +136,20 @@ async function isRepeated(
   return (await findRequests(ctx.db, order)).some((request) => request.status === 'CANCELED');
 }
 
-function nameOf(order: FulfillmentOrderRow, settings?: Settings): string {
-  const state = settings === undefined ? '' : ` (${statusInWords(settings, order.status)})`;
-  return `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}${state}`;
+function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
+  const state = settings === undefined ? '' : say(' ({status})', { status: statusInWords(settings, order.status) });
+  return say('Fulfillment order {fulfillmentOrderId}{state}', {
+    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+    state,
+  });
 }
 
 function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusal {
   const next =
     order.status === State.RETURNED_FOR_RESOURCING
-      ? 'its units are declined. Cancel the whole order, without lines, to close its re-source requests.'
-      : 'units that the customer has or that the node declined cannot be canceled.';
-  return conflict(`${nameOf(order, settings)} has no unit that could be canceled: ${next}`, {
+      ? say('its units are declined. Cancel the whole order, without lines, to close its re-source requests.')
+      : say('units that the customer has or that the node declined cannot be canceled.');
+  return conflict(say('{order} has no unit that could be canceled: {next}', { order: nameOf(order, settings), next }), {
     orderStatus: String(order.status),
   });
 }
@@ -152,8 +157,16 @@ function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusa
 function tooMany(order: FulfillmentOrderRow, line: OrderLineRow, left: number): Refusal {
   const most = left + canceledSoFar(line);
   return conflict(
-    `${nameOf(order)}: of line ${JSON.stringify(line.web_line_id)} at most ${most} of ${line.ordered} units can be canceled ` +
-      `(${canceledSoFar(line)} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.`,
+    say(
+      '{order}: of line {webLineId} at most {most} of {ordered} units can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.',
+      {
+        order: nameOf(order),
+        webLineId: JSON.stringify(line.web_line_id),
+        most,
+        ordered: line.ordered,
+        canceledSoFar: canceledSoFar(line),
+      },
+    ),
     { orderStatus: String(order.status) },
   );
 }

@@ -12,6 +12,7 @@ import type { FulfillmentType } from '../shared/client-settings.ts';
 import type { OrderChange } from './change-rules.ts';
 import type { OrderChangeRequest } from './change-schema.ts';
 import { checkDestination } from './intake-rules.ts';
+import { say } from './sentences.ts';
 
 const DEADLINE_DAYS_MAX = 366;
 
@@ -37,7 +38,11 @@ export const CHANGING = Object.keys(CHANGE_OF) as (keyof typeof CHANGE_OF)[];
 export async function checkChange(ctx: Ctx, body: Asked, taken: Taken, errors: FieldErrors): Promise<void> {
   const fields = [...CHANGING, 'remove'] as const;
   if (fields.every((field) => body[field] === undefined && !errors.isBad(`/${field}`))) {
-    errors.add('', 'nothing', `the message changes nothing; send at least one of ${fields.join(', ')}`);
+    errors.add(
+      '',
+      'nothing',
+      say('the message changes nothing; send at least one of {fields}', { fields: fields.join(', ') }),
+    );
   }
   checkRemoved(body, errors);
   checkDeadline(ctx.now, body, errors);
@@ -53,10 +58,14 @@ function checkRemoved(body: Asked, errors: FieldErrors): void {
   for (const [index, field] of remove.entries()) {
     if (field === undefined) continue;
     if (remove.indexOf(field) < index) {
-      errors.add(`/remove/${index}`, 'unique', `'remove' has ${quote(field)} twice; send it once`);
+      errors.add(
+        `/remove/${index}`,
+        'unique',
+        say("'remove' has {field} twice; send it once", { field: quote(field) }),
+      );
     }
     if (body[field] !== undefined) {
-      const message = `the message has a new '${field}' and removes it; send one of the two`;
+      const message = say("the message has a new '{field}' and removes it; send one of the two", { field });
       errors.add(`/remove/${index}`, 'contradiction', message);
     }
   }
@@ -66,10 +75,14 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
   if (pickupDeadline === undefined) return;
   const at = parseDateTime(pickupDeadline);
   if (at <= now) {
-    const message = `'pickupDeadline' is in the past (now is ${formatDateTime(now)}); send a later one, or cancel the order`;
+    const message = say("'pickupDeadline' is in the past (now is {now}); send a later one, or cancel the order", {
+      now: formatDateTime(now),
+    });
     errors.add('/pickupDeadline', 'past', message);
   } else if (at > now + DEADLINE_DAYS_MAX * DAY_MS) {
-    const message = `'pickupDeadline' is more than ${DEADLINE_DAYS_MAX} days away; send an earlier one`;
+    const message = say("'pickupDeadline' is more than {deadlineDaysMax} days away; send an earlier one", {
+      deadlineDaysMax: DEADLINE_DAYS_MAX,
+    });
     errors.add('/pickupDeadline', 'maximum', message, DEADLINE_DAYS_MAX);
   }
 }
@@ -81,13 +94,13 @@ function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined,
     errors.add(
       '/giftMessageLines',
       'giftMessage',
-      "'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage",
+      say("'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage"),
     );
   }
   for (const [index, webLineId] of giftMessageLines.entries()) {
     if (webLineId === undefined || lines === undefined) continue;
     if (lines.some((line) => line.web_line_id === webLineId)) continue;
-    const message = `the order has no line ${quote(webLineId)}; name one of its lines`;
+    const message = say('the order has no line {webLineId}; name one of its lines', { webLineId: quote(webLineId) });
     errors.add(`/giftMessageLines/${index}`, 'unknown', message);
   }
 }
@@ -112,7 +125,10 @@ async function checkBorder(
   const items = await findItems(ctx, order.client_id, itemIds);
   for (const itemId of itemIds) {
     if (items.get(itemId)?.countryOfOrigin) continue;
-    const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${from} to ${to} needs; add it to the item`;
+    const message = say(
+      'item {itemId} has no countryOfOrigin, which an order from {from} to {to} needs; add it to the item',
+      { itemId: quote(itemId), from, to },
+    );
     errors.add('/shippingAddress/address/countryCode', 'countryOfOrigin', message);
     return;
   }

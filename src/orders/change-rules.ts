@@ -4,9 +4,11 @@
  */
 import { shown } from '../kernel/allowed.ts';
 import { type Cells, ORDER_STATES, type OrderState } from '../kernel/states.ts';
-import { list, object, Type, text } from '../platform/schema.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
+import { list, object, sentence, Type, text } from '../platform/schema.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
+import { say } from './sentences.ts';
 
 /** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the others. */
 export const ORDER_CHANGES = [
@@ -82,36 +84,59 @@ export function blockOfChange(
   order: ChangeContext,
   change: OrderChange,
   settings: Pick<Settings, 'statusDescriptions'>,
-): string | undefined {
+): Sentence | undefined {
   const { type, status } = order;
   const states = ORDER_STATES.filter((state) => changeableTypes(change, state).includes(type));
-  if (states.length === 0) return `${NEVER[change]}; this one is ${type}`;
+  if (states.length === 0) return say('{never}; this one is {type}', { never: NEVER[change], type });
   if (!states.includes(status)) {
-    const named = states.map((state) => statusInWords(settings, state)).join(', ');
-    return `the order is ${statusInWords(settings, status)}; its ${change} can be changed in ${named}`;
+    const named = sequence(
+      states.map((state) => statusInWords(settings, state)),
+      ', ',
+    );
+    return say('the order is {status}; its {change} can be changed in {named}', {
+      status: statusInWords(settings, status),
+      change: CHANGE_WORDS[change],
+      named,
+    });
   }
-  if (order.isAnonymized && change !== 'holdLocation') return 'the customer’s data is anonymized';
+  if (order.isAnonymized && change !== 'holdLocation') return say('the customer’s data is anonymized');
   if (LABELED.includes(change) && order.tracked > 0) {
-    return `${order.tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first`;
+    return say(
+      '{tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first',
+      { tracked: order.tracked },
+    );
   }
-  if (change === 'holdLocation' && order.onHand === 0) return 'no unit of the order is in the store';
+  if (change === 'holdLocation' && order.onHand === 0) return say('no unit of the order is in the store');
   return undefined;
 }
+
+/** The changes in sentences; English has their names. */
+export const CHANGE_WORDS: Record<OrderChange, Sentence> = {
+  contact: say('contact'),
+  shippingAddress: say('shippingAddress'),
+  proxy: say('proxy'),
+  pin: say('pin'),
+  carrier: say('carrier'),
+  giftMessage: say('giftMessage'),
+  pickupDeadline: say('pickupDeadline'),
+  note: say('note'),
+  holdLocation: say('holdLocation'),
+};
 
 /** The changes that make printed package labels wrong. */
 const LABELED: readonly OrderChange[] = ['shippingAddress', 'carrier'];
 
 /** The reason for a fulfillment type that never allows a change. */
-const NEVER: Record<OrderChange, string> = {
-  contact: 'every order has a contact',
-  shippingAddress: 'only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders go to an address',
-  proxy: 'only orders that are handed to a person can have a proxy',
-  pin: 'only orders that are collected in the store have a PIN',
-  carrier: 'only SHIP_TO_HOME orders have a carrier',
-  giftMessage: 'every order can have a gift message',
-  pickupDeadline: 'only orders that are collected in the store have a pickup deadline',
-  note: 'every order can have notes',
-  holdLocation: 'every order can be moved',
+const NEVER: Record<OrderChange, Sentence> = {
+  contact: say('every order has a contact'),
+  shippingAddress: say('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders go to an address'),
+  proxy: say('only orders that are handed to a person can have a proxy'),
+  pin: say('only orders that are collected in the store have a PIN'),
+  carrier: say('only SHIP_TO_HOME orders have a carrier'),
+  giftMessage: say('every order can have a gift message'),
+  pickupDeadline: say('only orders that are collected in the store have a pickup deadline'),
+  note: say('every order can have notes'),
+  holdLocation: say('every order can be moved'),
 };
 
 /** The schema of `allowedChanges` in responses. */
@@ -119,7 +144,7 @@ export const allowedChanges = list(
   object({
     change: text(1, 40, { description: 'The change; `holdLocation` is changed by moving the goods' }),
     allowed: Type.Boolean(),
-    reason: Type.Optional(text(1, 600, { description: 'Reason why the change is blocked, and how to unblock it' })),
+    reason: Type.Optional(sentence(1, 600, { description: 'Reason why the change is blocked, and how to unblock it' })),
   }),
   { max: 40 },
   { description: 'Every change of an order: allowed now, or blocked with the reason' },

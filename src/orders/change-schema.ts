@@ -2,6 +2,7 @@
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { Destination, ID_MAX, id, login, SentContact } from '../shared/shapes.ts';
+import { say } from './sentences.ts';
 
 const { Optional } = Type;
 const commandId = (description: string) => identifier(64, { description });
@@ -11,7 +12,9 @@ const REMOVABLE = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'] as const;
 
 const { personName, address, phone, email } = Destination.properties;
 
-const QUANTITIES = 'quantities are not changed here: send fewer units to .../cancel, or another order for more units';
+const QUANTITIES = say(
+  'quantities are not changed here: send fewer units to .../cancel, or another order for more units',
+);
 
 export const OrderChangeRequest = named(
   'OrderChangeRequest',

@@ -10,6 +10,7 @@ import type { Destination } from '../shared/shapes.ts';
 import type { OrderChanges } from './change-schema.ts';
 import { type ChangedColumns, GIFT_MESSAGE, withGiftMessage } from './change-store.ts';
 import { wholeContact, wholeDestination } from './contacts.ts';
+import { say } from './sentences.ts';
 
 /** Returns the people and addresses of the order after the change. */
 export function newPeople(order: FulfillmentOrderRow, before: Contacts, body: OrderChanges): Contacts {
@@ -44,7 +45,10 @@ function newDestination(
   }
   if (destinations.length >= DESTINATIONS_MAX) {
     throw conflict(
-      `${nameOf(order)} has ${DESTINATIONS_MAX} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.`,
+      say(
+        '{order} has {destinationsMax} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.',
+        { order: nameOf(order), destinationsMax: DESTINATIONS_MAX },
+      ),
     );
   }
   const id = freeId(destinations);

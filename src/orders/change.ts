@@ -11,17 +11,19 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { requireRevision, withEtag } from '../platform/http/if-match.ts';
 import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
+import { sequence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { NOTES_MAX } from '../shared/limits.ts';
 import { slaOf } from '../sla/engine.ts';
 import { CHANGE_OF, CHANGING, checkChange } from './change-check.ts';
-import { blockOfChange, type OrderChange } from './change-rules.ts';
+import { blockOfChange, CHANGE_WORDS, type OrderChange } from './change-rules.ts';
 import { changesOf, OrderChangeRequest, type OrderChanges } from './change-schema.ts';
 import { changeScope, findNotes, insertNote, peopleColumns, updateInstructions, updateOrder } from './change-store.ts';
 import { giftLines, isOther, newCarriage, newPeople, pinColumns } from './change-values.ts';
 import { OrderDetails } from './read-schema.ts';
+import { say } from './sentences.ts';
 import { changeContextOf, showOrder } from './show-order.ts';
 
 export const changeFulfillmentOrder = writeOperation({
@@ -108,7 +110,10 @@ async function change(
   const notes = body.note === undefined ? [] : await findNotes(ctx.db, order);
   if (notes.length >= NOTES_MAX) {
     throw conflict(
-      `${nameOf(order)} has ${NOTES_MAX} notes, the maximum; nothing was changed. Send the change without a note.`,
+      say('{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.', {
+        order: nameOf(order),
+        notesMax: NOTES_MAX,
+      }),
     );
   }
   const before = contactsOf(order);
@@ -173,8 +178,14 @@ async function rejectBlocked(
     return reason === undefined ? [] : [{ change: one, reason }];
   });
   if (refused.length === 0) return;
-  const reasons = refused.map(({ change: one, reason }) => `${one}: ${reason}`).join('; ');
-  throw conflict(`${nameOf(order)} was not changed. ${reasons}.`, { orderStatus: String(order.status), refused });
+  const reasons = sequence(
+    refused.map(({ change, reason }) => sequence([CHANGE_WORDS[change], ': ', reason], '')),
+    '; ',
+  );
+  throw conflict(say('{order} was not changed. {reasons}.', { order: nameOf(order), reasons }), {
+    orderStatus: String(order.status),
+    refused,
+  });
 }
 
 /** Returns the times of the step for a new deadline. The reminder keeps the lead time of the client's SLA. */

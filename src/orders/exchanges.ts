@@ -4,6 +4,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { FieldErrorSink } from '../platform/message/field-errors.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
@@ -67,13 +68,15 @@ export function exchangeError(
   if (found === undefined || !found.wishes.some((wish) => wish.line === line)) {
     const what =
       found === undefined ? 'the store has no such return' : `the return asks for no exchange of line ${line}`;
-    errors.add('/exchangeOf', 'exchange', `${what}; send number and line of an event exchange.requested`);
+    errors.add('/exchangeOf', 'exchange', inEnglish(`${what}; send number and line of an event exchange.requested`));
     return;
   }
   const other = found.served.get(line);
   if (other !== undefined && other !== fulfillmentOrderId) {
     throw conflict(
-      `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was taken in.`,
+      inEnglish(
+        `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was taken in.`,
+      ),
     );
   }
   // A further order of the same message for this line is rejected too.

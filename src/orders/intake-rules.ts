@@ -9,6 +9,7 @@ import { decimalText, type Numeric } from '../platform/decimal.ts';
 import { unitError } from '../platform/measures.ts';
 import { mismatch } from '../platform/message/agree.ts';
 import type { FieldError, FieldErrorSink } from '../platform/message/field-errors.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { quote } from '../platform/message/words.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
@@ -80,11 +81,15 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, error
   if (nodeId === undefined) return;
   const node = world.node(nodeId);
   if (node === undefined) {
-    errors.add('/nodeId', 'exists', `there is no node ${quote(nodeId)} for these credentials; send another nodeId`);
+    errors.add(
+      '/nodeId',
+      'exists',
+      inEnglish(`there is no node ${quote(nodeId)} for these credentials; send another nodeId`),
+    );
   } else if (fulfillmentType !== undefined && !node.fulfillmentTypes.includes(fulfillmentType)) {
     const works = node.fulfillmentTypes.join(', ') || 'no orders';
     const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}. Send one of these types, or another nodeId`;
-    errors.add('/fulfillmentType', 'nodeType', message, node.fulfillmentTypes);
+    errors.add('/fulfillmentType', 'nodeType', inEnglish(message), node.fulfillmentTypes);
   }
 }
 
@@ -94,26 +99,26 @@ function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
     errors.add(
       '/currency',
       'currency',
-      `'currency' ${quote(currency)} is no code of ISO 4217; send one, for example EUR`,
+      inEnglish(`'currency' ${quote(currency)} is no code of ISO 4217; send one, for example EUR`),
     );
   }
   const hasDates = orderDate !== undefined && fulfillmentOrderDate !== undefined;
   if (hasDates && parseDateTime(orderDate) > parseDateTime(fulfillmentOrderDate)) {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; send the same or an earlier date";
-    errors.add('/orderDate', 'order', message);
+    errors.add('/orderDate', 'order', inEnglish(message));
   }
   // An order of the future would be the last of every list for ever; a wrong clock or century is the usual cause.
   for (const name of ['orderDate', 'fulfillmentOrderDate'] as const) {
     const date = order[name];
     if (date === undefined || parseDateTime(date) <= now + DAY_MS) continue;
     const message = `'${name}' is more than a day ahead of the service, whose time is ${formatDateTime(now)}; send the date of the order`;
-    errors.add(`/${name}`, 'future', message, formatDateTime(now + DAY_MS));
+    errors.add(`/${name}`, 'future', inEnglish(message), formatDateTime(now + DAY_MS));
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
   for (const member of ['carrier', 'service'] as const) {
     if (order[member] || errors.isBad(`/${member}`)) continue;
     const what = order[member] === undefined ? 'missing' : 'empty';
-    errors.add(`/${member}`, 'required', `'${member}' is ${what}; SHIP_TO_HOME orders need one`);
+    errors.add(`/${member}`, 'required', inEnglish(`'${member}' is ${what}; SHIP_TO_HOME orders need one`));
   }
 }
 
@@ -136,7 +141,7 @@ export function checkDestination(
     const value = valueAt(destination, path);
     if (value !== undefined && value !== '') continue;
     const message = `'${path.at(-1)}' is ${value === undefined ? 'missing' : 'empty'}; destinations of ${type} orders need it`;
-    errors.add(`${place}/${path.join('/')}`, 'required', message);
+    errors.add(`${place}/${path.join('/')}`, 'required', inEnglish(message));
   }
 }
 
@@ -146,12 +151,12 @@ function checkReferences(order: Order, errors: FieldErrorSink): void {
     const named = order[member]?.destinationId;
     if (named === undefined || ids === undefined || ids.has(named)) continue;
     const message = `'${member}' names ${quote(named)}, which is not among the order's destinations; add it or send another destinationId`;
-    errors.add(`/${member}/destinationId`, 'reference', message);
+    errors.add(`/${member}/destinationId`, 'reference', inEnglish(message));
   }
   const isOnTheWay = order.fulfillmentType === 'SHIP_TO_STORE' && order.inStore !== true && !errors.isBad('/inStore');
   if (isOnTheWay && order.shipFromAddress === undefined) {
     const message = "'shipFromAddress' is missing; SHIP_TO_STORE orders need it";
-    errors.add('/shipFromAddress', 'required', message);
+    errors.add('/shipFromAddress', 'required', inEnglish(message));
   }
 }
 
@@ -189,7 +194,9 @@ function checkItem(
     errors.add(
       place,
       'exists',
-      `there is no item ${quote(itemId)}; put the item first, or correct the itemId: it is <catalogId>-<clientItemId>`,
+      inEnglish(
+        `there is no item ${quote(itemId)}; put the item first, or correct the itemId: it is <catalogId>-<clientItemId>`,
+      ),
     );
     return;
   }
@@ -197,24 +204,24 @@ function checkItem(
   const { fulfillmentType } = order;
   if (item.status !== undefined && world.settings.refusedItemStatuses.includes(item.status)) {
     const message = `item ${quote(itemId)} has the status ${item.status}, which the client rejects (settings.refusedItemStatuses); remove the line, or change the item's status`;
-    errors.add(place, 'status', message);
+    errors.add(place, 'status', inEnglish(message));
   }
   if (found.isTooMuch) {
     const limits = `${COMPONENTS_MAX} different items, ${QUANTITY_MAX} units of one`;
     const message = `bundle ${quote(itemId)} has more components than an order can show (at most ${limits}); split it into smaller bundles`;
-    errors.add(place, 'bundle', message, COMPONENTS_MAX);
+    errors.add(place, 'bundle', inEnglish(message), COMPONENTS_MAX);
   }
   checkStreetDate(order, itemId, found.snapshot, world, place, errors);
   if (fulfillmentType !== undefined && item[ELIGIBLE[fulfillmentType]] !== true) {
     const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; see its ${ELIGIBLE[fulfillmentType]}`;
-    errors.add(place, 'eligible', message);
+    errors.add(place, 'eligible', inEnglish(message));
   }
   const hold = order.nodeId === undefined ? undefined : world.held(order.nodeId, itemId);
   if (hold !== undefined) errors.add(place, 'held', blockedMessage(itemId, order.nodeId!, hold));
   const abroad = borderOf(order, world);
   if (abroad !== undefined && !item.countryOfOrigin) {
     const message = `item ${quote(itemId)} has no countryOfOrigin, which an order from ${abroad.from} to ${abroad.to} needs; add it to the item`;
-    errors.add(place, 'countryOfOrigin', message);
+    errors.add(place, 'countryOfOrigin', inEnglish(message));
   }
 }
 
@@ -233,7 +240,7 @@ function checkStreetDate(
   if (held === undefined) return;
   const part = held.itemId === itemId ? '' : ` contains item ${quote(held.itemId)}, which`;
   const message = `item ${quote(itemId)}${part} may not be allocated before its streetDate ${held.date}; send the order from then on`;
-  errors.add(place, 'streetDate', message, held.date);
+  errors.add(place, 'streetDate', inEnglish(message), held.date);
 }
 
 /** Checks the units of each item, over all lines of the order, against the item's bounds; 0 is no bound. */
@@ -249,11 +256,11 @@ function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, erro
     const ordered = `the order has ${units} units of item ${quote(item.itemId)}`;
     if (most !== undefined && units > most) {
       const message = `${ordered}; one order can have at most ${most} (maxOrderableQuantity of the item)`;
-      errors.add(at, 'maxOrderableQuantity', message, most);
+      errors.add(at, 'maxOrderableQuantity', inEnglish(message), most);
       // An unreadable line may have further units of the item.
     } else if (least !== undefined && units < least && isReadable) {
       const message = `${ordered}; one order must have at least ${least} (minOrderableQuantity of the item)`;
-      errors.add(at, 'minOrderableQuantity', message, least);
+      errors.add(at, 'minOrderableQuantity', inEnglish(message), least);
     }
   }
 }
@@ -269,7 +276,7 @@ function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, 
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
   if (alone.size <= PACKAGES_MAX) return;
   const message = `${alone.size} items of the order ship alone (shipAlone), and an order can have at most ${PACKAGES_MAX} packages; split it into several orders`;
-  errors.add('/lines', 'shipAlone', message, PACKAGES_MAX);
+  errors.add('/lines', 'shipAlone', inEnglish(message), PACKAGES_MAX);
 }
 
 function isAlone(found: IntakeItem | undefined): boolean {
@@ -288,16 +295,16 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, err
   if (fulfillmentType === undefined) return;
   if (fulfillmentType !== 'SHIP_TO_STORE') {
     const only = 'for SHIP_TO_STORE orders only; remove';
-    if (inStore === true) errors.add('/inStore', 'onlyShipToStore', `'inStore' is ${only} it`);
-    if (packages) errors.add('/packages', 'onlyShipToStore', `'packages' is ${only} it`);
+    if (inStore === true) errors.add('/inStore', 'onlyShipToStore', inEnglish(`'inStore' is ${only} it`));
+    if (packages) errors.add('/packages', 'onlyShipToStore', inEnglish(`'packages' is ${only} it`));
   } else if (inStore === true) {
     const message = "an order with 'inStore' has no packages on the way; remove 'inStore' or 'packages'";
-    if (packages) errors.add('/packages', 'inStore', message);
+    if (packages) errors.add('/packages', 'inStore', inEnglish(message));
   } else if (packages !== undefined) {
     checkPacked(packages, lines, errors);
   } else if (!errors.isBad('/inStore')) {
     const message = "'packages' is missing; SHIP_TO_STORE orders need it, or inStore: true";
-    errors.add('/packages', 'required', message);
+    errors.add('/packages', 'required', inEnglish(message));
   }
 }
 
@@ -324,7 +331,7 @@ function checkPacked(packages: SentPackages, lines: Order['lines'], errors: Fiel
       packed.set(webLineId, (packed.get(webLineId) ?? 0) + (quantity ?? 0));
       if (known === undefined || known.has(webLineId)) continue;
       const message = `${quote(webLineId)} is no line of the order; send the webLineId of a line`;
-      errors.add(`/packages/${index}/items/${at}/webLineId`, 'reference', message);
+      errors.add(`/packages/${index}/items/${at}/webLineId`, 'reference', inEnglish(message));
     }
   }
   // An unreadable item may have any number of units.
@@ -344,7 +351,7 @@ function checkSums(
     const units = packed.get(webLineId) ?? 0;
     if (units === quantity) continue;
     const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; make both equal`;
-    errors.add(`/lines/${index}/quantity`, 'packages', message, quantity);
+    errors.add(`/lines/${index}/quantity`, 'packages', inEnglish(message), quantity);
   }
 }
 
@@ -375,7 +382,11 @@ function checkTwice<M extends string>(
     const id = one?.[member];
     if (id === undefined) continue;
     if (seen.has(id)) {
-      errors.add(`${place}/${index}/${member}`, 'unique', `${quote(id)} is in the list twice; each must be unique`);
+      errors.add(
+        `${place}/${index}/${member}`,
+        'unique',
+        inEnglish(`${quote(id)} is in the list twice; each must be unique`),
+      );
     }
     seen.add(id);
   }

@@ -5,6 +5,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { FieldErrors } from '../platform/message/field-errors.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { statusOf } from '../shared/status.ts';
@@ -71,7 +72,7 @@ inventoryCheckEligible are exempt too.
         if (one.outcome !== 'differs' || !one.isWithin) continue;
         const id = quote(one.order.fulfillmentOrderId);
         const message = `order ${id} is twice in this message with other content (${one.members.join(', ')}); send it once`;
-        errors.add(`/${index}/fulfillmentOrderId`, 'unique', message);
+        errors.add(`/${index}/fulfillmentOrderId`, 'unique', inEnglish(message));
       }
       return checked;
     },
@@ -136,8 +137,10 @@ function rejectDifferences(checked: readonly CheckedOrder[]): void {
   if (first === undefined) return;
   const others = differs.length === 1 ? '' : ` and ${differs.length - 1} more`;
   throw conflict(
-    `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
-      'nothing was taken in. Send the same content, or another fulfillmentOrderId.',
+    inEnglish(
+      `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
+        'nothing was taken in. Send the same content, or another fulfillmentOrderId.',
+    ),
     { differs },
   );
 }

@@ -14,6 +14,7 @@ import { writeOperation } from '../platform/http/operation.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { blockOfChange } from './change-rules.ts';
 import { OrderMove } from './change-schema.ts';
+import { say } from './sentences.ts';
 import { changeContextOf } from './show-order.ts';
 
 export const moveFulfillmentOrder = writeOperation({
@@ -63,7 +64,9 @@ export const moveFulfillmentOrder = writeOperation({
       const facts = changeContextOf(order, await actionContextOf(ctx, order, lines), []);
       const block = blockOfChange(facts, 'holdLocation', settings);
       if (block !== undefined) {
-        throw conflict(`${nameOf(order)} has no goods to move: ${block}.`, { orderStatus: String(order.status) });
+        throw conflict(say('{order} has no goods to move: {block}.', { order: nameOf(order), block }), {
+          orderStatus: String(order.status),
+        });
       }
       if (from !== undefined && from !== order.hold_location) throw elsewhere(order, from);
       if (holdLocation !== order.hold_location) {
@@ -80,10 +83,17 @@ export const moveFulfillmentOrder = writeOperation({
 });
 
 function elsewhere(order: FulfillmentOrderRow, from: string) {
-  const there = order.hold_location === null ? 'an unknown location' : JSON.stringify(order.hold_location);
-  return conflict(`${nameOf(order)} has its goods at ${there}, not at ${JSON.stringify(from)}; nothing was moved.`, {
-    ...(order.hold_location !== null && { holdLocation: order.hold_location }),
-  });
+  const there = order.hold_location === null ? say('an unknown location') : JSON.stringify(order.hold_location);
+  return conflict(
+    say('{order} has its goods at {there}, not at {from}; nothing was moved.', {
+      order: nameOf(order),
+      there,
+      from: JSON.stringify(from),
+    }),
+    {
+      ...(order.hold_location !== null && { holdLocation: order.hold_location }),
+    },
+  );
 }
 
 /** Updates the hold location of the order's open reverse pick tickets. */

@@ -11,6 +11,7 @@ import { formatDateTime, parseDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { ListedOrder, OrdersQuery } from './read-schema.ts';
+import { say } from './sentences.ts';
 
 /** Lists the fulfillment orders of a store (docs/api.md#lists). */
 export const listFulfillmentOrders = readOperation({
@@ -64,7 +65,10 @@ export const listFulfillmentOrders = readOperation({
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;
-  const message = `there is no state ${quote(unknown)}; the states are ${ORDER_STATES.join(', ')}`;
+  const message = say('there is no state {unknown}; the states are {orderStates}', {
+    unknown: quote(unknown),
+    orderStates: ORDER_STATES.join(', '),
+  });
   errors.add('query:status', 'enum', message);
 }
 
@@ -161,7 +165,7 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
 /** The place of an `after`: the last change and the id of the last order. @throws Refusal 400 */
 function placeOf(after: string, since: number): { at: number; id: string } {
   const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
-  if (at === '') throw badValue('query:after', 'format', 'after must be the value of next of the previous page');
+  if (at === '') throw badValue('query:after', 'format', say('after must be the value of next of the previous page'));
   return Number(at) < since ? { at: since, id: '' } : { at: Number(at), id };
 }
 

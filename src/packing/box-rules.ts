@@ -13,6 +13,7 @@ import { listed, quote } from '../platform/message/words.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { PACKAGES_MAX } from '../shared/limits.ts';
 import type { PackageChange, PackageUpdate } from './package-schema.ts';
+import { say } from './sentences.ts';
 
 /** A line of the order, with the data that packing needs. */
 interface PackLine {
@@ -53,7 +54,7 @@ const named = (ids: readonly string[]) => listed(ids.map(quote), SHOWN_IDS);
 /** Checks a message and returns its changes in order. A package that already has the sent content is no change. */
 export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
-    const message = "'omsOrderId' is not that of this order; send the one of the pack details, or leave it out";
+    const message = say("'omsOrderId' is not that of this order; send the one of the pack details, or leave it out");
     errors.add(`${ORDER}/omsOrderId`, 'mismatch', message);
   }
   const known = new Map(order.boxes.map((box) => [box.boxId, box]));
@@ -65,7 +66,11 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
     if (sent === undefined) continue;
     const { boxId } = sent;
     if (boxId !== undefined && seen.has(boxId)) {
-      errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is in the message twice; send it in one element`);
+      errors.add(
+        `${at}/boxId`,
+        'duplicate',
+        say('box {boxId} is in the message twice; send it in one element', { boxId: quote(boxId) }),
+      );
       continue;
     }
     if (boxId !== undefined) seen.add(boxId);
@@ -98,13 +103,22 @@ function parse(
   if (action === undefined || boxId === undefined) return undefined;
   const recorded = found !== undefined && found.items.length > 0 ? found : undefined;
   if (sent.packageId !== undefined && recorded !== undefined && sent.packageId !== recorded.packageId) {
-    errors.add(`${at}/packageId`, 'mismatch', `'packageId' is not that of box ${quote(boxId)}; leave it out`);
+    errors.add(
+      `${at}/packageId`,
+      'mismatch',
+      say("'packageId' is not that of box {boxId}; leave it out", { boxId: quote(boxId) }),
+    );
   }
   if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
     const ids = named(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
-    const message = ids === '' ? 'no package is recorded yet; send CREATE' : `its packages are ${ids}`;
-    errors.add(`${at}/boxId`, 'unknown', `the order has no package in box ${quote(boxId)}; ${message}`);
+    const message =
+      ids === '' ? say('no package is recorded yet; send CREATE') : say('its packages are {ids}', { ids });
+    errors.add(
+      `${at}/boxId`,
+      'unknown',
+      say('the order has no package in box {boxId}; {message}', { boxId: quote(boxId), message }),
+    );
     return undefined;
   }
   const base = action === 'MODIFY' ? recorded : undefined;
@@ -117,8 +131,12 @@ function parse(
     items: parts?.items ?? base?.items ?? [],
   };
   if (action === 'CREATE' && recorded !== undefined && order.isOpen && isWhole(box) && !isSameBox(box, recorded)) {
-    const message = 'send MODIFY to change it, or use another boxId';
-    errors.add(`${at}/boxId`, 'duplicate', `box ${quote(boxId)} is already recorded with other content; ${message}`);
+    const message = say('send MODIFY to change it, or use another boxId');
+    errors.add(
+      `${at}/boxId`,
+      'duplicate',
+      say('box {boxId} is already recorded with other content; {message}', { boxId: quote(boxId), message }),
+    );
   }
   return { action, box };
 }
@@ -132,7 +150,7 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;
-    errors.add(`${at}/${member}`, 'required', `'${member}' is missing; CREATE needs it`);
+    errors.add(`${at}/${member}`, 'required', say("'{field}' is missing; CREATE needs it", { field: member }));
   }
 }
 
@@ -161,7 +179,11 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, err
       errors.add(
         `${at}/${name}/unit`,
         'enum',
-        `'unit' of ${name} must be one of ${known.join(', ')}, or another name of one${didYouMean(unit, known)}`,
+        say("'unit' of {name} must be one of {known}, or another name of one{didYouMean}", {
+          name,
+          known: known.join(', '),
+          didYouMean: didYouMean(unit, known),
+        }),
         known,
       );
     } else if (value !== undefined) {
@@ -190,18 +212,26 @@ function readItems(
     if (one === undefined || webLineId === undefined) continue;
     const line = lines.get(webLineId);
     if (line === undefined) {
-      const message = `the order has no line ${quote(webLineId)}; its lines are ${named([...lines.keys()])}`;
+      const message = say('the order has no line {webLineId}; its lines are {list}', {
+        webLineId: quote(webLineId),
+        list: named([...lines.keys()]),
+      });
       errors.add(`${at}/${index}/webLineId`, 'unknown', message);
       continue;
     }
     if (seen.has(webLineId)) {
-      const message = `line ${quote(webLineId)} is in this package twice; send it once with all its units`;
+      const message = say('line {webLineId} is in this package twice; send it once with all its units', {
+        webLineId: quote(webLineId),
+      });
       errors.add(`${at}/${index}/webLineId`, 'duplicate', message);
       continue;
     }
     seen.add(webLineId);
     if (one.itemId !== undefined && one.itemId !== line.itemId) {
-      const message = `'itemId' is not that of line ${quote(webLineId)}; send ${quote(line.itemId)}`;
+      const message = say("'itemId' is not that of line {webLineId}; send {itemId}", {
+        webLineId: quote(webLineId),
+        itemId: quote(line.itemId),
+      });
       errors.add(`${at}/${index}/itemId`, 'mismatch', message);
     }
     if (one.quantity === undefined) continue;
@@ -222,7 +252,10 @@ function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: 
   const alone = inside.find((line) => line.shipsAlone);
   if (alone === undefined || inside.every((line) => line.itemId === alone.itemId)) return;
   const others = named(inside.filter((line) => line.itemId !== alone.itemId).map((line) => line.webLineId));
-  const message = `item ${quote(alone.itemId)} of line ${quote(alone.webLineId)} ships alone (shipAlone), but box ${quote(box.boxId)} also holds the lines ${others}; put them into another box`;
+  const message = say(
+    'item {itemId} of line {webLineId} ships alone (shipAlone), but box {boxId} also holds the lines {others}; put them into another box',
+    { itemId: quote(alone.itemId), webLineId: quote(alone.webLineId), boxId: quote(box.boxId), others },
+  );
   errors.add(at, 'shipAlone', message);
 }
 
@@ -238,7 +271,10 @@ function checkSums(
   const untouched = order.boxes.filter((box) => !changed.has(box.boxId) && !uncertain.has(box.boxId));
   const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
   if (after.length > PACKAGES_MAX) {
-    const sentence = `the order would have ${after.length} packages; an order can have at most ${PACKAGES_MAX}. Use fewer boxes`;
+    const sentence = say(
+      'the order would have {count} packages; an order can have at most {packagesMax}. Use fewer boxes',
+      { count: after.length, packagesMax: PACKAGES_MAX },
+    );
     errors.add(PACKAGES, 'maxPackages', sentence, PACKAGES_MAX);
   }
   const packed = unitsByLine(after);
@@ -247,8 +283,11 @@ function checkSums(
     if (units <= line.wanted) continue;
     const place = lastPlaceOf(message, line.webLineId);
     if (place === undefined) continue;
-    const name = `line ${quote(line.webLineId)}`;
-    const sentence = `${units} units of ${name} would be in packages, but only ${line.wanted} are to be packed; lower the quantity`;
+    const name = say('line {webLineId}', { webLineId: quote(line.webLineId) });
+    const sentence = say(
+      '{units} units of {name} would be in packages, but only {wanted} are to be packed; lower the quantity',
+      { units, name, wanted: line.wanted },
+    );
     errors.add(place, 'over-pack', sentence, line.wanted);
   }
 }

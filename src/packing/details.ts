@@ -20,6 +20,7 @@ import { extrasOf } from '../shared/snapshot.ts';
 import { statusOf } from '../shared/status.ts';
 import { packTotals } from './measures.ts';
 import { type PackDetail, PackDetailsRead, PackDetailsReply } from './package-schema.ts';
+import { say } from './sentences.ts';
 import { INSTEAD_OF_PACK, isPacked, neverPacked } from './state-hints.ts';
 
 export const readPackDetails = readOperation({
@@ -49,7 +50,10 @@ export const readPackDetails = readOperation({
   run: {
     rules(_ctx, { query, body }, errors) {
       if (query.nodeId === undefined || body.nodeId === undefined || query.nodeId === body.nodeId) return;
-      const message = `the query has nodeId ${quote(query.nodeId)}, the body ${quote(body.nodeId)}; send it in the body only`;
+      const message = say('the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only', {
+        nodeId: quote(query.nodeId),
+        nodeId2: quote(body.nodeId),
+      });
       errors.add('query:nodeId', 'path', message);
     },
     async handle(ctx, { params, body, clientId, store }) {

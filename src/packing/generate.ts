@@ -16,6 +16,7 @@ import { conflictAs400, missing } from '../platform/http/errors.ts';
 import { reply, theOrder, writeOperation } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import { stringifyJson } from '../platform/message/json.ts';
+import { type Sentence, sequence } from '../platform/message/sentence.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow, StoreRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
@@ -23,6 +24,7 @@ import { readMessage } from '../shared/associate.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import { statusInWords } from '../shared/status.ts';
 import { type PackSlip, PackSlipGenerate, PackSlipReply } from './schema.ts';
+import { say } from './sentences.ts';
 
 type Shown = PackSlip['fulfillmentOrder'];
 
@@ -89,22 +91,35 @@ export const generatePackSlip = writeOperation({
 });
 
 async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
-  const name = `Fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+  const name = say('Fulfillment order {fulfillmentOrderId}', {
+    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+  });
   if (order.fulfillment_type !== 'SHIP_TO_HOME') {
-    throw conflictAs400(`${name} is ${order.fulfillment_type}; only SHIP_TO_HOME orders have a pack slip.`);
+    throw conflictAs400(
+      say('{name} is {fulfillmentType}; only SHIP_TO_HOME orders have a pack slip.', {
+        name,
+        fulfillmentType: order.fulfillment_type,
+      }),
+    );
   }
   const state = stateOf(order);
   if (isAllowed(order, 'packSlip')) return;
   const settings = await findSettings(ctx.db, order.client_id);
-  throw conflictAs400(`${name} has status ${statusInWords(settings, state)}; ${nextStep(state)}`);
+  throw conflictAs400(
+    say('{name} has status {status}; {nextStep}', {
+      name,
+      status: statusInWords(settings, state),
+      nextStep: nextStep(state),
+    }),
+  );
 }
 
-function nextStep(state: OrderState): string {
-  if (state === State.HELD) return 'it is held until the street date of an item.';
-  if (state === State.WAITING_FOR_PICK) return 'generate its pick ticket and confirm it first.';
-  if (state === State.PICKING) return 'confirm its pick ticket first.';
-  if (state === State.GOODS_TO_RETURN) return `${GOODS_TO_RETURN}.`;
-  return 'it has no units to pack.';
+function nextStep(state: OrderState): Sentence {
+  if (state === State.HELD) return say('it is held until the street date of an item.');
+  if (state === State.WAITING_FOR_PICK) return say('generate its pick ticket and confirm it first.');
+  if (state === State.PICKING) return say('confirm its pick ticket first.');
+  if (state === State.GOODS_TO_RETURN) return sequence([GOODS_TO_RETURN, '.'], '');
+  return say('it has no units to pack.');
 }
 
 /** Returns the picked units of a line for the customer: held units that are not canceled, and units that were handed over. */

@@ -24,6 +24,7 @@ import { parseJson, stringifyJson } from '../platform/message/json.ts';
 import { quote } from '../platform/message/words.ts';
 import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
+import { say } from './sentences.ts';
 
 /** An attempt that has not ended after this time ended with its process. */
 const ATTEMPT_MS = 2 * LABEL_TIMEOUT_MS + 10_000;
@@ -83,13 +84,18 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   const { order, lines } = taken;
   const box = (await findBoxes(ctx, order)).find((one) => one.boxId === boxId && one.items.length > 0);
   if (box === undefined) {
-    throw notFound(`The order has no package ${quote(boxId)}; pack it first.`);
+    throw notFound(say('The order has no package {boxId}; pack it first.', { boxId: quote(boxId) }));
   }
   if (hook === undefined) {
-    throw new Refusal(409, 'STATE', 'LABELS_OFF', 'The operator has set no LABEL_URL, so no labels are bought here.');
+    throw new Refusal(
+      409,
+      'STATE',
+      'LABELS_OFF',
+      say('The operator has set no LABEL_URL, so no labels are bought here.'),
+    );
   }
   if (order.fulfillment_type !== 'SHIP_TO_HOME' || order.blanked_at !== null) {
-    throw conflict('Only packages of SHIP_TO_HOME orders with their address have labels.');
+    throw conflict(say('Only packages of SHIP_TO_HOME orders with their address have labels.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
   const reference = `${box.packageId}-${sha256(stringifyJson(content)).slice(0, 16)}`;
@@ -99,10 +105,12 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   const isOwn = before?.state === 'BOUGHT' && before.trackingNumber === box.trackingNumber;
   if (box.trackingNumber !== null && !isOwn) {
     throw conflict(
-      `The package has the tracking number ${quote(box.trackingNumber)}, which this service has not bought.`,
+      say('The package has the tracking number {trackingNumber}, which this service has not bought.', {
+        trackingNumber: quote(box.trackingNumber),
+      }),
     );
   }
-  if (!isOwn && !isAllowed(order, 'pack')) throw conflict('The order cannot be packed in its state.');
+  if (!isOwn && !isAllowed(order, 'pack')) throw conflict(say('The order cannot be packed in its state.'));
   const replaces = await otherReferences(ctx, key, box.packageId);
   const parcel = { ...content, ...(replaces.length > 0 && { replaces }) };
   if (known === undefined) {
@@ -112,7 +120,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   // A label that is bought is only read: nothing of it changes, also if this process is killed.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
-    throw new Refusal(409, 'STATE', 'IN_PROGRESS', 'Another request buys this label; send yours again.', {
+    throw new Refusal(409, 'STATE', 'IN_PROGRESS', say('Another request buys this label; send yours again.'), {
       headers: { 'retry-after': '2' },
     });
   }

@@ -12,6 +12,7 @@ import { quote } from '../platform/message/words.ts';
 import { identifier, named, object, type Static, text } from '../platform/schema.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { buy } from './label-purchase.ts';
+import { say } from './sentences.ts';
 
 const CONTENT_MAX = 4_000_000;
 
@@ -134,21 +135,21 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        `The carrier rejects the parcel: ${outcome.message}. Nothing was bought.`,
+        say('The carrier rejects the parcel: {message}. Nothing was bought.', { message: outcome.message }),
       );
     case 'NONE':
       return new Refusal(
         409,
         'STATE',
         'LABEL_REJECTED',
-        'The label was bought, and your label program no longer has it.',
+        say('The label was bought, and your label program no longer has it.'),
       );
     case 'UNSENT':
       return new Refusal(
         409,
         'STATE',
         'LABEL_UNAVAILABLE',
-        'The label program cannot be reached. Nothing was bought; send it again.',
+        say('The label program cannot be reached. Nothing was bought; send it again.'),
         { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':
@@ -156,7 +157,9 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_UNKNOWN',
-        'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
+        say(
+          'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
+        ),
         { headers: { 'retry-after': '5' } },
       );
   }
@@ -164,7 +167,10 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
 
 function changedMeanwhile(trackingNumber: string): Refusal {
   return conflict(
-    `The package changed while its label ${quote(trackingNumber)} was bought. Cancel that label at the carrier, or send the request for the package as it is now.`,
+    say(
+      'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, or send the request for the package as it is now.',
+      { trackingNumber: quote(trackingNumber) },
+    ),
     { trackingNumber },
   );
 }

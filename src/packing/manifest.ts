@@ -6,9 +6,10 @@ import { dateTime, identifier, list, named, object, ref, type Static, Type, text
 import { formatDateTime } from '../platform/time.ts';
 import { boundsOfDay, calendarOf, dayAt } from '../sla/calendar.ts';
 import { boxWeight } from './package-schema.ts';
+import { say } from './sentences.ts';
 
 const day = (description: string) =>
-  text(10, 10, { format: 'date', 'x-hint': 'send a day as YYYY-MM-DD', description });
+  text(10, 10, { format: 'date', 'x-hint': say('send a day as YYYY-MM-DD'), description });
 
 const ManifestQuery = object({
   ...PageQuery.properties,

@@ -13,6 +13,7 @@ import {
   oneOf,
   ref,
   type Static,
+  sentence,
   Type,
   text,
 } from '../platform/schema.ts';
@@ -20,6 +21,7 @@ import { hazards, itemExtras } from '../shared/extras.ts';
 import { LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';
 import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals, units } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
+import { say } from './sentences.ts';
 
 /** CREATE records a package, MODIFY changes fields of a recorded one, VOID removes one. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
@@ -71,7 +73,7 @@ export const PackageChange = named(
     trackingNumber: Type.Optional(
       text(0, 40, {
         pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-        'x-hint': 'remove the white space at its start or end',
+        'x-hint': say('remove the white space at its start or end'),
         description: 'Tracking number of the carrier; absent or "" if it is not known yet',
       }),
     ),
@@ -179,7 +181,7 @@ const PackDetail = object({
   carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
   warnings: Type.Optional(
     list(
-      text(1, 4000),
+      sentence(1, 4000),
       { min: 1, max: 10 },
       { description: 'Warnings, for example that items that ship together are in several packages' },
     ),

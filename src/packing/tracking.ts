@@ -20,6 +20,7 @@ import {
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
 import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
+import { say } from './sentences.ts';
 
 /** Reports in one message. */
 const REPORTS_MAX = 200;
@@ -96,7 +97,11 @@ export const recordTracking = writeOperation({
     rules(ctx, { body: { reports } }, errors) {
       for (const [index, report] of reports?.entries() ?? []) {
         if (report?.at === undefined || parseDateTime(report.at) <= ctx.now + DAY_MS) continue;
-        errors.add(`/reports/${index}/at`, 'maximum', "'at' is more than a day ahead; send the time of the carrier");
+        errors.add(
+          `/reports/${index}/at`,
+          'maximum',
+          say("'at' is more than a day ahead; send the time of the carrier"),
+        );
       }
     },
     async handle(ctx, { clientId, body: { reports } }) {

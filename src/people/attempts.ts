@@ -11,6 +11,7 @@ import type { Sealer } from '../platform/secrets.ts';
 import type { Writer } from '../platform/storage/db.ts';
 import type { SignInAttemptRow } from '../platform/storage/tables.ts';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
+import { say } from './sentences.ts';
 
 /** Failures until a lock, by kind of secret. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
@@ -143,7 +144,7 @@ export function signInFailed(): Refusal {
     401,
     'SECURITY',
     'SIGN_IN_FAILED',
-    'The user, password or PIN is wrong, or the user has no access here.',
+    say('The user, password or PIN is wrong, or the user has no access here.'),
   );
 }
 
@@ -153,7 +154,7 @@ export function lockedFor(wait: number): Refusal {
     429,
     'SECURITY',
     'TOO_MANY_REQUESTS',
-    `Too many sign-ins of this user have failed; try again in ${wait} s.`,
+    say('Too many sign-ins of this user have failed; try again in {wait} s.', { wait }),
     { headers: { 'retry-after': String(wait) } },
   );
 }

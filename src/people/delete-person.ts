@@ -3,6 +3,7 @@ import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { endSessions, removePasskeys } from '../shared/sessions.ts';
 import { people } from './person.ts';
+import { say } from './sentences.ts';
 
 /** Removes a person of the operator. */
 export const deletePerson = writeOperation({
@@ -23,7 +24,7 @@ export const deletePerson = writeOperation({
     repeat: 'rejected',
     async handle(ctx, { params: { userId } }) {
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
-        throw denied('you cannot remove yourself; ask another person of the operator');
+        throw denied(say('you cannot remove yourself; ask another person of the operator'));
       }
       const removed = await ctx.db
         .deleteFrom('people')

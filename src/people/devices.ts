@@ -9,6 +9,7 @@ import type { Site } from '../platform/site.ts';
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import type { DeviceRow } from '../platform/storage/tables.ts';
 import { MINUTE_MS } from '../platform/time.ts';
+import { say } from './sentences.ts';
 
 /** Number of wrong PINs within WITHIN_MS that locks a device. */
 const MOST_WRONG = 20;
@@ -88,6 +89,8 @@ export function deviceLocked(): Refusal {
     423,
     'SECURITY',
     'DEVICE_LOCKED',
-    'Too many wrong PINs on this device: a lead frees it with POST /operator/v1/clients/{clientId}/devices/{deviceId}/unlock.',
+    say('Too many wrong PINs on this device: a lead frees it with POST {path}', {
+      path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock.',
+    }),
   );
 }

@@ -14,6 +14,7 @@ import { formatDateTime, MINUTE_MS } from '../platform/time.ts';
 import { findDevice, makeDeviceToken } from './devices.ts';
 import { makeCode } from './pins.ts';
 import { Device, DeviceCode, EnrolledDevice, Enrollment } from './schema.ts';
+import { say } from './sentences.ts';
 import { siteOf } from './session.ts';
 
 const CODE_MS = 10 * MINUTE_MS;
@@ -87,7 +88,7 @@ export const enrollDevice = writeOperation({
         .returning(['client_id', 'node_id', 'created_by', 'expires_at'])
         .executeTakeFirst();
       if (found === undefined || found.expires_at <= ctx.now) {
-        throw notFound('The code is unknown, used or expired; ask for another one.');
+        throw notFound(say('The code is unknown, used or expired; ask for another one.'));
       }
       const { client_id: clientId, node_id: nodeId, created_by } = found;
       const deviceId = ctx.newId();
@@ -207,8 +208,15 @@ export const unlockDevice = writeOperation({
 
 async function mustFind({ db, actor }: Ctx, clientId: string, deviceId: string): Promise<DeviceRow> {
   const device = await findDevice(db, clientId, deviceId);
-  if (device === undefined) throw notFound(`There is no device ${quote(deviceId)} of client ${quote(clientId)}.`);
-  if (!allows(actor.nodeIds, device.node_id)) throw denied('the device belongs to a node that you have no access to');
+  if (device === undefined)
+    throw notFound(
+      say('There is no device {deviceId} of client {clientId}.', {
+        deviceId: quote(deviceId),
+        clientId: quote(clientId),
+      }),
+    );
+  if (!allows(actor.nodeIds, device.node_id))
+    throw denied(say('the device belongs to a node that you have no access to'));
   return device;
 }
 

@@ -13,6 +13,7 @@ import { forgetAttempts } from './attempts.ts';
 import { makeBadge } from './badges.ts';
 import { makePin, ONE_TIME_MS } from './pins.ts';
 import { GivenBadge, GivenPin } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Gives a user a one-time PIN. */
 export const givePin = writeOperation({
@@ -123,10 +124,13 @@ async function mustBeBelow({ db, actor }: Ctx, clientId: string, userId: string)
     .executeTakeFirst();
   const isOwn = actor.kind === 'user' && actor.clientId !== undefined;
   const { permissions = [], nodeIds = null, session } = actor;
-  if (isOwn && session?.userId === userId) throw denied('you cannot do this for yourself; ask a lead or manager');
-  if (user === undefined) throw notFound(`There is no user ${quote(userId)} of client ${quote(clientId)}.`);
+  if (isOwn && session?.userId === userId) throw denied(say('you cannot do this for yourself; ask a lead or manager'));
+  if (user === undefined)
+    throw notFound(
+      say('There is no user {userId} of client {clientId}.', { userId: quote(userId), clientId: quote(clientId) }),
+    );
   if (isOwn && !covers({ permissions, nodeIds }, user.role, readJson(user.node_ids))) {
-    throw denied('the user has a role or nodes that you do not have');
+    throw denied(say('the user has a role or nodes that you do not have'));
   }
   return user;
 }

@@ -1,5 +1,6 @@
 import { conflict } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { say } from './sentences.ts';
 
 /** Locks the session of a device. */
 export const lockSession = writeOperation({
@@ -23,7 +24,9 @@ export const lockSession = writeOperation({
       const { tokenHash, device } = actor.session!;
       if (device === undefined)
         throw conflict(
-          'This browser is not an enrolled device, so a locked session could not be unlocked later; sign out instead.',
+          say(
+            'This browser is not an enrolled device, so a locked session could not be unlocked later; sign out instead.',
+          ),
         );
       await db
         .updateTable('sessions')

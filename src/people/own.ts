@@ -11,6 +11,7 @@ import { endSessions } from '../shared/sessions.ts';
 import { forgetAttempts, lockedFor } from './attempts.ts';
 import { pinErrors } from './pins.ts';
 import { PasswordChange, PinChange, Preferences } from './schema.ts';
+import { say } from './sentences.ts';
 import { siteOf } from './session.ts';
 import { judge, setPasswordHash } from './sign-in.ts';
 
@@ -49,7 +50,7 @@ export const changePassword = writeOperation({
       const { judged, hash } = prepared!;
       if (judged.wait > 0) throw lockedFor(judged.wait);
       if (hash === undefined) {
-        return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', '`old` is not your password; nothing was changed.');
+        return new Refusal(403, 'SECURITY', 'WRONG_PASSWORD', say('`old` is not your password; nothing was changed.'));
       }
       const clientId = ctx.actor.clientId ?? '';
       const { userId, tokenHash } = ctx.actor.session!;
@@ -86,10 +87,11 @@ export const changePin = writeOperation({
     async handle(ctx, { prepared: hash }) {
       const { clientId, session } = ctx.actor;
       const { userId, fullAt, mustChangePin } = session!;
-      if (clientId === undefined) throw denied('people of the operator have no PIN: they use no shared devices');
+      if (clientId === undefined) throw denied(say('people of the operator have no PIN: they use no shared devices'));
       if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
-        const what =
-          'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.';
+        const what = say(
+          'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.',
+        );
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }
       await ctx.db

@@ -1,13 +1,14 @@
 /** Rules of PINs; makes one-time PINs and printable codes. */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { text } from '../platform/schema.ts';
+import { say } from './sentences.ts';
 
 /** Lifetime of a one-time PIN. */
 export const ONE_TIME_MS = 24 * 3_600_000;
 const ONE_TIME_DIGITS = 6;
 
 export const pin = (description: string) =>
-  text(4, 8, { pattern: '^[0-9]{4,8}$', 'x-secret': true, 'x-hint': 'send 4 to 8 digits', description });
+  text(4, 8, { pattern: '^[0-9]{4,8}$', 'x-secret': true, 'x-hint': say('send 4 to 8 digits'), description });
 
 /** Whether the PIN is easy to guess: one digit repeated, two digits in turn, or an ascending or descending sequence. */
 function isTrivial(digits: string): boolean {
@@ -18,7 +19,7 @@ function isTrivial(digits: string): boolean {
 /** Returns the error of a PIN that is easy to guess. */
 export function pinErrors(pointer: string, digits: string): FieldError[] {
   if (!isTrivial(digits)) return [];
-  const message = 'the PIN is too easy to guess; choose digits that are no sequence and no repetition';
+  const message = say('the PIN is too easy to guess; choose digits that are no sequence and no repetition');
   return [{ pointer, rule: 'trivial', message }];
 }
 

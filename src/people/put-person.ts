@@ -8,6 +8,7 @@ import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { people, toPerson } from './person.ts';
 import { Person, PersonPut } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Creates or replaces a person of the operator. */
 export const putPerson = writeOperation({
@@ -39,13 +40,13 @@ export const putPerson = writeOperation({
       if (password !== undefined) errors.addAll(passwordErrors('/password', password));
       const known = await people.find(db, '', userId);
       if (known === undefined && password === undefined) {
-        errors.add('/password', 'required', 'password is missing; a new person needs one');
+        errors.add('/password', 'required', say('password is missing; a new person needs one'));
       }
       return known;
     },
     async handle(ctx, { params: { userId }, body, prepared: hash, found: before }) {
       if (ctx.actor.kind === 'user' && ctx.actor.session?.userId === userId) {
-        throw denied('you cannot change yourself; ask another person of the operator');
+        throw denied(say('you cannot change yourself; ask another person of the operator'));
       }
       const values = {
         name: body.name,

@@ -15,6 +15,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { pin } from './pins.ts';
+import { say } from './sentences.ts';
 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
@@ -26,7 +27,7 @@ export type Method = (typeof METHODS)[number];
 const language = (description: string) =>
   text(2, 35, {
     pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
-    'x-hint': 'send a language tag such as en or de-CH',
+    'x-hint': say('send a language tag such as en or de-CH'),
     description,
   });
 

@@ -13,6 +13,7 @@ import { formatDateTime, HOUR_MS } from '../platform/time.ts';
 import { isTraining } from '../platform/training.ts';
 import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Lifetime of an outbox ticket, with which queued work is sent in the name of its user. */
 const OUTBOX_MS = 24 * HOUR_MS;
@@ -52,7 +53,7 @@ export function siteOf({ site }: { site?: Site | undefined }): Site {
     403,
     'SECURITY',
     'SIGN_IN_OFF',
-    'Sign-in is off because PUBLIC_URL is not set; set it to the URL that browsers use, and restart the service.',
+    say('Sign-in is off because PUBLIC_URL is not set; set it to the URL that browsers use, and restart the service.'),
   );
 }
 

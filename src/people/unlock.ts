@@ -17,6 +17,7 @@ import {
 } from './attempts.ts';
 import { countWrong, deviceLocked, deviceOf, lockDevice, takeBackWrong } from './devices.ts';
 import { Session, Unlock } from './schema.ts';
+import { say } from './sentences.ts';
 import { siteOf, startSession } from './session.ts';
 
 type Sent = { badge?: string; userId?: string; pin: string };
@@ -57,7 +58,7 @@ export const unlockSession = writeOperation({
     repeat: { adds: 'another session' },
     rules(_ctx, { body: { badge, userId } }, errors) {
       if ((badge === undefined) === (userId === undefined)) {
-        errors.add('', 'oneOf', 'send either badge or userId');
+        errors.add('', 'oneOf', say('send either badge or userId'));
       }
     },
     prepare: async ({ body, headers }, randomBytes, parts) =>
@@ -178,6 +179,6 @@ function notEnrolled(): Refusal {
     403,
     'SECURITY',
     'NOT_ENROLLED',
-    'This browser is not an enrolled device; enroll it with POST /session/device, or sign in with a password.',
+    say('This browser is not an enrolled device; enroll it with POST /session/device, or sign in with a password.'),
   );
 }

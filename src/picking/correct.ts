@@ -8,6 +8,7 @@ import { denied } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
 import { checkCorrection, readCorrection } from './corrected-items.ts';
+import { say } from './sentences.ts';
 import { ofTicket, showDetails } from './show.ts';
 import { PickTicketCorrection, PickTicketOpened } from './ticket-schema.ts';
 
@@ -92,5 +93,7 @@ export const correctPickTicket = writeOperation({
 /** @throws Refusal 403 if a person without the permission supervise corrects the ticket of another user */
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
-  throw denied(`the ticket is of user ${JSON.stringify(user_id)}; that user or a lead corrects it`);
+  throw denied(
+    say('the ticket is of user {userId}; that user or a lead corrects it', { userId: JSON.stringify(user_id) }),
+  );
 }

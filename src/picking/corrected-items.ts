@@ -5,6 +5,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { PickTicketItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
+import { say } from './sentences.ts';
 import type { PickTicketCorrection } from './ticket-schema.ts';
 
 type SentItem = PickTicketCorrection['pickTicketItems'][number];
@@ -22,9 +23,13 @@ export function checkCorrection(
     const place = `/pickTicketItems/${index}`;
     const item = items?.find(({ id }) => id === one.id);
     if (seen.has(one.id))
-      errors.add(`${place}/id`, 'duplicate', `item ${one.id} is in the message twice; list it once`);
+      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; list it once', { id: one.id }));
     else if (items !== undefined && item === undefined) {
-      errors.add(`${place}/id`, 'exists', `the ticket has no item ${one.id}; its items are 1 to ${items.length}`);
+      errors.add(
+        `${place}/id`,
+        'exists',
+        say('the ticket has no item {id}; its items are 1 to {count}', { id: one.id, count: items.length }),
+      );
     } else if (item !== undefined) checkItem(one, item, place, settings, errors);
     seen.add(one.id);
   }
@@ -38,13 +43,20 @@ function checkItem(
   errors: FieldErrors,
 ): void {
   const { pickedQuantity: picked, canceledQuantity: canceled } = one;
-  const name = `item ${item.id}`;
+  const name = say('item {id}', { id: item.id });
   if (picked === undefined) return;
   if (picked > item.quantity) {
-    const message = `pickedQuantity of ${name} is ${picked}, but the ticket has ${item.quantity} units of it`;
+    const message = say('pickedQuantity of {name} is {picked}, but the ticket has {quantity} units of it', {
+      name,
+      picked,
+      quantity: item.quantity,
+    });
     errors.add(`${place}/pickedQuantity`, 'maximum', message, item.quantity);
   } else if (canceled !== undefined && picked + canceled !== item.quantity) {
-    const message = `pickedQuantity and canceledQuantity of ${name} sum to ${picked + canceled}; they must sum to its quantity ${item.quantity}`;
+    const message = say(
+      'pickedQuantity and canceledQuantity of {name} sum to {n}; they must sum to its quantity {quantity}',
+      { name, n: picked + canceled, quantity: item.quantity },
+    );
     errors.add(place, 'sum', message, item.quantity);
   }
   const code = one.cancellationReasonCode ?? item.reason ?? undefined;

@@ -1,11 +1,13 @@
 /** Checks the items of a CONFIRM and fills in their implied values (docs/interface.md#confirm). */
 import type { ItemResult } from '../kernel/tickets/rows.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { PickTicketItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { reasonError } from '../shared/reasons.ts';
 import type { PickTicketItemAnswer } from './schema.ts';
+import { say } from './sentences.ts';
 
 const LIST = '/pickTicketDetails/pickTicketItems';
 
@@ -28,11 +30,15 @@ export function checkResults(
     const { id } = answer;
     const item = id === undefined ? undefined : byId.get(id);
     if (id !== undefined && seen.has(id)) {
-      errors.add(`${place}/id`, 'duplicate', `item ${id} is in the message twice; list it once`);
+      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; list it once', { id }));
     } else if (id !== undefined && items !== undefined && item === undefined) {
-      errors.add(`${place}/id`, 'unknown-item', `the ticket has no item ${id}; remove it`);
+      errors.add(`${place}/id`, 'unknown-item', say('the ticket has no item {id}; remove it', { id }));
     } else {
-      checkResult({ answer, item, place, name: id === undefined ? 'the item' : `item ${id}` }, settings, errors);
+      checkResult(
+        { answer, item, place, name: id === undefined ? say('the item') : say('item {id}', { id }) },
+        settings,
+        errors,
+      );
     }
     if (id !== undefined) seen.add(id);
   }
@@ -40,7 +46,11 @@ export function checkResults(
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;
-    errors.add(LIST, 'missing-item', `item ${item.id} (${item.item_id}) is missing; send every item of the ticket`);
+    errors.add(
+      LIST,
+      'missing-item',
+      say('item {id} ({itemId}) is missing; send every item of the ticket', { id: item.id, itemId: item.item_id }),
+    );
   }
 }
 
@@ -50,7 +60,7 @@ interface SentResult {
   item: PickTicketItemRow | undefined;
   place: string;
   /** The name of the item in messages. */
-  name: string;
+  name: Sentence;
 }
 
 function checkResult(sent: SentResult, settings: Settings, errors: FieldErrors): void {
@@ -62,11 +72,15 @@ function checkResult(sent: SentResult, settings: Settings, errors: FieldErrors):
 function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: SentResult, errors: FieldErrors): void {
   if (itemId === undefined) return;
   if (item !== undefined && itemId !== item.item_id) {
-    errors.add(`${place}/itemId`, 'mismatch', `${name} of the ticket is ${item.item_id}; send its itemId`);
+    errors.add(
+      `${place}/itemId`,
+      'mismatch',
+      say('{name} of the ticket is {itemId}; send its itemId', { name, itemId: item.item_id }),
+    );
   }
   const detailed = itemDetails?.itemId;
   if (detailed !== undefined && detailed !== itemId) {
-    errors.add(`${place}/itemDetails/itemId`, 'mismatch', 'differs from itemId; send the same value in both');
+    errors.add(`${place}/itemDetails/itemId`, 'mismatch', say('differs from itemId; send the same value in both'));
   }
 }
 
@@ -74,20 +88,31 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
-    const message = `quantity of ${name} is ${quantity} on the ticket; send that or leave it out`;
+    const message = say('quantity of {name} is {quantity} on the ticket; send that or leave it out', {
+      name,
+      quantity,
+    });
     errors.add(`${place}/quantity`, 'mismatch', message, quantity);
   }
   if (picked === undefined && canceled === undefined) {
     if (errors.isBad(`${place}/pickedQuantity`) || errors.isBad(`${place}/canceledQuantity`)) return;
-    const message = `${name} has neither pickedQuantity nor canceledQuantity; send one or both`;
+    const message = say('{name} has neither pickedQuantity nor canceledQuantity; send one or both', { name });
     errors.add(place, 'unanswered', message);
   } else if (quantity !== undefined) {
     const sum = (picked ?? 0) + (canceled ?? 0);
     const isWhole = picked !== undefined && canceled !== undefined;
     if (isWhole ? sum !== quantity : sum > quantity) {
       const message = isWhole
-        ? `pickedQuantity and canceledQuantity of ${name} sum to ${sum}; they must sum to its quantity ${quantity}`
-        : `${name} has ${quantity} units on the ticket, not ${sum}; send at most its quantity`;
+        ? say('pickedQuantity and canceledQuantity of {name} sum to {sum}; they must sum to its quantity {quantity}', {
+            name,
+            sum,
+            quantity,
+          })
+        : say('{name} has {quantity} units on the ticket, not {sum}; send at most its quantity', {
+            name,
+            quantity,
+            sum,
+          });
       errors.add(place, 'sum', message, quantity);
     }
   }

@@ -7,12 +7,14 @@ import { heldUntil } from '../kernel/street-date.ts';
 import { findTickets } from '../kernel/tickets/rows.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
+import { type Sentence, sequence, type Value } from '../platform/message/sentence.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
 import { quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusName } from '../shared/status.ts';
+import { say } from './sentences.ts';
 
 const SHOWN_IDS = 10;
 
@@ -28,7 +30,7 @@ export function repeatedErrors(ids: SentIds): FieldError[] {
           fieldError(
             `/fulfillmentOrderIds/${index}`,
             'duplicate',
-            `order ${quote(orderId)} is in the message twice; list it once`,
+            say('order {orderId} is in the message twice; list it once', { orderId: quote(orderId) }),
           ),
         ],
   );
@@ -44,7 +46,9 @@ export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[
           fieldError(
             `/fulfillmentOrderIds/${index}`,
             'unknown-order',
-            `there is no order ${quote(orderId)} of this store and node; check the id or leave it out`,
+            say('there is no order {orderId} of this store and node; check the id or leave it out', {
+              orderId: quote(orderId),
+            }),
           ),
         ],
   );
@@ -53,8 +57,8 @@ export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[
 /** Returns the errors of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
 export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
-    ...mixedError(orders, 'currency', 'currencies', (order) => order.currency),
-    ...mixedError(orders, 'fulfillmentType', 'fulfillment types', (order) => order.fulfillment_type),
+    ...mixedError(orders, 'currency', say('currencies'), (order) => order.currency),
+    ...mixedError(orders, 'fulfillmentType', say('fulfillment types'), (order) => order.fulfillment_type),
     ...(queueId === undefined ? [] : queueError(orders, queueId)),
   ];
 }
@@ -62,13 +66,13 @@ export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: st
 function mixedError(
   orders: readonly FulfillmentOrderRow[],
   rule: string,
-  plural: string,
+  plural: Sentence,
   of: (order: FulfillmentOrderRow) => string,
 ): FieldError[] {
   const groups = Map.groupBy(orders, of);
   if (groups.size < 2) return [];
-  const listed = [...groups].map(([value, members]) => `${value} (${idsOf(members)})`).join(', ');
-  const message = `the orders have several ${plural}: ${listed}; make a ticket for each`;
+  const listed = namedGroups(groups);
+  const message = say('the orders have several {plural}: {listed}; make a ticket for each', { plural, listed });
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
@@ -80,14 +84,26 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
     (order) => order.queue_id,
   );
   if (elsewhere.size === 0) return [];
-  const listed = [...elsewhere].map(([queue, members]) => `${queue} (${idsOf(members)})`).join(', ');
-  const message = `orders are not on the queue ${quote(queueId)} but on ${listed}; send the queue they are on`;
+  const listed = namedGroups(elsewhere);
+  const message = say('orders are not on the queue {queueId} but on {listed}; send the queue they are on', {
+    queueId: quote(queueId),
+    listed,
+  });
   return [fieldError('/queueId', 'queue', message)];
 }
 
-function idsOf(orders: readonly FulfillmentOrderRow[]): string {
+/** `A (901, 902), B (903)`. */
+function namedGroups(groups: ReadonlyMap<string | null, readonly FulfillmentOrderRow[]>): Sentence {
+  return sequence(
+    [...groups].map(([name, orders]) => sequence([name, ' (', idsOf(orders), ')'], '')),
+    ', ',
+  );
+}
+
+function idsOf(orders: readonly FulfillmentOrderRow[]): Value {
   const ids = orders.map((order) => order.fulfillment_order_id);
-  return ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ` and ${ids.length - SHOWN_IDS} more` : '');
+  const named = ids.slice(0, SHOWN_IDS).join(', ');
+  return ids.length > SHOWN_IDS ? say('{named} and {n} more', { named, n: ids.length - SHOWN_IDS }) : named;
 }
 
 /**
@@ -109,9 +125,13 @@ export async function takenRefusal(
     ...holders.get(order.pick_ticket_id ?? ''),
   }));
   const sentences = taken.slice(0, SHOWN_IDS).map((order) => sentenceFor(order, settings, holders));
-  const more = taken.length > SHOWN_IDS ? ` ${taken.length - SHOWN_IDS} more orders cannot be picked either.` : '';
+  const more =
+    taken.length > SHOWN_IDS ? say(' {n} more orders cannot be picked either.', { n: taken.length - SHOWN_IDS }) : '';
   const named = taken.find((order) => order.status === State.PICKING) ?? taken[0]!;
-  const description = `${sentences.join(' ')}${more} No ticket was generated; leave these orders out, or wait until they can be picked.`;
+  const description = say(
+    '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.',
+    { sentences: sequence(sentences, ' '), more },
+  );
   return conflict(description, { ...holders.get(named.pick_ticket_id ?? ''), orders: listed });
 }
 
@@ -121,16 +141,29 @@ interface Holder {
   since: string;
 }
 
-function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: ReadonlyMap<string, Holder>): string {
-  const name = `Order ${quote(order.fulfillment_order_id)}`;
+function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: ReadonlyMap<string, Holder>): Sentence {
+  const name = say('Order {fulfillmentOrderId}', { fulfillmentOrderId: quote(order.fulfillment_order_id) });
   const holder = holders.get(order.pick_ticket_id ?? '');
   if (order.status === State.PICKING && holder !== undefined) {
-    return `${name} is on pick ticket ${holder.pickTicketId} of user ${quote(holder.userId)} since ${holder.since}: confirm or reset that ticket first.`;
+    return say(
+      '{name} is on pick ticket {pickTicketId} of user {userId} since {since}: confirm or reset that ticket first.',
+      { name, pickTicketId: holder.pickTicketId, userId: quote(holder.userId), since: holder.since },
+    );
   }
   const description = statusName(settings, order.status);
   const { heldUntil: until } = heldUntil(order);
-  if (until !== undefined) return `${name} is held until ${until}; its status is ${order.status} (${description}).`;
-  return `${name} is not waiting for pick any more; its status is ${order.status} (${description}).`;
+  if (until !== undefined)
+    return say('{name} is held until {until}; its status is {status} ({description}).', {
+      name,
+      until,
+      status: order.status,
+      description,
+    });
+  return say('{name} is not waiting for pick any more; its status is {status} ({description}).', {
+    name,
+    status: order.status,
+    description,
+  });
 }
 
 async function findHolders(

@@ -6,6 +6,7 @@ import { isRecord } from '../platform/message/record.ts';
 import type { FieldError, ValidationResult } from '../platform/message/validate.ts';
 import { isAbsent, readMessage } from '../shared/associate.ts';
 import type { PickTicketUpdate } from './schema.ts';
+import { say } from './sentences.ts';
 
 const ACTION = '/pickTicketDetails/action';
 
@@ -27,7 +28,10 @@ function isWrongAction(error: FieldError): boolean {
 
 function actionError(error: FieldError, message: unknown): FieldError {
   const { action } = (message as { pickTicketDetails: { action?: unknown } }).pickTicketDetails;
-  const words = `'action' must be one of ${PICK_TICKET_ACTIONS.join(', ')}${didYouMean(action, PICK_TICKET_ACTIONS)}`;
+  const words = say("'action' must be one of {pickTicketActions}{didYouMean}", {
+    pickTicketActions: PICK_TICKET_ACTIONS.join(', '),
+    didYouMean: didYouMean(action, PICK_TICKET_ACTIONS),
+  });
   return { ...error, limit: PICK_TICKET_ACTIONS, message: words };
 }
 

@@ -13,6 +13,7 @@ import type { PickTicketLineRow, PickTicketRow } from '../platform/storage/table
 import { checkResults, readResults } from './item-results.ts';
 import { PickTicketUpdate } from './schema.ts';
 import { readUpdate } from './sent-back.ts';
+import { say } from './sentences.ts';
 
 export const updatePickTicket = writeOperation({
   id: 'updatePickTicket',
@@ -125,7 +126,9 @@ export const updatePickTicket = writeOperation({
 /** @throws Refusal 403 if a person without the permission supervise resets the ticket of another user */
 function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
-  throw denied(`the ticket is of user ${JSON.stringify(user_id)}; a lead resets it or takes it over`);
+  throw denied(
+    say('the ticket is of user {userId}; a lead resets it or takes it over', { userId: JSON.stringify(user_id) }),
+  );
 }
 
 /** Adds an error for each order that is not on the ticket or is named twice. */
@@ -140,9 +143,10 @@ function checkOrders(
     const id = one?.fulfillmentOrderId;
     if (id === undefined) continue;
     const at = `/pickTicketDetails/orderHoldLocations/${index}/fulfillmentOrderId`;
-    if (!known.has(id)) errors.add(at, 'unknown-order', `the ticket has no order ${JSON.stringify(id)}; remove it`);
+    if (!known.has(id))
+      errors.add(at, 'unknown-order', say('the ticket has no order {id}; remove it', { id: JSON.stringify(id) }));
     else if (seen.has(id))
-      errors.add(at, 'duplicate', `order ${JSON.stringify(id)} is in the message twice; list it once`);
+      errors.add(at, 'duplicate', say('order {id} is in the message twice; list it once', { id: JSON.stringify(id) }));
     seen.add(id);
   }
 }

@@ -5,6 +5,7 @@
 import { argon2, type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from './http/errors.ts';
+import { say } from './sentences.ts';
 
 const argon2Async = promisify(argon2);
 const scryptAsync = promisify<
@@ -103,7 +104,7 @@ export class Hashing {
         503,
         'INTERNAL',
         'OVERLOADED',
-        'Too many people are signing in; the attempt does not count. Try again in a second.',
+        say('Too many people are signing in; the attempt does not count. Try again in a second.'),
         { headers: { 'retry-after': '1' } },
       );
     }

@@ -5,6 +5,7 @@ import { big, type Numeric, numeric } from './decimal.ts';
 import { type FieldError, fieldError } from './message/field-errors.ts';
 import { nearest } from './message/nearest.ts';
 import { quote } from './message/words.ts';
+import { say } from './sentences.ts';
 
 export type UnitKind = 'weight' | 'length' | 'volume';
 
@@ -107,9 +108,14 @@ export function unitError(pointer: string, kind: UnitKind, written: string | und
   if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
   const symbols = unitSymbols(kind);
   const near = nearest(written, UNITS[kind].keys());
-  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  const hint = near === undefined ? '' : say("; did you mean '{near}'?", { near });
   const got = quote(written);
-  const message = `'unit' must be a unit of ${kind}: ${symbols.join(', ')}, or another name of one of them${hint} (got ${got})`;
+  const message = say("'unit' must be a unit of {kind}: {symbols}, or another name of one of them{hint} (got {got})", {
+    kind,
+    symbols: symbols.join(', '),
+    hint,
+    got,
+  });
   return fieldError(pointer, 'unit', message, symbols);
 }
 

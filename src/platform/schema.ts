@@ -24,12 +24,14 @@ import Type, {
   type TUnsafe,
 } from 'typebox';
 import type { Numeric } from './decimal.ts';
+import type { Sentence } from './message/sentence.ts';
+import { say } from './sentences.ts';
 
 export type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe };
 export { Type };
 
 /** Options of every builder: `description`, `examples`, `x-secret` and other annotations. */
-export type Options = TSchemaOptions;
+export type Options = TSchemaOptions & { 'x-hint'?: Sentence; 'x-elsewhere'?: Readonly<Record<string, Sentence>> };
 
 /** The limits of an exact number: digits before and after the point, and its range (both ends included). */
 export interface DecimalLimits {
@@ -44,6 +46,11 @@ export function text(min: number, max: number, options: Options = {}): TString {
   return Type.String({ ...(min > 0 && { minLength: min }), maxLength: max, ...options });
 }
 
+/** A sentence of the service in a response, in the language of the request. */
+export function sentence(min: number, max: number, options: Options = {}): TUnsafe<Sentence> {
+  return Type.Unsafe<Sentence>(text(min, max, options));
+}
+
 /**
  * An identifier of 1 to `max` code points: case-sensitive, stored as sent, no white space at either end, no control or
  * format character, neither `.` nor `..` (docs/interface.md#identifiers).
@@ -51,7 +58,7 @@ export function text(min: number, max: number, options: Options = {}): TString {
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-    'x-hint': 'remove the white space at its start or end',
+    'x-hint': say('remove the white space at its start or end'),
     ...(options.pattern === undefined && { format: 'identifier' }),
     ...options,
   });

@@ -3,6 +3,9 @@
  * Instants are epoch milliseconds.
  */
 
+import type { Sentence } from './message/sentence.ts';
+import { say } from './sentences.ts';
+
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -66,9 +69,9 @@ export function plainForm(text: string): string {
 }
 
 /** The fix for a text that looks like a date-time, as the end of a sentence; empty if there is no hint. */
-export function dateTimeHint(text: string): string {
-  if (/^\d{4}-\d\d-\d\d +\d/.test(text)) return '; write T between the day and the time';
-  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.,]*$/i.test(text)) return '; add Z or the offset, like +00:00';
+export function dateTimeHint(text: string): Sentence | '' {
+  if (/^\d{4}-\d\d-\d\d +\d/.test(text)) return say('; write T between the day and the time');
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.,]*$/i.test(text)) return say('; add Z or the offset, like +00:00');
   return '';
 }
 

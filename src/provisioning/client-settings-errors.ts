@@ -10,6 +10,7 @@ import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, plainName } from '../shared/client
 import { definitionOf } from '../sla/engine.ts';
 import type { ClientPut } from './client.ts';
 import { returnsErrors } from './returns-settings.ts';
+import { say } from './sentences.ts';
 
 /** The readable part of the settings in a request. */
 export type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
@@ -52,7 +53,9 @@ function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const taken = new Set(others.map((word) => word && plainName(word)));
   return words.flatMap((word, index) => {
     if (word === undefined || !taken.has(plainName(word))) return [];
-    const message = `${JSON.stringify(word)} is also a word for the other operation; keep it in one of the two lists`;
+    const message = say('{word} is also a word for the other operation; keep it in one of the two lists', {
+      word: JSON.stringify(word),
+    });
     return [fieldError(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
   });
 }
@@ -82,7 +85,7 @@ function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
       unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
       unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
       hasWeight && box.weightUnit === undefined
-        ? fieldError(`${at}/weightUnit`, 'required', 'a weight needs its unit; send weightUnit, such as kg')
+        ? fieldError(`${at}/weightUnit`, 'required', say('a weight needs its unit; send weightUnit, such as kg'))
         : [],
     ].flat();
   });
@@ -99,7 +102,11 @@ function subsetErrors(
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
     // An unreadable element of the other list may be this value.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
-    const message = `${quote(value)} is not in settings.${of} (${known.join(', ')}); send one of these`;
+    const message = say('{value} is not in settings.{of} ({known}); send one of these', {
+      value: quote(value),
+      of,
+      known: known.join(', '),
+    });
     return [fieldError(`/settings/${name}/${index}`, 'enum', message, known)];
   });
   return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];
@@ -113,7 +120,10 @@ function slaErrors(settings: Settings): FieldError[] {
     stepsOf(type).flatMap((step) => {
       const { approachingMinutes, expiredMinutes } = definitionOf({ slaMinutes, slaDefinitions }, type, step);
       if (approachingMinutes < expiredMinutes) return [];
-      const message = `approachingMinutes (${approachingMinutes}) must be less than expiredMinutes (${expiredMinutes})`;
+      const message = say(
+        'approachingMinutes ({approachingMinutes}) must be less than expiredMinutes ({expiredMinutes})',
+        { approachingMinutes, expiredMinutes },
+      );
       return [
         fieldError(`/settings/slaDefinitions/${type}/${step}/approachingMinutes`, 'range', message, expiredMinutes),
       ];

@@ -20,6 +20,7 @@ import {
 } from '../shared/client-settings.ts';
 
 import { Returns } from './returns-settings.ts';
+import { say } from './sentences.ts';
 
 const YEAR_MINUTES = 525_600;
 
@@ -69,7 +70,7 @@ export const Printing = object(
     logoUrl: Type.Optional(
       text(9, 500, {
         pattern: '^https?://[^\\s]+$',
-        'x-hint': 'send the address of a picture, such as https://images.example.com/logo.svg',
+        'x-hint': say('send the address of a picture, such as https://images.example.com/logo.svg'),
         description: 'Image at the top; its origin must be in imageOrigins',
       }),
     ),
@@ -281,7 +282,7 @@ export const ClientSettings = named(
       list(
         text(9, 260, {
           pattern: '^https?://[a-z0-9.-]+(?::[0-9]{1,5})?$',
-          'x-hint': 'send an origin such as https://images.example.com: scheme and host in lower case, no path',
+          'x-hint': say('send an origin such as https://images.example.com: scheme and host in lower case, no path'),
         }),
         { max: 20 },
         { description: 'Origins of item pictures; the console shows pictures from these origins only' },
@@ -387,7 +388,7 @@ export const ClientSettings = named(
           replyTo: Type.Optional(
             text(3, 255, {
               pattern: '^[^\\s@<>]+@[^\\s@<>]+$',
-              'x-hint': 'send an address such as service@example.com',
+              'x-hint': say('send an address such as service@example.com'),
               description: 'Address for responses of customers',
             }),
           ),

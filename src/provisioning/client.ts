@@ -5,13 +5,14 @@ import { identifier, list, named, object, type Static, Type, text } from '../pla
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { ClientSettings } from './client-settings.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
+import { say } from './sentences.ts';
 
 const client = {
   name: text(1, 120, { description: 'Name of the retailer' }),
   catalogIds: list(
     identifier(4, {
       pattern: '^[^\\s-](?:[^-]*[^\\s-])?$',
-      'x-hint': 'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId',
+      'x-hint': say('leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId'),
     }),
     { min: 1, max: 50 },
     { description: 'Catalogs of the client' },

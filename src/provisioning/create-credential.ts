@@ -10,6 +10,7 @@ import { sha256 } from '../platform/secrets.ts';
 import { DAY_MS, formatDateTime, parseDateTime } from '../platform/time.ts';
 import { beyond, CredentialPost, NewCredential, toCredential } from './credential.ts';
 import { unknownIdErrors } from './resource.ts';
+import { say } from './sentences.ts';
 
 /** Operators replace keys at least every six months. */
 const KEY_LIFE_DAYS = 180;
@@ -82,7 +83,7 @@ function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] 
     {
       pointer: '/expiresAt',
       rule: 'future',
-      message: 'expiresAt is in the past; send a later instant or leave it out',
+      message: say('expiresAt is in the past; send a later instant or leave it out'),
     },
   ];
 }

@@ -4,11 +4,13 @@ import { type Actor, GROUPS, isOfOperator } from '../platform/ctx.ts';
 import { GROUP_PERMISSIONS } from '../platform/group-permissions.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readJson } from '../platform/json-column.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { CredentialRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { say } from './sentences.ts';
 
 const narrowing = {
   storeIds: Type.Optional(
@@ -108,12 +110,14 @@ const LISTED = 10;
  * The groups, stores or nodes of a credential that a person does not have, in words; undefined if the person has all of them. The
  * operator has everything. The person cannot create, see or revoke such a credential (docs/people.md#roles).
  */
-export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): string | undefined {
+export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;
   const { permissions = [] } = actor;
   const more = groups.filter((group) => !GROUP_PERMISSIONS[group].every((one) => permissions.includes(one)));
   if (more.length > 0) {
-    return `you can grant only groups that you have yourself, not ${more.join(', ')}; send the groups of the key`;
+    return say('you can grant only groups that you have yourself, not {more}; send the groups of the key', {
+      more: more.join(', '),
+    });
   }
   return beyondIds('stores', actor.storeIds, storeIds) ?? beyondIds('nodes', actor.nodeIds, nodeIds);
 }
@@ -122,10 +126,14 @@ function beyondIds(
   what: 'stores' | 'nodes',
   own: readonly string[] | null | undefined,
   given: readonly string[] | undefined,
-): string | undefined {
+): Sentence | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return `you can grant only ${what} that you have yourself; send ${name} from ${listed(own.map(quote), LISTED)}`;
+  return say('you can grant only {what} that you have yourself; send {name} from {own}', {
+    what: what === 'stores' ? say('stores') : say('nodes'),
+    name,
+    own: listed(own.map(quote), LISTED),
+  });
 }
 
 /** A credential of the client. @throws Refusal 404 if it does not exist or the caller cannot see it */
@@ -141,7 +149,12 @@ export async function findCredential(
     .where('credential_id', '=', credentialId)
     .executeTakeFirst();
   if (row === undefined || beyond(actor, toCredential(row)) !== undefined) {
-    throw notFound(`There is no credential ${quote(credentialId)} of client ${JSON.stringify(clientId)}.`);
+    throw notFound(
+      say('There is no credential {credentialId} of client {clientId}.', {
+        credentialId: quote(credentialId),
+        clientId: JSON.stringify(clientId),
+      }),
+    );
   }
   return row;
 }

@@ -2,6 +2,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { Client, toClient } from './client.ts';
+import { say } from './sentences.ts';
 
 /** Reads a client. */
 export const getClient = readOperation({
@@ -20,7 +21,7 @@ export const getClient = readOperation({
   run: {
     async handle({ db }, { params: { clientId } }) {
       const row = await db.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst();
-      if (row === undefined) throw notFound(`There is no client ${quote(clientId)}.`);
+      if (row === undefined) throw notFound(say('There is no client {clientId}.', { clientId: quote(clientId) }));
       return reply(200, toClient(row));
     },
   },

@@ -2,6 +2,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { NodeItem, toNodeItem } from './node-item.ts';
+import { say } from './sentences.ts';
 
 /** Reads the data of an item at a node. */
 export const getNodeItem = readOperation({
@@ -26,7 +27,10 @@ export const getNodeItem = readOperation({
         .where('node_id', '=', nodeId)
         .where('item_id', '=', itemId)
         .executeTakeFirst();
-      if (row === undefined) throw notFound(`Node ${JSON.stringify(nodeId)} has no data of item ${quote(itemId)}.`);
+      if (row === undefined)
+        throw notFound(
+          say('Node {nodeId} has no data of item {itemId}.', { nodeId: JSON.stringify(nodeId), itemId: quote(itemId) }),
+        );
       return reply(200, toNodeItem(row));
     },
   },

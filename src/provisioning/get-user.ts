@@ -2,6 +2,7 @@ import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
 import { identitiesOf } from './identities.ts';
+import { say } from './sentences.ts';
 import { toUser, User, worksAt } from './user.ts';
 
 /** Reads a user. */
@@ -23,7 +24,13 @@ export const getUser = readOperation({
     async handle({ db, actor: { nodeIds = null } }, { params: { userId }, clientId }) {
       const all = db.selectFrom('users').selectAll().where('client_id', '=', clientId).where('user_id', '=', userId);
       const row = await (nodeIds === null ? all : all.where(worksAt(nodeIds))).executeTakeFirst();
-      if (row === undefined) throw notFound(`There is no user ${quote(userId)} of client ${JSON.stringify(clientId)}.`);
+      if (row === undefined)
+        throw notFound(
+          say('There is no user {userId} of client {clientId}.', {
+            userId: quote(userId),
+            clientId: JSON.stringify(clientId),
+          }),
+        );
       return reply(200, toUser(row, (await identitiesOf(db, clientId, [userId])).get(userId)));
     },
   },

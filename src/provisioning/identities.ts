@@ -4,6 +4,7 @@ import { conflict } from '../platform/http/errors.ts';
 import type { FieldError } from '../platform/message/field-errors.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import { say } from './sentences.ts';
 import type { UserPut } from './user.ts';
 
 export type Identity = NonNullable<UserPut['identities']>[number];
@@ -49,11 +50,13 @@ export async function identityErrors(
     const at = `/identities/${index}`;
     const { providerId } = one;
     if (!known.has(providerId)) {
-      const message = `${JSON.stringify(providerId)} is no identity provider of the client; create it first or leave it out`;
+      const message = say('{providerId} is no identity provider of the client; create it first or leave it out', {
+        providerId: JSON.stringify(providerId),
+      });
       return [{ pointer: `${at}/providerId`, rule: 'unknown-id', message }];
     }
     if (one.subject === undefined || keys.indexOf(keys[index]!) === index) return [];
-    return [{ pointer: at, rule: 'uniqueItems', message: 'the identity is in the list already; send it once' }];
+    return [{ pointer: at, rule: 'uniqueItems', message: say('the identity is in the list already; send it once') }];
   });
 }
 
@@ -96,7 +99,10 @@ export async function saveIdentities(
       .executeTakeFirstOrThrow();
     if (made.numInsertedOrUpdatedRows !== 1n) {
       throw conflict(
-        `The account ${JSON.stringify(subject)} of identity provider ${JSON.stringify(providerId)} is linked to another user; remove the link there first.`,
+        say(
+          'The account {subject} of identity provider {providerId} is linked to another user; remove the link there first.',
+          { subject: JSON.stringify(subject), providerId: JSON.stringify(providerId) },
+        ),
       );
     }
   }

@@ -3,15 +3,17 @@
 import { gateOf } from '../platform/http/gate.ts';
 import { resource } from '../platform/http/resource.ts';
 import { readJson } from '../platform/json-column.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { CLIENT_ROLES } from '../platform/roles.ts';
 import { flag, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Site } from '../platform/site.ts';
 import type { IdentityProviderRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
+import { say } from './sentences.ts';
 
 const issuer = text(1, 500, {
   pattern: '^https?://[^\\s]+$',
-  'x-hint': 'send an https url such as https://login.example.com/realms/shop',
+  'x-hint': say('send an https url such as https://login.example.com/realms/shop'),
   description:
     'Issuer of the provider, as its discovery document states it (`<issuer>/.well-known/openid-configuration`); https and a public address, unless PUBLIC_URL is http on loopback',
 });
@@ -31,7 +33,10 @@ const identityProvider = {
 const providerDefaults = {
   name: text(1, 60, { description: 'Text of the button on the sign-in page; default: the providerId' }),
   scopes: list(
-    text(1, 80, { pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', 'x-hint': 'send scopes one by one, without spaces' }),
+    text(1, 80, {
+      pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
+      'x-hint': say('send scopes one by one, without spaces'),
+    }),
     { max: 20 },
     { description: 'Requested scopes; openid is always added. Default: openid, profile' },
   ),
@@ -50,7 +55,7 @@ const roleMapping = {
   roleClaim: Type.Optional(
     text(1, 200, {
       pattern: '^(?:/(?:[^~/]|~[01])*)+$',
-      'x-hint': 'send a JSON pointer into the ID token, such as /roles or /realm_access/roles',
+      'x-hint': say('send a JSON pointer into the ID token, such as /roles or /realm_access/roles'),
       description:
         'JSON pointer to the claim of the ID token that has the roles, a text or a list of texts. Without it, the roles of users do not change, and createUsers must be false',
     }),
@@ -154,30 +159,34 @@ export const listIdentityProviders = identityProviders.list({
 const PUBLIC_ONLY = gateOf([]);
 
 /** The error of an issuer. HTTP and private addresses are allowed only for trials on one machine. */
-export function issuerError(issuer: string, site: Site | undefined): { rule: string; message: string } | undefined {
+export function issuerError(issuer: string, site: Site | undefined): { rule: string; message: Sentence } | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   if (url === undefined || !isWeb || url.hostname === '') {
     return {
       rule: 'format',
-      message: 'issuer is not an https url; send one such as https://login.example.com/realms/shop',
+      message: say('issuer is not an https url; send one such as https://login.example.com/realms/shop'),
     };
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return { rule: 'format', message: 'issuer must not have a user name, password, query or fragment; leave them out' };
+    return {
+      rule: 'format',
+      message: say('issuer must not have a user name, password, query or fragment; leave them out'),
+    };
   }
   if (site?.url !== undefined && !site.isSecure) return undefined;
   if (url.protocol === 'http:') {
     return {
       rule: 'https',
-      message: 'issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback',
+      message: say('issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback'),
     };
   }
   if (PUBLIC_ONLY.refusesHost(url.hostname)) {
     return {
       rule: 'address',
-      message:
+      message: say(
         'issuer has an address that is not public; it is allowed only in trials, where PUBLIC_URL is http on loopback',
+      ),
     };
   }
   return undefined;

@@ -13,6 +13,7 @@ import {
   STOCK_PROMISES,
 } from '../shared/client-settings.ts';
 import { optional, sentBack, sentId, shown, times } from './resource.ts';
+import { say } from './sentences.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -23,7 +24,7 @@ declare module '../platform/json-column.ts' {
 const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'] as const;
 const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 const clock = (description: string) =>
-  text(5, 5, { pattern: CLOCK, 'x-hint': 'send hh:mm from 00:00 to 24:00', description });
+  text(5, 5, { pattern: CLOCK, 'x-hint': say('send hh:mm from 00:00 to 24:00'), description });
 
 /** An address as in the shared shapes of the interface. */
 export const NodeAddress = named(
@@ -38,7 +39,7 @@ export const NodeAddress = named(
     postalCode: Type.Optional(text(0, 20, { description: 'Empty if there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
-      'x-hint': 'send the two capital letters of ISO 3166',
+      'x-hint': say('send the two capital letters of ISO 3166'),
       description: 'ISO 3166 alpha-2',
     }),
   }),

@@ -7,16 +7,19 @@ import { repeatErrors } from '../platform/http/put.ts';
 import { identifier, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { PrinterRow } from '../platform/storage/tables.ts';
+import { say } from './sentences.ts';
 
 /** Maximum number of printers of one node. */
 const MOST = 50;
 /** Raw port of label printers. */
 const RAW_PORT = 9_100;
 
-const OTHER_ADDRESS =
-  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW';
-const OTHER_PORT =
-  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW';
+const OTHER_ADDRESS = say(
+  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW',
+);
+const OTHER_PORT = say(
+  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW',
+);
 
 const dpi = Type.Unsafe<203 | 300 | 600>({
   type: 'integer',
@@ -30,7 +33,7 @@ const fields = {
   name: text(1, 120, { description: 'Name of the printer in the list that users choose from' }),
   host: text(1, 253, {
     pattern: '^[0-9A-Za-z](?:[0-9A-Za-z.:-]*[0-9A-Za-z])?$|^::[0-9A-Fa-f:.]*$',
-    'x-hint': 'send an IP address or a host name, without a port',
+    'x-hint': say('send an IP address or a host name, without a port'),
     description: 'IP address or host name, in a private network',
   }),
   port: integer(1, 65_535, { description: 'Raw TCP port' }),

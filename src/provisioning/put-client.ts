@@ -10,6 +10,7 @@ import { isTraining, TRAINING_ACTOR } from '../platform/training.ts';
 import { Client, ClientPut, toClient } from './client.ts';
 import { type Settings, settingsErrors } from './client-settings-errors.ts';
 import { answerPut, LIMITS, stays } from './resource.ts';
+import { say } from './sentences.ts';
 
 /** Creates a client, or overwrites its name, catalogs and settings (docs/api.md#set-up-of-clients-stores-and-nodes). */
 export const putClient = writeOperation({
@@ -40,10 +41,10 @@ export const putClient = writeOperation({
         ...settingsErrors(body.settings ?? {}),
       ]);
       if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
-        errors.add('path:clientId', 'reserved', 'this id is reserved for trainings; choose another');
+        errors.add('path:clientId', 'reserved', say('this id is reserved for trainings; choose another'));
       }
       for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
-        const message = `${queue} and ${other} have the same id; give each queue its own`;
+        const message = say('{queue} and {other} have the same id; give each queue its own', { queue, other });
         errors.add(`/settings/queueIds/${queue}`, 'uniqueItems', message);
       }
     },
@@ -103,7 +104,10 @@ async function requireUnused(db: Writer, clientId: string, catalogId: string): P
     .executeTakeFirst();
   if (store !== undefined)
     throw conflict(
-      `Catalog ${JSON.stringify(catalogId)} is in use by store ${JSON.stringify(store.store_id)}; keep it in catalogIds.`,
+      say('Catalog {catalogId} is in use by store {storeId}; keep it in catalogIds.', {
+        catalogId: JSON.stringify(catalogId),
+        storeId: JSON.stringify(store.store_id),
+      }),
     );
   // An itemId begins with its catalog and a hyphen, and "." follows "-".
   const item = await db
@@ -116,7 +120,10 @@ async function requireUnused(db: Writer, clientId: string, catalogId: string): P
     .executeTakeFirst();
   if (item !== undefined)
     throw conflict(
-      `Catalog ${JSON.stringify(catalogId)} has items, for example ${JSON.stringify(item.item_id)}; keep it in catalogIds or delete its items first.`,
+      say('Catalog {catalogId} has items, for example {itemId}; keep it in catalogIds or delete its items first.', {
+        catalogId: JSON.stringify(catalogId),
+        itemId: JSON.stringify(item.item_id),
+      }),
     );
 }
 
@@ -135,5 +142,5 @@ async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   if (order !== undefined)
-    throw conflict('Orders are on the queues of this client; change settings.queueIds when all queues are empty.');
+    throw conflict(say('Orders are on the queues of this client; change settings.queueIds when all queues are empty.'));
 }

@@ -6,6 +6,7 @@ import { stringifyJson } from '../platform/message/json.ts';
 import type { IdentityProviderRow } from '../platform/storage/tables.ts';
 import { IdentityProvider, IdentityProviderPut, issuerError, toIdentityProvider } from './identity-provider.ts';
 import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
+import { say } from './sentences.ts';
 
 /** Maximum number of providers of a client; the sign-in page shows a button for each. */
 const PROVIDERS_MAX = 20;
@@ -43,7 +44,7 @@ export const putIdentityProvider = writeOperation({
       if (error !== undefined) errors.add('/issuer', error.rule, error.message);
       const known = await find({ db }, clientId, providerId);
       if (known === undefined && clientSecret === undefined) {
-        errors.add('/clientSecret', 'required', 'clientSecret is missing; a new identity provider needs one');
+        errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs one'));
       }
       // The secret belongs to its issuer and client id: another issuer must not receive it.
       const isOther = known !== undefined && (known.issuer !== issuer || known.oidc_client_id !== oidcClientId);
@@ -51,25 +52,25 @@ export const putIdentityProvider = writeOperation({
         errors.add(
           '/clientSecret',
           'required',
-          'clientSecret is missing; another issuer or oidcClientId needs its own secret',
+          say('clientSecret is missing; another issuer or oidcClientId needs its own secret'),
         );
       }
       const isMapped = roles !== undefined && Object.keys(roles).length > 0;
       if (roleClaim !== undefined && !isMapped) {
-        errors.add('/roles', 'required', 'roles is missing; roleClaim needs at least one value with its role');
+        errors.add('/roles', 'required', say('roles is missing; roleClaim needs at least one value with its role'));
       }
       if (roleClaim === undefined && isMapped) {
         errors.add(
           '/roleClaim',
           'required',
-          'roleClaim is missing; send the JSON pointer to the roles in the ID token',
+          say('roleClaim is missing; send the JSON pointer to the roles in the ID token'),
         );
       }
       if (roleClaim === undefined && createUsers === true) {
         errors.add(
           '/createUsers',
           'required',
-          'createUsers needs roleClaim and roles: new users get their role from them',
+          say('createUsers needs roleClaim and roles: new users get their role from them'),
         );
       }
       errors.addAll(repeatErrors('/scopes', scopes));
@@ -157,7 +158,11 @@ async function refuseTooMany({ db }: Pick<Ctx, 'db'>, clientId: string): Promise
     .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
   if (count >= PROVIDERS_MAX) {
-    throw conflict(`The client has ${PROVIDERS_MAX} identity providers already; delete one that is no longer needed.`);
+    throw conflict(
+      say('The client has {providersMax} identity providers already; delete one that is no longer needed.', {
+        providersMax: PROVIDERS_MAX,
+      }),
+    );
   }
 }
 

@@ -4,11 +4,13 @@ import type { Ctx } from '../platform/ctx.ts';
 import { decimalText } from '../platform/decimal.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import { changeOf, statement } from '../platform/storage/statement.ts';
 import type { NodeItemRow } from '../platform/storage/tables.ts';
 import { NodeItem, NodeItemPut, toNodeItem } from './node-item.ts';
 import { answerPut, stays } from './resource.ts';
+import { say } from './sentences.ts';
 
 /** Sets the data of an item at a node: the node item feed (docs/interface.md#generate-a-pick-ticket). */
 export const putNodeItem = writeOperation({
@@ -46,8 +48,11 @@ export const putNodeItem = writeOperation({
 });
 
 /** The text for an item that the client does not have. */
-export function unknownItem(itemId: string, clientId: string): string {
-  return `There is no item ${quote(itemId)} of client ${JSON.stringify(clientId)}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.`;
+export function unknownItem(itemId: string, clientId: string): Sentence {
+  return say(
+    'There is no item {itemId} of client {clientId}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.',
+    { itemId: quote(itemId), clientId: JSON.stringify(clientId) },
+  );
 }
 
 /** Writes the data of an item at a node with its event, and ends a hold. Returns undefined if there is no such item. */

@@ -2,6 +2,7 @@ import { findItemIds } from '../items/find.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { NodeItemsPut, NodeItemsSet } from './node-item.ts';
 import { setNodeItem, unknownItem } from './put-node-item.ts';
+import { say } from './sentences.ts';
 
 /** Sets the data of many items at a node with one message (docs/how-to/connect-an-erp.md#6-feed-prices-and-places). */
 export const putNodeItems = writeOperation({
@@ -35,7 +36,11 @@ export const putNodeItems = writeOperation({
         const pointer = `/items/${index}/itemId`;
         if (!known.has(itemId)) errors.add(pointer, 'exists', unknownItem(itemId, clientId));
         else if (seen.has(itemId))
-          errors.add(pointer, 'unique', `item ${JSON.stringify(itemId)} is in the message twice; send it once`);
+          errors.add(
+            pointer,
+            'unique',
+            say('item {itemId} is in the message twice; send it once', { itemId: JSON.stringify(itemId) }),
+          );
         seen.add(itemId);
       }
     },

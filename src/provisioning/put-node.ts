@@ -10,6 +10,7 @@ import { isUniqueViolation, type Writer } from '../platform/storage/db.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { Node, NodePut, toNode } from './node.ts';
 import { answerPut, LIMITS, stays } from './resource.ts';
+import { say } from './sentences.ts';
 
 const WAREHOUSE_ID_MAX = 5;
 
@@ -150,7 +151,7 @@ function timeZoneErrors(timeZone: string | undefined): FieldError[] {
       {
         pointer: '/timeZone',
         rule: 'timeZone',
-        message: 'timeZone must be a zone of the IANA database, for example Europe/Lisbon',
+        message: say('timeZone must be a zone of the IANA database, for example Europe/Lisbon'),
       },
     ];
   }
@@ -163,13 +164,17 @@ function openingErrors(spans: readonly (Span | undefined)[] = []): FieldError[] 
     const pointer = `/openingHours/${index}`;
     if (span.opens === undefined || span.closes === undefined) return [];
     if (span.opens >= span.closes) {
-      const message = 'closes must be later than opens; send a span past midnight as two';
+      const message = say('closes must be later than opens; send a span past midnight as two');
       return [fieldError(`${pointer}/closes`, 'openingHours', message)];
     }
     const other = spans.findIndex((one = {}, at) => at < index && overlap(one, span));
     if (other < 0) return [];
     return [
-      fieldError(pointer, 'openingHours', `this span of ${span.dayOfWeek} overlaps the one at ${other}; join them`),
+      fieldError(
+        pointer,
+        'openingHours',
+        say('this span of {dayOfWeek} overlaps the one at {other}; join them', { dayOfWeek: span.dayOfWeek, other }),
+      ),
     ];
   });
 }
@@ -194,8 +199,11 @@ async function findByWarehouse(db: Writer, clientId: string, warehouse: string |
 }
 
 function warehouseTaken(warehouse: string | null, holder?: string): Refusal {
-  const whose = holder === undefined ? 'another node' : `node ${JSON.stringify(holder)}`;
+  const whose = holder === undefined ? say('another node') : say('node {holder}', { holder: JSON.stringify(holder) });
   return conflict(
-    `The receivingWarehouseId ${JSON.stringify(warehouse)} is taken by ${whose} of the client; choose another.`,
+    say('The receivingWarehouseId {warehouse} is taken by {whose} of the client; choose another.', {
+      warehouse: JSON.stringify(warehouse),
+      whose,
+    }),
   );
 }

@@ -9,6 +9,7 @@ import type { ReturnSettings } from '../shared/return-settings.ts';
 import { toClient } from './client.ts';
 import { answerPut, differences, LIMITS, stays } from './resource.ts';
 import { returnsErrors } from './returns-settings.ts';
+import { say } from './sentences.ts';
 import { Store, StorePut, toStore } from './store.ts';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
@@ -44,11 +45,13 @@ export const putStore = writeOperation({
       errors.addAll(returnsErrors('/returns', returns ?? {}));
       const { catalogIds } = toClient(await lockClient(db, clientId));
       if (catalogId !== undefined && !catalogIds.includes(catalogId)) {
-        const message = `catalogId must be one of the client's catalogs: ${catalogIds.join(', ')}`;
+        const message = say("catalogId must be one of the client's catalogs: {catalogIds}", {
+          catalogIds: catalogIds.join(', '),
+        });
         errors.add('/catalogId', 'unknown-id', message);
       }
       if (currency !== undefined && !CURRENCIES.has(currency)) {
-        const message = `${currency} is no currency of ISO 4217; send one such as EUR or USD`;
+        const message = say('{currency} is no currency of ISO 4217; send one such as EUR or USD', { currency });
         errors.add('/currency', 'enum', message);
       }
     },
@@ -77,7 +80,11 @@ export const putStore = writeOperation({
       const holder = await findByCode(db, clientId, body.sellerId, body.storeCode);
       if (holder !== undefined && holder.store_id !== storeId) throw codeTaken(body, holder.store_id);
       if (before === undefined)
-        throw conflict(`The storeId ${JSON.stringify(storeId)} is taken in this installation; choose another.`);
+        throw conflict(
+          say('The storeId {storeId} is taken in this installation; choose another.', {
+            storeId: JSON.stringify(storeId),
+          }),
+        );
       const after = { ...before, ...values };
       if (stays(toStore(before), toStore(after))) return reply(200, toStore(before));
       await overwrite(db, before, after, body);
@@ -114,7 +121,11 @@ async function claimSeller(db: Writer, clientId: string, sellerId: string): Prom
     .where('seller_id', '=', sellerId)
     .executeTakeFirst();
   if (own === undefined)
-    throw conflict(`The sellerId ${JSON.stringify(sellerId)} is taken in this installation; choose another.`);
+    throw conflict(
+      say('The sellerId {sellerId} is taken in this installation; choose another.', {
+        sellerId: JSON.stringify(sellerId),
+      }),
+    );
 }
 
 function findByCode(db: Writer, clientId: string, sellerId: string, storeCode: string) {
@@ -128,9 +139,13 @@ function findByCode(db: Writer, clientId: string, sellerId: string, storeCode: s
 }
 
 function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal {
-  const whose = holder === undefined ? 'another store' : `store ${JSON.stringify(holder)}`;
+  const whose = holder === undefined ? say('another store') : say('store {holder}', { holder: JSON.stringify(holder) });
   return conflict(
-    `The storeCode ${JSON.stringify(storeCode)} of seller ${JSON.stringify(sellerId)} is taken by ${whose}; choose another.`,
+    say('The storeCode {storeCode} of seller {sellerId} is taken by {whose}; choose another.', {
+      storeCode: JSON.stringify(storeCode),
+      sellerId: JSON.stringify(sellerId),
+      whose,
+    }),
   );
 }
 
@@ -152,7 +167,10 @@ async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: St
   });
   if (done.numUpdatedRows === 0n) {
     throw conflict(
-      `Store ${JSON.stringify(storeId)} has orders or inbound shipments, so its ${changed.join(', ')} cannot change; make a new store.`,
+      say('Store {storeId} has orders or inbound shipments, so its {changed} cannot change; make a new store.', {
+        storeId: JSON.stringify(storeId),
+        changed: changed.join(', '),
+      }),
     );
   }
   if (before.seller_id === after.seller_id) return;

@@ -13,6 +13,7 @@ import { passwordErrors } from '../shared/passwords.ts';
 import { endSessions } from '../shared/sessions.ts';
 import { type Identity, identitiesOf, identityErrors, saveIdentities } from './identities.ts';
 import { answerPut, LIMITS, stays, unknownIdErrors } from './resource.ts';
+import { say } from './sentences.ts';
 import { toUser, User, UserPut } from './user.ts';
 
 /** Names under which the service acts; no user can have them. */
@@ -52,7 +53,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
           errors.add(
             'path:userId',
             'reserved',
-            'lease, system and names with a colon are reserved for the service; choose another name',
+            say('lease, system and names with a colon are reserved for the service; choose another name'),
           );
         }
         const signsInOtherwise = source === 'import' || (identities !== undefined && identities.length > 0);
@@ -60,7 +61,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
           errors.add(
             '/password',
             'required',
-            'password is missing; a new user needs one, or identities to sign in with',
+            say('password is missing; a new user needs one, or identities to sign in with'),
           );
         }
         if (password !== undefined) errors.addAll(passwordErrors('/password', password));
@@ -163,9 +164,9 @@ function mustGive({ actor }: Ctx, userId: string, role: string, nodeIds: readonl
   const { clientId, permissions = [], nodeIds: own = null, session } = actor;
   // People of the operator can grant every role of clients.
   if (clientId === undefined) return;
-  if (session?.userId === userId) throw denied('you cannot change your own user; ask another manager');
+  if (session?.userId === userId) throw denied(say('you cannot change your own user; ask another manager'));
   if (!covers({ permissions, nodeIds: own }, role, nodeIds)) {
-    throw denied('you can grant only roles and nodes that you have yourself');
+    throw denied(say('you can grant only roles and nodes that you have yourself'));
   }
 }
 

@@ -8,6 +8,7 @@ import type { FieldError } from '../platform/message/validate.ts';
 import { dateTime, ignored, type TOptional, type TProperties, Type } from '../platform/schema.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { say } from './sentences.ts';
 
 /** Longest identifiers of resources (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64, providerId: 40 } as const;
@@ -61,7 +62,10 @@ export async function unknownIdErrors(
           {
             pointer: `${pointer}/${index}`,
             rule: 'unknown-id',
-            message: `${JSON.stringify(id)} is no ${table === 'stores' ? 'store' : 'node'} of the client; create it first or leave it out`,
+            message:
+              table === 'stores'
+                ? say('{id} is no store of the client; create it first or leave it out', { id: JSON.stringify(id) })
+                : say('{id} is no node of the client; create it first or leave it out', { id: JSON.stringify(id) }),
           },
         ],
   );

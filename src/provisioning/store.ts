@@ -7,6 +7,7 @@ import { flag, identifier, named, object, type Static, Type, text } from '../pla
 import type { StoreRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
 import { Returns } from './returns-settings.ts';
+import { say } from './sentences.ts';
 
 const store = {
   name: text(1, 120, { description: 'Name of the web store' }),
@@ -15,7 +16,7 @@ const store = {
   storeCode: identifier(5, { description: 'StoreCode of inbound messages; one store per seller and code' }),
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
-    'x-hint': 'send the three capital letters of ISO 4217',
+    'x-hint': say('send the three capital letters of ISO 4217'),
     description: 'ISO 4217',
   }),
 };

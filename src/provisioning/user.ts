@@ -6,6 +6,7 @@ import { CLIENT_ROLES } from '../platform/roles.ts';
 import { identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import type { Tables, UserRow } from '../platform/storage/tables.ts';
 import { sentBack, sentId, shown, times } from './resource.ts';
+import { say } from './sentences.ts';
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
@@ -23,7 +24,7 @@ const userState = oneOf(['ACTIVE', 'DISABLED'], {
 });
 const userLanguage = text(2, 35, {
   pattern: '^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$',
-  'x-hint': 'send a language tag such as en or de-CH',
+  'x-hint': say('send a language tag such as en or de-CH'),
   description: 'Language of the console; a PUT without it does not change it',
 });
 

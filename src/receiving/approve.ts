@@ -8,6 +8,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { ApproveMessage, stateReply } from './receipt-schema.ts';
 import { showState } from './replies.ts';
+import { say } from './sentences.ts';
 
 /** Decides held units. */
 export const approveInbound = writeOperation({
@@ -67,10 +68,10 @@ function lineErrors(lines: NonNullable<Lines>, errors: FieldErrors): void {
     const place = `/lines/${index}`;
     const kinds = ['good', 'damaged', 'refused'] as const;
     if (kinds.every((kind) => line[kind] === undefined && !errors.isBad(`${place}/${kind}`))) {
-      errors.add(place, 'nothing', 'the line has no units: send `good`, `damaged` or `refused`');
+      errors.add(place, 'nothing', say('the line has no units: send `good`, `damaged` or `refused`'));
     }
     if (line.to !== undefined && line.good === undefined && !errors.isBad(`${place}/good`)) {
-      errors.add(`${place}/to`, 'place', 'to is for good units only, and the line has none; leave it out');
+      errors.add(`${place}/to`, 'place', say('to is for good units only, and the line has none; leave it out'));
     }
   }
 }

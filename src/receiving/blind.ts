@@ -7,6 +7,7 @@ import { statement } from '../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { BlindMessage, nodeInbound } from './receipt-schema.ts';
+import { say } from './sentences.ts';
 import { showInbound } from './show.ts';
 
 /** Opens a shipment for goods without papers. */
@@ -36,7 +37,7 @@ export const openBlindInbound = writeOperation({
     repeat: 'same',
     async rules({ db, actor }, { clientId, body: { sellerId } }, errors) {
       if (actor.storeIds != null) {
-        throw denied('goods without papers belong to no store, and the credential is limited to stores');
+        throw denied(say('goods without papers belong to no store, and the credential is limited to stores'));
       }
       if (sellerId === undefined) return;
       const [known] = await selectSeller(db, { clientId, sellerId });
@@ -44,7 +45,9 @@ export const openBlindInbound = writeOperation({
       errors.add(
         '/sellerId',
         'seller',
-        `there is no seller ${JSON.stringify(sellerId)}; send the seller of a store of the client, or omit sellerId`,
+        say('there is no seller {sellerId}; send the seller of a store of the client, or omit sellerId', {
+          sellerId: JSON.stringify(sellerId),
+        }),
       );
     },
     async handle(ctx, { clientId, client, node, body: { number, userId, sellerId = '' } }) {

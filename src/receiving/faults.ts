@@ -5,6 +5,7 @@
 
 import { type InboundError, Refusal } from '../platform/http/errors.ts';
 import { isRecord } from '../platform/message/record.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { FIELD_ERRORS_MAX } from '../platform/message/validate.ts';
 import { shorten } from '../platform/message/words.ts';
 import type { Location } from './location.ts';
@@ -42,7 +43,7 @@ export class InboundErrors {
         pointer,
         rule,
         code,
-        message: `${line === undefined ? '' : `Line ${line}: `}${sentence}${at}`,
+        message: inEnglish(`${line === undefined ? '' : `Line ${line}: `}${sentence}${at}`),
         type: line === undefined ? 'HEADER_LEVEL_ERROR' : 'DETAIL_LEVEL_ERROR',
         payload: payloadOf(place),
       },
@@ -80,7 +81,7 @@ export class InboundErrors {
   refusal(poAsnNumber: string): Refusal {
     const errors = this.all();
     const total = this.#more ? `${FIELD_ERRORS_MAX}+` : errors.length;
-    return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', 'The inbound message is rejected.', {
+    return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', inEnglish('The inbound message is rejected.'), {
       errors,
       total,
       extra: { poAsnNumber },

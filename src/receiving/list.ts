@@ -5,6 +5,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type } from '../platform/schema.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, inboundSummary } from './schema.ts';
+import { say } from './sentences.ts';
 import { toSummary } from './store.ts';
 
 /** Lists inbound shipments of a client. */
@@ -63,5 +64,9 @@ function readPosition(after: string): [InboundType, string, string] {
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', 'after must be the `next` of the previous page, for example ASN/4711/SELLER');
+  throw badValue(
+    'query:after',
+    'format',
+    say('after must be the `next` of the previous page, for example ASN/4711/SELLER'),
+  );
 }

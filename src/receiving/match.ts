@@ -6,6 +6,7 @@ import { readJson } from '../platform/json-column.ts';
 import { inboundType, namedIn, OfSeller } from './path.ts';
 import { MatchMessage, matchReply } from './receipt-schema.ts';
 import { showSums } from './replies.ts';
+import { say } from './sentences.ts';
 
 /** Moves goods without papers to an ASN or PO that was announced late. */
 export const matchInbound = writeOperation({
@@ -35,7 +36,11 @@ export const matchInbound = writeOperation({
     async handle(ctx, request) {
       const { params, client, body } = request;
       if (inboundType(params.type) !== 'BLIND') {
-        throw badValue('path:type', 'enum', 'only goods without papers are matched: type in the path must be BLIND');
+        throw badValue(
+          'path:type',
+          'enum',
+          say('only goods without papers are matched: type in the path must be BLIND'),
+        );
       }
       const named = namedIn(request);
       const [blind, target] = await lockBoth(ctx, named, { ...named, ...body, sellerId: body.sellerId });

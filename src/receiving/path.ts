@@ -5,13 +5,14 @@ import { didYouMean } from '../platform/message/nearest.ts';
 import { object, Type, text } from '../platform/schema.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import { INBOUND_TYPES, type InboundType, SHIPMENT_TYPES, type ShipmentType } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** The query of operations on one shipment. */
 export const OfSeller = object({
   sellerId: Type.Optional(
     text(0, 40, {
       pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-      'x-hint': 'remove the white space at its start or end',
+      'x-hint': say('remove the white space at its start or end'),
       description:
         'Seller of the shipment; required if several sellers use the number. Empty for goods without papers of an unknown seller',
     }),
@@ -22,7 +23,11 @@ export const OfSeller = object({
 export function shipmentType(text: string): ShipmentType {
   const type = SHIPMENT_TYPES.find((one) => one === text);
   if (type === undefined)
-    throw badValue('path:type', 'enum', `type in the path must be ASN or PO${didYouMean(text, SHIPMENT_TYPES)}`);
+    throw badValue(
+      'path:type',
+      'enum',
+      say('type in the path must be ASN or PO{didYouMean}', { didYouMean: didYouMean(text, SHIPMENT_TYPES) }),
+    );
   return type;
 }
 
@@ -30,7 +35,11 @@ export function shipmentType(text: string): ShipmentType {
 export function inboundType(text: string): InboundType {
   const type = INBOUND_TYPES.find((one) => one === text);
   if (type === undefined)
-    throw badValue('path:type', 'enum', `type in the path must be ASN, PO or BLIND${didYouMean(text, INBOUND_TYPES)}`);
+    throw badValue(
+      'path:type',
+      'enum',
+      say('type in the path must be ASN, PO or BLIND{didYouMean}', { didYouMean: didYouMean(text, INBOUND_TYPES) }),
+    );
   return type;
 }
 

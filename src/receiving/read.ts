@@ -9,6 +9,7 @@ import { messageText } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { showStatements, showSums } from './replies.ts';
 import { inboundShipment } from './schema.ts';
+import { say } from './sentences.ts';
 import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
 /** Reads one inbound message as it is stored. */
@@ -37,8 +38,11 @@ export const readInbound = readOperation({
       const { number } = params;
       const row = await findShipment(db, { clientId, sellerId, type, number });
       if (row === undefined || !seesShipment(actor, row)) {
-        const whose = sellerId === undefined ? 'this client' : `seller ${JSON.stringify(sellerId)} of this client`;
-        throw notFound(`There is no ${type} ${JSON.stringify(number)} of ${whose}.`);
+        const whose =
+          sellerId === undefined
+            ? say('this client')
+            : say('seller {sellerId} of this client', { sellerId: JSON.stringify(sellerId) });
+        throw notFound(say('There is no {type} {number} of {whose}.', { type, number: JSON.stringify(number), whose }));
       }
       const shipment = await loadShipment(ctx, client, row);
       const received = {

@@ -426,10 +426,11 @@ function addError(errors: InboundErrors, place: Location, error: FieldError): vo
 function sentence(error: FieldError, place: Location): string {
   const subject = subjectOf(place);
   if (error.rule === 'required') return `${subject} is missing; add it`;
-  if (error.rule !== 'unknown') return error.message.replace(SUBJECT, () => subject);
+  const words = String(error.message);
+  if (error.rule !== 'unknown') return words.replace(SUBJECT, () => subject);
   const ending = / in (?:'\w+'|element \d+(?: of '\w+')?|the message)(?=; (?:remove it|did you mean '\w+'\?)$)/;
   const suggestion = /did you mean '(\w+)'\?$/;
-  return error.message
+  return words
     .replace(ending, '')
     .replace(suggestion, (_all, name: string) => `did you mean '${place.up?.spell(name) ?? name}'?`);
 }

@@ -11,6 +11,7 @@ import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { ENTRIES_MAX, type ReceiptMessage } from './receipt-schema.ts';
 import { itemIdOf } from './rules.ts';
+import { say } from './sentences.ts';
 import { readHeaderDoc } from './store.ts';
 
 type Message = ValidPart<ReceiptMessage>;
@@ -19,20 +20,25 @@ type Message = ValidPart<ReceiptMessage>;
 export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message, errors: FieldErrors): void {
   const count = (cartons?.length ?? 0) + (lines?.length ?? 0);
   if (count === 0 && !errors.isBad('/lines') && !errors.isBad('/cartons')) {
-    errors.add('', 'nothing', 'the receipt is empty: send cartons or lines');
+    errors.add('', 'nothing', say('the receipt is empty: send cartons or lines'));
   }
   if (count > ENTRIES_MAX) {
-    errors.add('', 'maxItems', `the receipt has ${count} cartons and lines; send at most ${ENTRIES_MAX}`, ENTRIES_MAX);
+    errors.add(
+      '',
+      'maxItems',
+      say('the receipt has {count} cartons and lines; send at most {entriesMax}', { count, entriesMax: ENTRIES_MAX }),
+      ENTRIES_MAX,
+    );
   }
   const whole = new Map<string, number>();
   for (const [index, carton] of (cartons ?? []).entries()) {
     const place = `/cartons/${index}`;
     const id = carton?.cartonId;
     if (corrects !== undefined) {
-      errors.add(place, 'correction', 'a correction has lines only: take the carton back with negative lines');
+      errors.add(place, 'correction', say('a correction has lines only: take the carton back with negative lines'));
     }
     if (carton?.to !== undefined && carton.as !== undefined && carton.as !== 'GOOD') {
-      errors.add(`${place}/to`, 'place', 'to is for good units only; leave it out');
+      errors.add(`${place}/to`, 'place', say('to is for good units only; leave it out'));
     }
     if (id === undefined) continue;
     const first = whole.get(id);
@@ -41,7 +47,7 @@ export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message
       errors.add(
         `${place}/cartonId`,
         'uniqueItems',
-        `carton ${JSON.stringify(id)} is at /cartons/${first} too; send it once`,
+        say('carton {id} is at /cartons/{first} too; send it once', { id: JSON.stringify(id), first }),
       );
   }
   for (const [index, line] of (lines ?? []).entries()) {
@@ -59,21 +65,31 @@ function lineErrors(
   const hasItem = line.itemId !== undefined || errors.isBad(`${place}/itemId`);
   const hasClientItem = line.clientItemId !== undefined || errors.isBad(`${place}/clientItemId`);
   if (!hasItem && !hasClientItem)
-    errors.add(`${place}/itemId`, 'required', 'the line has no item: send itemId or clientItemId');
+    errors.add(`${place}/itemId`, 'required', say('the line has no item: send itemId or clientItemId'));
   if (KINDS.every((kind) => (line[kind] ?? 0) === 0 && !errors.isBad(`${place}/${kind}`))) {
-    errors.add(place, 'nothing', 'the line has no units: send `good`, `damaged`, `refused` or `held` other than 0');
+    errors.add(
+      place,
+      'nothing',
+      say('the line has no units: send `good`, `damaged`, `refused` or `held` other than 0'),
+    );
   }
   for (const kind of KINDS) {
     if (isCorrection || (line[kind] ?? 0) >= 0) continue;
-    const message = `${kind} is ${line[kind]}; send 0 or more, or name the corrected receipt in corrects`;
+    const message = say('{kind} is {line}; send 0 or more, or name the corrected receipt in corrects', {
+      kind,
+      line: line[kind],
+    });
     errors.add(`${place}/${kind}`, 'minimum', message, 0);
   }
   if (line.to !== undefined && (line.good ?? 0) === 0 && !errors.isBad(`${place}/good`)) {
-    errors.add(`${place}/to`, 'place', 'to is for good units only, and the line has none; leave it out');
+    errors.add(`${place}/to`, 'place', say('to is for good units only, and the line has none; leave it out'));
   }
   const scanned = line.cartonId === undefined ? undefined : whole.get(line.cartonId);
   if (scanned !== undefined) {
-    const message = `carton ${JSON.stringify(line.cartonId)} is scanned whole at /cartons/${scanned}; either scan it whole or count it`;
+    const message = say('carton {cartonId} is scanned whole at /cartons/{scanned}; either scan it whole or count it', {
+      cartonId: JSON.stringify(line.cartonId),
+      scanned,
+    });
     errors.add(`${place}/cartonId`, 'carton', message);
   }
 }
@@ -115,13 +131,17 @@ export async function resolveItems(
         errors.add(
           `${place}/clientItemId`,
           'item',
-          `there is no item ${name}; put it into the catalog first, or correct clientItemId`,
+          say('there is no item {name}; put it into the catalog first, or correct clientItemId', { name }),
         );
       if (found.length > 1)
         errors.add(
           `${place}/clientItemId`,
           'item',
-          `${name} is an item of ${found.length} catalogs; send itemId, one of ${found.join(', ')}`,
+          say('{name} is an item of {count} catalogs; send itemId, one of {found}', {
+            name,
+            count: found.length,
+            found: found.join(', '),
+          }),
         );
       return itemId;
     }
@@ -129,13 +149,18 @@ export async function resolveItems(
       errors.add(
         `${place}/itemId`,
         'item',
-        `there is no item ${JSON.stringify(line.itemId)}; put it into the catalog first, or correct itemId`,
+        say('there is no item {itemId}; put it into the catalog first, or correct itemId', {
+          itemId: JSON.stringify(line.itemId),
+        }),
       );
     if (line.clientItemId !== undefined && !line.itemId.endsWith(`-${line.clientItemId}`)) {
       errors.add(
         `${place}/clientItemId`,
         'item',
-        `clientItemId ${JSON.stringify(line.clientItemId)} does not match itemId ${JSON.stringify(line.itemId)}; send only one of them`,
+        say('clientItemId {clientItemId} does not match itemId {itemId}; send only one of them', {
+          clientItemId: JSON.stringify(line.clientItemId),
+          itemId: JSON.stringify(line.itemId),
+        }),
       );
     }
     return itemId;
@@ -143,5 +168,5 @@ export async function resolveItems(
 }
 
 function poErrors(place: string, errors: FieldErrors): void {
-  errors.add(place, 'carton', 'a PO has no cartons: send lines without cartonId');
+  errors.add(place, 'carton', say('a PO has no cartons: send lines without cartonId'));
 }

@@ -2,6 +2,7 @@ import { lockShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { writeArrival } from '../kernel/arrivals/write.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import { writeOperation } from '../platform/http/operation.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import { checkMessage, insertMessage, messageIn } from './announce.ts';
 import { messageOf } from './content.ts';
@@ -44,7 +45,9 @@ export const replaceInbound = writeOperation({
         const row = await findShipment(ctx.db, { clientId, sellerId, type, number: params.number });
         if (row === undefined || !seesShipment(ctx.actor, row)) {
           if (reading.errors.count > 0) throw reading.errors.refusal(reading.number);
-          throw notFound(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`);
+          throw notFound(
+            inEnglish(`There is no ${type} ${quote(params.number)} of this client; transmit it as a new message.`),
+          );
         }
         if (row.content_hash === message?.content.hash) return receiptOf(row);
         const owner = { clientId, sellerId: row.seller_id };
@@ -111,5 +114,5 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
 
 function changedMeanwhile(): Refusal {
   const words = 'The shipment was changed by another request at the same time; nothing was changed. Try again.';
-  return new Refusal(409, 'STATE', 'CONFLICT', words);
+  return new Refusal(409, 'STATE', 'CONFLICT', inEnglish(words));
 }

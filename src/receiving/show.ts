@@ -8,12 +8,14 @@ import { INBOUND_ACTIONS, type InboundAction, inboundBlock } from '../kernel/arr
 import type { ReadCtx } from '../platform/ctx.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { ClientRow, InboundEntryRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { threeWay } from './orders.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { nodeInbound } from './receipt-schema.ts';
 import { showEntry, showReceipt, showStatements, showSums } from './replies.ts';
+import { say } from './sentences.ts';
 
 /** Reads a shipment of a node with its receipts. */
 export const readNodeInbound = readOperation({
@@ -110,14 +112,14 @@ function inboundActions(shipment: Shipment): AllowedAction[] {
   return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(shipment, action)));
 }
 
-function blockOf({ row, states }: Shipment, action: InboundAction): string | undefined {
+function blockOf({ row, states }: Shipment, action: InboundAction): Sentence | undefined {
   const isMatched = row.matched_to !== null;
-  if (isMatched && action === 'reopen') return 'its goods were moved to the shipment that it was matched with';
+  if (isMatched && action === 'reopen') return say('its goods were moved to the shipment that it was matched with');
   const reason = inboundBlock(row.status, action, isMatched);
   if (reason !== undefined) return reason;
-  if (action === 'correct' && row.receipts === 0) return 'nothing was received yet';
-  if (action === 'approve' && ![...states.values()].some(({ held }) => held > 0)) return 'no units are held';
+  if (action === 'correct' && row.receipts === 0) return say('nothing was received yet');
+  if (action === 'approve' && ![...states.values()].some(({ held }) => held > 0)) return say('no units are held');
   if (action === 'close' && [...states.values()].some(({ held }) => held > 0))
-    return 'held units must be approved first';
+    return say('held units must be approved first');
   return undefined;
 }

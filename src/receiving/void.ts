@@ -7,6 +7,7 @@ import type { ClientRow, InboundShipmentRow } from '../platform/storage/tables.t
 import { messageOf } from './content.ts';
 import { OfSeller, shipmentType } from './path.ts';
 import type { ShipmentType } from './schema.ts';
+import { say } from './sentences.ts';
 import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
 
 /** Voids a wrong message if nothing was received against it (docs/interface.md#inbound-rules). */
@@ -40,7 +41,11 @@ export const voidInbound = writeOperation({
       const locked = row && seesShipment(ctx.actor, row) ? await lockShipment(db, row) : undefined;
       if (row === undefined || locked === undefined) {
         throw notFound(
-          `There is no ${type} ${JSON.stringify(number)} that is still expected; see GET /operator/v1/clients/{clientId}/inbound.`,
+          say('There is no {type} {number} that is still expected; see GET {path}', {
+            type,
+            number: JSON.stringify(number),
+            path: '/operator/v1/clients/{clientId}/inbound.',
+          }),
         );
       }
       await voidShipment(ctx, client, { ...locked, type });

@@ -7,6 +7,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
+import { say } from './sentences.ts';
 
 /** Maximum of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
@@ -167,5 +168,5 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', 'after must be the value of next of the previous page');
+  throw badValue('query:after', 'format', say('after must be the value of next of the previous page'));
 }

@@ -4,9 +4,11 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { notFound, Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { RefundRow } from '../platform/storage/tables.ts';
 import { AnswerMessage, refund } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Reports the outcome of a refund. */
 export const answerRefund = writeOperation({
@@ -32,7 +34,7 @@ export const answerRefund = writeOperation({
     repeat: 'same',
     rules(_ctx, { body: { outcome, failure } }, errors) {
       if (outcome === 'DONE' && failure !== undefined) {
-        errors.add('/failure', 'outcome', 'failure is for the outcome FAILED; leave it out');
+        errors.add('/failure', 'outcome', say('failure is for the outcome FAILED; leave it out'));
       }
     },
     async handle(ctx, { clientId, params, body: { outcome, reference = null, failure = null } }) {
@@ -42,10 +44,10 @@ export const answerRefund = writeOperation({
       const isSame = before.status === outcome && before.reference === reference && before.failure === failure;
       if (isSame) return reply(200, showRefund(before));
       if (before.status === 'DONE') {
-        throw refused('REFUND_DONE', before, 'it is DONE, and stays so; send the same content as before');
+        throw refused('REFUND_DONE', before, say('it is DONE, and stays so; send the same content as before'));
       }
       if (before.status === 'CANCELED') {
-        throw refused('NOT_OPEN', before, 'it was canceled; another refund of the order may replace it');
+        throw refused('NOT_OPEN', before, say('it was canceled; another refund of the order may replace it'));
       }
       const row = await ctx.db
         .updateTable('refunds')
@@ -75,11 +77,18 @@ async function lockRefund(ctx: Ctx, clientId: string, refundId: string): Promise
     .modifyEnd(ctx.dialect.forUpdate)
     .executeTakeFirst();
   if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
-    throw notFound(`There is no refund ${quote(refundId)}; see GET /operator/v1/clients/{clientId}/refunds.`);
+    throw notFound(
+      say('There is no refund {refundId}; see GET {path}', {
+        refundId: quote(refundId),
+        path: '/operator/v1/clients/{clientId}/refunds.',
+      }),
+    );
   }
   return row;
 }
 
-function refused(code: string, { refund_id: id, status }: RefundRow, why: string): Refusal {
-  return new Refusal(409, 'STATE', code, `Refund ${quote(id)} was not changed: ${why}.`, { extra: { status } });
+function refused(code: string, { refund_id: id, status }: RefundRow, why: Sentence): Refusal {
+  return new Refusal(409, 'STATE', code, say('Refund {id} was not changed: {why}.', { id: quote(id), why }), {
+    extra: { status },
+  });
 }

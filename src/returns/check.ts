@@ -18,6 +18,7 @@ import type { ReturnSettings } from '../shared/return-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { findExcluded } from './rules.ts';
 import { CheckMessage, checkReply } from './schema.ts';
+import { say } from './sentences.ts';
 
 const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as const;
 
@@ -49,7 +50,10 @@ these units, and the rules against a return.
     rules(_ctx, { body }, errors) {
       const sent = NAMES.filter((name) => body[name] !== undefined || errors.isBad(`/${name}`));
       if (sent.length === 1) return;
-      const message = `send exactly one of ${NAMES.join(', ')}; the message has ${sent.length === 0 ? 'none' : sent.join(', ')}`;
+      const message = say('send exactly one of {names}; the message has {part}', {
+        names: NAMES.join(', '),
+        part: sent.length === 0 ? say('none') : sent.join(', '),
+      });
       errors.add('', 'one', message);
     },
     async handle(ctx, { store, body }) {

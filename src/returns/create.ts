@@ -15,6 +15,7 @@ import type { StoreRow } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import { findExcluded, findNamed, itemErrors, mustLead, reasonErrors, wantedItems, wishesOf } from './rules.ts';
 import { CreateMessage, returnDetails } from './schema.ts';
+import { say } from './sentences.ts';
 import { showReturn } from './show.ts';
 import { freeNumber, newRow, requireNumbered, shownAfter } from './store.ts';
 
@@ -115,11 +116,13 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
   reasonErrors(settings, lines, errors);
   await itemErrors(ctx, clientId, wantedItems(exchangeLines), errors);
   if (expectedNodeId !== undefined && !(await hasNode(ctx, clientId, expectedNodeId))) {
-    const message = `there is no node ${quote(expectedNodeId)} of the client; send its nodeId`;
+    const message = say('there is no node {expectedNodeId} of the client; send its nodeId', {
+      expectedNodeId: quote(expectedNodeId),
+    });
     errors.add('/expectedNodeId', 'exists', message);
   }
   if (expiresAt !== undefined && parseDateTime(expiresAt) <= ctx.now) {
-    errors.add('/expiresAt', 'future', 'expiresAt is over; send an instant that lies ahead');
+    errors.add('/expiresAt', 'future', say('expiresAt is over; send an instant that lies ahead'));
   }
   return { lines: named };
 }

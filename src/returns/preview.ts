@@ -15,6 +15,7 @@ import { readOperation, reply } from '../platform/http/operation.ts';
 import { EMPTY_LIST } from '../platform/json-column.ts';
 import { findExcluded, isLead, mustLead } from './rules.ts';
 import { PreviewMessage, previewReply } from './schema.ts';
+import { say } from './sentences.ts';
 import { newRow, requireReturn } from './store.ts';
 import { checkTaking, takenLines } from './taking.ts';
 
@@ -48,12 +49,12 @@ export const previewReturn = readOperation({
     async rules(ctx, { clientId, body }, errors) {
       const { returnId, storeId, lines, overrideReason } = body;
       if (returnId !== undefined && (storeId !== undefined || lines !== undefined)) {
-        errors.add('', 'one', 'the message has returnId and goods; send returnId alone, or storeId and lines');
+        errors.add('', 'one', say('the message has returnId and goods; send returnId alone, or storeId and lines'));
       }
       if (returnId !== undefined || errors.isBad('/returnId')) return undefined;
       for (const name of ['storeId', 'lines'] as const) {
         if (body[name] !== undefined || errors.isBad(`/${name}`)) continue;
-        errors.add(`/${name}`, 'required', `${name} is missing; send storeId and lines, or returnId`);
+        errors.add(`/${name}`, 'required', say('{name} is missing; send storeId and lines, or returnId', { name }));
       }
       mustLead(ctx.actor, overrideReason);
       return await checkTaking(ctx, clientId, body, errors);

@@ -11,6 +11,7 @@ import { parseDateTime } from '../platform/time.ts';
 import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
 import { ReceiveMessage, receiptReply } from './schema.ts';
+import { say } from './sentences.ts';
 import { showReceipt, showReturn } from './show.ts';
 import { isRepeated, mustLock, requireReturn } from './store.ts';
 
@@ -130,18 +131,23 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
   const { position, itemId, quantity } = line;
   const isBad = errors.isBad(`${place}/position`) || errors.isBad(`${place}/itemId`);
   if (!isBad && (position === undefined) === (itemId === undefined)) {
-    const both = position === undefined ? 'neither position nor itemId' : 'both position and itemId';
-    errors.add(place, 'one', `the line has ${both}; send one of them`);
+    const both = position === undefined ? say('neither position nor itemId') : say('both position and itemId');
+    errors.add(place, 'one', say('the line has {both}; send one of them', { both }));
   } else if (!isBad && isCorrection && position === undefined) {
-    errors.add(`${place}/position`, 'required', 'a correction names the line; send position instead of itemId');
+    errors.add(`${place}/position`, 'required', say('a correction names the line; send position instead of itemId'));
   }
   if (quantity === undefined) return;
   if (isCorrection && quantity >= 0) {
-    const message = `quantity is ${quantity}, but a correction takes units back; send a negative quantity, or leave corrects out`;
+    const message = say(
+      'quantity is {quantity}, but a correction takes units back; send a negative quantity, or leave corrects out',
+      { quantity },
+    );
     errors.add(`${place}/quantity`, 'negative', message);
   }
   if (!isCorrection && quantity <= 0) {
-    const message = `quantity is ${quantity}; send 1 or more, or name the receipt to correct in corrects`;
+    const message = say('quantity is {quantity}; send 1 or more, or name the receipt to correct in corrects', {
+      quantity,
+    });
     errors.add(`${place}/quantity`, 'minimum', message, 1);
   }
 }

@@ -9,6 +9,7 @@ import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
+import { say } from './sentences.ts';
 
 /** Codes of a list in an error message. */
 const CODES_SHOWN = 10;
@@ -22,8 +23,8 @@ export function isLead(actor: Actor): boolean {
 /** @throws Refusal 403 if only a lead may send the field. */
 export function mustLead(actor: Actor, overrideReason: string | undefined): void {
   if (overrideReason === undefined || isLead(actor)) return;
-  const what = actor.kind === 'client' ? 'a key of group supervise' : 'the permission supervise';
-  throw denied(`overrideReason needs ${what}; leave it out, or ask a lead`);
+  const what = actor.kind === 'client' ? say('a key of group supervise') : say('the permission supervise');
+  throw denied(say('overrideReason needs {what}; leave it out, or ask a lead', { what }));
 }
 
 /** An order line that a message names. */
@@ -61,7 +62,9 @@ export async function findNamed(
     if (id === undefined) return undefined;
     const order = orders.get(id);
     if (order === undefined) {
-      const message = `there is no order ${quote(id)}; send the fulfillmentOrderId of an order of the client`;
+      const message = say('there is no order {id}; send the fulfillmentOrderId of an order of the client', {
+        id: quote(id),
+      });
       errors.add(`/lines/${index}/fulfillmentOrderId`, 'exists', message);
       return undefined;
     }
@@ -69,7 +72,10 @@ export async function findNamed(
     if (webLineId === undefined) return { order, lines: own, line: undefined };
     const found = byWebLine.get(id)?.get(webLineId);
     if (found !== undefined) return { order, lines: own, line: found };
-    const message = `order ${quote(id)} has no line ${quote(webLineId)}; send a webLineId of the order`;
+    const message = say('order {id} has no line {webLineId}; send a webLineId of the order', {
+      id: quote(id),
+      webLineId: quote(webLineId),
+    });
     errors.add(`/lines/${index}/webLineId`, 'exists', message);
     return undefined;
   });
@@ -89,10 +95,17 @@ export function reasonErrors(
         reasons.map(({ code }) => code),
         CODES_SHOWN,
       );
-      const message = `${quote(line.reason)} is no reason of the client; send one of ${codes}, or leave it out`;
+      const message = say('{reason} is no reason of the client; send one of {codes}, or leave it out', {
+        reason: quote(line.reason),
+        codes,
+      });
       errors.add(`/lines/${index}/reason`, 'enum', message);
     } else if (known.asks === 'NOTE' && line.note === undefined && !errors.isBad(`/lines/${index}/note`)) {
-      errors.add(`/lines/${index}/note`, 'required', `the reason ${known.code} needs a note; say it in words`);
+      errors.add(
+        `/lines/${index}/note`,
+        'required',
+        say('the reason {code} needs a note; say it in words', { code: known.code }),
+      );
     }
   }
 }
@@ -120,12 +133,12 @@ export function dispositionsOf(
       errors.add(
         `${place}/condition`,
         'enum',
-        `${quote(condition)} is no condition of the client; send one of ${codes}`,
+        say('{condition} is no condition of the client; send one of {codes}', { condition: quote(condition), codes }),
       );
     }
     const isAbsent = line !== undefined && condition === undefined && disposition === undefined;
     if (isAbsent && !errors.isBad(`${place}/condition`) && !errors.isBad(`${place}/disposition`)) {
-      errors.add(place, 'required', 'the line has neither condition nor disposition; send one of them');
+      errors.add(place, 'required', say('the line has neither condition nor disposition; send one of them'));
     }
     return disposition ?? known?.disposition ?? 'HELD';
   });
@@ -145,7 +158,11 @@ export async function itemErrors(
   );
   for (const { pointer, itemId } of items) {
     if (known.has(itemId)) continue;
-    errors.add(pointer, 'exists', `there is no item ${quote(itemId)} of the client; send its itemId`);
+    errors.add(
+      pointer,
+      'exists',
+      say('there is no item {itemId} of the client; send its itemId', { itemId: quote(itemId) }),
+    );
   }
 }
 

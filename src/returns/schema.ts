@@ -23,6 +23,7 @@ import { DISPOSITIONS } from '../shared/return-settings.ts';
 import { RETURN_STATES } from '../shared/return-states.ts';
 import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
+import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
@@ -311,7 +312,7 @@ export const SearchQuery = object({
   limit: Optional(
     text(1, 3, {
       pattern: '^(?:[1-9]|[1-9][0-9]|[1-4][0-9]{2}|500)$',
-      'x-hint': 'send a whole number from 1 to 500',
+      'x-hint': say('send a whole number from 1 to 500'),
       description: 'Maximum of records in the page, 1 to 500; default 50',
     }),
   ),

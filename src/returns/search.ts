@@ -5,6 +5,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import { pageOf, returnSummary, SearchMessage, SearchQuery } from './schema.ts';
+import { say } from './sentences.ts';
 import { showSummary } from './show.ts';
 
 const LIMIT_DEFAULT = 50;
@@ -62,7 +63,7 @@ export function positionOf(at: number, id: string): string {
 export function readPosition(after: string): { at: number; id: string } {
   const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
   if (at === undefined || id === undefined) {
-    throw badValue('query:after', 'format', 'after must be the `next` of the previous page');
+    throw badValue('query:after', 'format', say('after must be the `next` of the previous page'));
   }
   return { at: Number(at), id };
 }

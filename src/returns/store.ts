@@ -8,9 +8,11 @@ import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { EMPTY_LIST } from '../platform/json-column.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import type { Return } from './schema.ts';
+import { say } from './sentences.ts';
 import { showReturn } from './show.ts';
 
 /** A return of a store by its number. @throws Refusal 404 */
@@ -20,7 +22,10 @@ export async function requireNumbered(
   number: string,
 ): Promise<ReturnRow> {
   const row = await findNumbered(db, { clientId: store.client_id, storeId: store.store_id, number });
-  if (row === undefined) throw noReturn(`Store ${quote(store.store_id)} has no return ${quote(number)}.`);
+  if (row === undefined)
+    throw noReturn(
+      say('Store {storeId} has no return {number}.', { storeId: quote(store.store_id), number: quote(number) }),
+    );
   return row;
 }
 
@@ -29,18 +34,20 @@ export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId
   const row = await findReturn(ctx.db, { clientId, returnId });
   if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
     throw noReturn(
-      `There is no return with the id ${quote(returnId)}; paths of a node have the returnId, not the number.`,
+      say('There is no return with the id {returnId}; paths of a node have the returnId, not the number.', {
+        returnId: quote(returnId),
+      }),
     );
   }
   return row;
 }
 
-const noReturn = (words: string) => notFound(words);
+const noReturn = (words: Sentence) => notFound(words);
 
 /** Locks a return with its orders and further ones. @throws Refusal 404 if it was removed in the meantime */
 export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly string[] = []): Promise<Locked> {
   const locked = await lockReturn(ctx, row, orderIds);
-  if (locked === undefined) throw noReturn(`Return ${quote(row.number)} was removed.`);
+  if (locked === undefined) throw noReturn(say('Return {number} was removed.', { number: quote(row.number) }));
   return locked;
 }
 

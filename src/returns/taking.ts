@@ -12,6 +12,7 @@ import { quote } from '../platform/message/words.ts';
 import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, findNamed, itemErrors, type NamedLine, reasonErrors, wantedItems } from './rules.ts';
 import type { TakeMessage } from './schema.ts';
+import { say } from './sentences.ts';
 
 type Sent = ValidPart<Pick<TakeMessage, 'storeId' | 'lines' | 'exchangeLines'> & { takeId?: string }>;
 
@@ -20,9 +21,15 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
   const { storeId, lines = [], takeId, exchangeLines } = body;
   const store = storeId === undefined ? undefined : await findStore(ctx.db, clientId, storeId);
   if (storeId !== undefined && store === undefined) {
-    errors.add('/storeId', 'exists', `there is no store ${quote(storeId)} of the client; send its storeId`);
+    errors.add(
+      '/storeId',
+      'exists',
+      say('there is no store {storeId} of the client; send its storeId', { storeId: quote(storeId) }),
+    );
   } else if (storeId !== undefined && !allows(ctx.actor.storeIds, storeId)) {
-    throw denied(`the caller may not use store ${quote(storeId)}; send one of its own stores`);
+    throw denied(
+      say('the caller may not use store {storeId}; send one of its own stores', { storeId: quote(storeId) }),
+    );
   }
   const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
   const key = { clientId, scope: TAKE_SCOPE, commandId: takeId ?? '' };
@@ -48,21 +55,31 @@ function namingErrors(line: Line, index: number, named: NamedLine | undefined, e
   const isBad = ['fulfillmentOrderId', 'webLineId', 'itemId'].some((name) => errors.isBad(`${place}/${name}`));
   if (isBad) return [];
   if (fulfillmentOrderId === undefined && webLineId !== undefined) {
-    errors.add(`${place}/fulfillmentOrderId`, 'required', 'webLineId needs its order; send fulfillmentOrderId too');
+    errors.add(
+      `${place}/fulfillmentOrderId`,
+      'required',
+      say('webLineId needs its order; send fulfillmentOrderId too'),
+    );
     return [];
   }
   if (webLineId === undefined && itemId === undefined) {
-    errors.add(`${place}/itemId`, 'required', 'the line names no units; send webLineId with its order, or itemId');
+    errors.add(`${place}/itemId`, 'required', say('the line names no units; send webLineId with its order, or itemId'));
     return [];
   }
   if (itemId === undefined) return [];
   if (fulfillmentOrderId === undefined) return [{ pointer: `${place}/itemId`, itemId }];
   if (named === undefined) return [];
   if (named.line !== undefined && named.line.item_id !== itemId) {
-    const message = `line ${quote(webLineId!)} of the order is item ${quote(named.line.item_id)}; send that itemId, or leave it out`;
+    const message = say('line {webLineId} of the order is item {itemId}; send that itemId, or leave it out', {
+      webLineId: quote(webLineId!),
+      itemId: quote(named.line.item_id),
+    });
     errors.add(`${place}/itemId`, 'item', message);
   } else if (!named.lines.some((own) => own.item_id === itemId)) {
-    const message = `order ${quote(fulfillmentOrderId)} has no item ${quote(itemId)}; send an item of the order, or leave the order out`;
+    const message = say(
+      'order {fulfillmentOrderId} has no item {itemId}; send an item of the order, or leave the order out',
+      { fulfillmentOrderId: quote(fulfillmentOrderId), itemId: quote(itemId) },
+    );
     errors.add(`${place}/itemId`, 'exists', message);
   }
   return [];

@@ -15,6 +15,7 @@ import { respondToClientError, respondToFrameworkError } from '../platform/http/
 import { hasTwoHosts, misdirected, requestIdOf, SECURE_HEADERS, SECURITY_HEADERS } from '../platform/http/headers.ts';
 import { guarded, Load } from '../platform/http/overload.ts';
 import { registerTracing } from '../platform/http/request-trace.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import type { Ports } from '../platform/ports.ts';
 import { type ManualClock, Sandbox } from '../platform/sandbox-clock.ts';
 import { createSealer, openSecret, otherSecret } from '../platform/secrets.ts';
@@ -114,7 +115,7 @@ export async function createServer(
   };
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(site.isSecure ? SECURE_HEADERS : SECURITY_HEADERS).header('x-request-id', request.id);
-    if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', TWO_HOSTS));
+    if (hasTwoHosts(request.headers)) done(badValue('header:Host', 'duplicate', inEnglish(TWO_HOSTS)));
     else done(site.isFor(request.headers.host) ? undefined : misdirected());
   });
   registerTracing(app, parts.tracing);

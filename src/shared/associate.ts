@@ -2,6 +2,7 @@
 import { type FieldError, fieldError, joined } from '../platform/message/field-errors.ts';
 import { isRecord } from '../platform/message/record.ts';
 import type { ValidationResult } from '../platform/message/validate.ts';
+import { say } from './sentences.ts';
 
 /**
  * Validates a message that has either spelling. The returned value has `modifyAssociateId`. Two different values under
@@ -20,8 +21,9 @@ function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   const plain = rest.modifyAssociateId;
   if (isAbsent(other) || plain === other) return { value: raw, errors: [] };
   if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, errors: [] };
-  const message =
-    'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both';
+  const message = say(
+    'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both',
+  );
   return { value: raw, errors: [fieldError('/modifyAssociatedId', 'spelling', message)] };
 }
 

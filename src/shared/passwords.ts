@@ -1,6 +1,7 @@
 /** Rule for passwords: a short password must not be one of the most common. There are no rules of composition. */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
+import { say } from './sentences.ts';
 
 /** Passwords with at least this number of characters are not compared with the common ones. */
 const LONG = 12;
@@ -8,6 +9,9 @@ const LONG = 12;
 /** Returns the error of a common password. The schema has checked the minimum of 8 characters. */
 export function passwordErrors(pointer: string, password: string): FieldError[] {
   if (Array.from(password).length >= LONG || !COMMON_PASSWORDS.has(password.toLowerCase())) return [];
-  const message = `the password is among the most common ones; choose another one, or one of at least ${LONG} characters`;
+  const message = say(
+    'the password is among the most common ones; choose another one, or one of at least {long} characters',
+    { long: LONG },
+  );
   return [{ pointer, rule: 'common', message }];
 }

@@ -1,13 +1,15 @@
 /** Checks the reason codes of canceled and declined units, for every message with such quantities. */
 import { didYouMean } from '../platform/message/nearest.ts';
+import type { Sentence, Value } from '../platform/message/sentence.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import { findReason, type Settings } from './client-settings.ts';
+import { say } from './sentences.ts';
 
 const SHOWN = 30;
 
 export interface ReasonError {
   rule: 'required' | 'reason';
-  message: string;
+  message: Sentence;
   /** The reason codes of the client. */
   limit: string[];
 }
@@ -20,17 +22,29 @@ export function reasonError(
   code: string | undefined,
   canceled: number,
   member: string,
-  name: string,
+  name: Value,
   settings: Settings,
 ): ReasonError | undefined {
   const said = code ?? '';
   const limit = settings.cancelReasons.map((reason) => reason.code);
   if (said === '') {
     if (canceled <= 0) return undefined;
-    const message = `${member} is required where units are canceled (${name}); send one of ${listed(limit, SHOWN)}`;
+    const message = say('{field} is required where units are canceled ({name}); send one of {limit}', {
+      field: member,
+      name,
+      limit: listed(limit, SHOWN),
+    });
     return { rule: 'required', message, limit };
   }
   if (findReason(settings, said) !== undefined) return undefined;
-  const what = `${member} ${quote(said)} of ${name} is not known`;
-  return { rule: 'reason', message: `${what}; send one of ${listed(limit, SHOWN)}${didYouMean(said, limit)}`, limit };
+  const what = say('{field} {said} of {name} is not known', { field: member, said: quote(said), name });
+  return {
+    rule: 'reason',
+    message: say('{what}; send one of {limit}{didYouMean}', {
+      what,
+      limit: listed(limit, SHOWN),
+      didYouMean: didYouMean(said, limit),
+    }),
+    limit,
+  };
 }

@@ -18,6 +18,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { QUANTITY_MAX } from './limits.ts';
+import { say } from './sentences.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -96,7 +97,7 @@ const Address = object({
   mainDivisionCode: part('State or province'),
   postalCode: part('Postal code'),
   countryCode: Type.Optional(
-    text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': 'use two capital letters' }),
+    text(2, 2, { description: 'ISO 3166 alpha-2', pattern: '^[A-Z]{2}$', 'x-hint': say('use two capital letters') }),
   ),
 });
 
@@ -179,5 +180,5 @@ export const measureTotals = {
 export const Currency = text(3, 3, {
   description: 'ISO 4217 code',
   pattern: '^[A-Z]{3}$',
-  'x-hint': 'use three capital letters',
+  'x-hint': say('use three capital letters'),
 });

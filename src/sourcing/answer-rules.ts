@@ -10,6 +10,7 @@ import type { FieldErrors } from '../platform/message/field-errors.ts';
 import type { FulfillmentOrderRow, ResourceRequestLineRow, ResourceRequestRow } from '../platform/storage/tables.ts';
 import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import type { ResourceAnswer } from './schema.ts';
+import { say } from './sentences.ts';
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
@@ -19,14 +20,14 @@ export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErr
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
     if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
-      errors.add(`/${member}`, 'required', `'${member}' is missing; RESOURCE needs it`);
+      errors.add(`/${member}`, 'required', say("'{field}' is missing; RESOURCE needs it", { field: member }));
     }
     if (outcome === 'CANCEL' && body[member] !== undefined) {
-      errors.add(`/${member}`, 'outcome', `'${member}' is for RESOURCE only; remove it`);
+      errors.add(`/${member}`, 'outcome', say("'{field}' is for RESOURCE only; remove it", { field: member }));
     }
   }
   if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {
-    errors.add('/reasonCode', 'outcome', "'reasonCode' is for CANCEL only; remove it");
+    errors.add('/reasonCode', 'outcome', say("'reasonCode' is for CANCEL only; remove it"));
   }
 }
 
@@ -48,17 +49,26 @@ export async function checkNode(
     .where('node_id', '=', nodeId)
     .executeTakeFirst();
   if (node === undefined || !allows(ctx.actor.nodeIds, nodeId)) {
-    errors.add('/nodeId', 'exists', `there is no node ${name} for these credentials; send another nodeId`);
+    errors.add(
+      '/nodeId',
+      'exists',
+      say('there is no node {name} for these credentials; send another nodeId', { name }),
+    );
     return;
   }
   if (excluded.includes(nodeId)) {
     const had = excluded.map((one) => JSON.stringify(one)).join(', ');
-    errors.add('/nodeId', 'excluded', `node ${name} had these units before; name none of ${had}`, excluded);
+    errors.add(
+      '/nodeId',
+      'excluded',
+      say('node {name} had these units before; name none of {had}', { name, had }),
+      excluded,
+    );
     return;
   }
   const type = order.fulfillment_type as FulfillmentType;
   if (!readJson(node.fulfillment_types).includes(type)) {
-    errors.add('/nodeId', 'nodeType', `node ${name} does not work on ${type}; name another`);
+    errors.add('/nodeId', 'nodeType', say('node {name} does not work on {type}; name another', { name, type }));
     return;
   }
   const itemIds = lines.map((line) => line.item_id);
@@ -88,7 +98,10 @@ async function checkOrigins(
   const known = await findItems(ctx, order.client_id, itemIds);
   for (const itemId of new Set(itemIds)) {
     if (known.get(itemId)?.countryOfOrigin) continue;
-    const message = `item ${JSON.stringify(itemId)} has no countryOfOrigin, which an order from ${from} to another country needs; name another node`;
+    const message = say(
+      'item {itemId} has no countryOfOrigin, which an order from {from} to another country needs; name another node',
+      { itemId: JSON.stringify(itemId), from },
+    );
     errors.add('/nodeId', 'countryOfOrigin', message);
   }
 }

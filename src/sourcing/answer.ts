@@ -13,6 +13,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { checkForm, checkNode } from './answer-rules.ts';
 import { insertReroutedOrder } from './new-order.ts';
 import { ResourceAnswer, ResourceRequest } from './schema.ts';
+import { say } from './sentences.ts';
 import { noRequest, showRequests } from './show.ts';
 
 export const answerResourceRequest = writeOperation({
@@ -154,20 +155,28 @@ function answered(request: ResourceRequestRow): Refusal {
   const what =
     request.status === 'CANCELED'
       ? 'CANCEL'
-      : `RESOURCE at node ${JSON.stringify(request.new_node_id)} as order ${JSON.stringify(request.new_fulfillment_order_id)}`;
-  return conflict(`The request is already closed with ${what}; its outcome cannot be changed.`, {
+      : say('RESOURCE at node {newNodeId} as order {newFulfillmentOrderId}', {
+          newNodeId: JSON.stringify(request.new_node_id),
+          newFulfillmentOrderId: JSON.stringify(request.new_fulfillment_order_id),
+        });
+  return conflict(say('The request is already closed with {what}; its outcome cannot be changed.', { what }), {
     requestStatus: request.status,
   });
 }
 
 function taken(orderId: string): Refusal {
   return conflict(
-    `There is an order ${JSON.stringify(orderId)} already; nothing was changed. Choose another fulfillmentOrderId.`,
+    say('There is an order {orderId} already; nothing was changed. Choose another fulfillmentOrderId.', {
+      orderId: JSON.stringify(orderId),
+    }),
   );
 }
 
 function blanked(order: FulfillmentOrderRow): Refusal {
   return conflict(
-    `The customer’s data of order ${JSON.stringify(order.fulfillment_order_id)} is anonymized, so no order can be created from it; send CANCEL.`,
+    say(
+      'The customer’s data of order {fulfillmentOrderId} is anonymized, so no order can be created from it; send CANCEL.',
+      { fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id) },
+    ),
   );
 }

@@ -10,10 +10,12 @@ import { conflict } from '../platform/http/errors.ts';
 import { requireRevision } from '../platform/http/if-match.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrderDecline } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const declineOrderUnits = writeOperation({
   id: 'declineOrderUnits',
@@ -118,7 +120,10 @@ function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[
     const wanted = leftUnits(line);
     if (quantity > wanted) {
       throw conflict(
-        `Line ${JSON.stringify(webLineId)} of ${nameOf(order)} has ${wanted} units to pack, so ${quantity} cannot be declined; nothing was declined.`,
+        say(
+          'Line {webLineId} of {order} has {wanted} units to pack, so {quantity} cannot be declined; nothing was declined.',
+          { webLineId: JSON.stringify(webLineId), order: nameOf(order), wanted, quantity },
+        ),
         { orderStatus: String(order.status) },
       );
     }
@@ -129,11 +134,16 @@ function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[
 function notPacking(order: FulfillmentOrderRow, settings: Settings) {
   const state = statusInWords(settings, order.status);
   return conflict(
-    `${nameOf(order)} is ${state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.`,
+    say(
+      '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.',
+      { order: nameOf(order), state },
+    ),
     { orderStatus: String(order.status) },
   );
 }
 
-function nameOf(order: FulfillmentOrderRow): string {
-  return `fulfillment order ${JSON.stringify(order.fulfillment_order_id)}`;
+function nameOf(order: FulfillmentOrderRow): Sentence {
+  return say('fulfillment order {fulfillmentOrderId}', {
+    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+  });
 }

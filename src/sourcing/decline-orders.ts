@@ -10,11 +10,13 @@ import type { Ctx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { parseJson } from '../platform/message/json.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { OrdersDecline, OrdersDeclined } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const declineOrders = writeOperation({
   id: 'declineOrders',
@@ -57,7 +59,7 @@ export const declineOrders = writeOperation({
       for (const [index, orderId] of (body.fulfillmentOrderIds ?? []).entries()) {
         if (orderId === undefined) continue;
         if (seen.has(orderId)) {
-          const message = `order ${quote(orderId)} is in the message twice; send it once`;
+          const message = say('order {orderId} is in the message twice; send it once', { orderId: quote(orderId) });
           errors.add(`/fulfillmentOrderIds/${index}`, 'duplicate', message);
         }
         seen.add(orderId);
@@ -100,7 +102,9 @@ async function decline(
     const order = known.get(fulfillmentOrderId);
     // An order of another store or node gets the same response as one that does not exist.
     if (order?.node_id !== nodeId || !allows(ctx.actor.storeIds, order.store_id)) {
-      const description = `There is no fulfillment order ${quote(fulfillmentOrderId)} at this node; check its id.`;
+      const description = say('There is no fulfillment order {fulfillmentOrderId} at this node; check its id.', {
+        fulfillmentOrderId: quote(fulfillmentOrderId),
+      });
       refused.push({ fulfillmentOrderId, code: 'NOT_FOUND', description });
     } else if (isAllowed(order, 'declineAll')) taken.push(order);
     else refused.push({ fulfillmentOrderId, code: 'CONFLICT', description: notWaiting(order, settings) });
@@ -132,8 +136,13 @@ async function decline(
   };
 }
 
-function notWaiting(order: FulfillmentOrderRow, settings: Settings): string {
+function notWaiting(order: FulfillmentOrderRow, settings: Settings): Sentence {
   const state = statusInWords(settings, order.status);
-  const ticket = order.pick_ticket_id === null ? '' : `, on pick ticket ${order.pick_ticket_id}`;
-  return `${nameOf(order)} is ${state}${ticket}; only orders that wait for pick are declined as a whole.`;
+  const ticket =
+    order.pick_ticket_id === null ? '' : say(', on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
+  return say('{order} is {state}{ticket}; only orders that wait for pick are declined as a whole.', {
+    order: nameOf(order),
+    state,
+    ticket,
+  });
 }

@@ -2,6 +2,7 @@ import { record } from '../events/record.ts';
 import { itemBlocksOf, unblockItem } from '../kernel/item-blocks.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
+import { say } from './sentences.ts';
 
 export const releaseNodeItem = writeOperation({
   id: 'releaseNodeItem',
@@ -26,7 +27,7 @@ export const releaseNodeItem = writeOperation({
       const freed = hold && (await unblockItem(ctx.db, place, itemId, 'RELEASE'));
       if (freed === undefined) {
         const [item, node] = [itemId.slice(0, 60), nodeId].map((one) => JSON.stringify(one));
-        throw notFound(`Node ${node} does not hold item ${item}.`);
+        throw notFound(say('Node {node} does not hold item {item}.', { node, item }));
       }
       await record(ctx, freed);
       return reply(204);

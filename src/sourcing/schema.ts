@@ -13,6 +13,7 @@ import {
   oneOf,
   ref,
   type Static,
+  sentence,
   Type,
   text,
 } from '../platform/schema.ts';
@@ -75,7 +76,7 @@ export const ResourceRequest = named(
       object({
         action: text(1, 40, { description: 'Name of the action' }),
         allowed: Type.Boolean(),
-        reason: Optional(text(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
+        reason: Optional(sentence(1, 400, { description: 'Reason why the action is blocked, and how to unblock it' })),
       }),
       { max: 5 },
       { description: 'Every action: allowed now, or blocked with the reason' },
@@ -171,7 +172,7 @@ export const OrdersDeclined = named(
       object({
         fulfillmentOrderId: id('As sent'),
         code: oneOf(['NOT_FOUND', 'CONFLICT'], { description: 'CONFLICT: the order does not wait for pick' }),
-        description: text(1, 400, { description: 'The reason why the order was not declined' }),
+        description: sentence(1, 400, { description: 'The reason why the order was not declined' }),
       }),
       { max: DECLINES_MAX },
       { description: 'Orders that were not declined' },

@@ -8,6 +8,7 @@ import type { ResourceRequestRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Sourcing } from '../shared/snapshot.ts';
 import type { ResourceRequest } from './schema.ts';
+import { say } from './sentences.ts';
 
 type ShownLine = Awaited<ReturnType<typeof findShownLines>>[number];
 
@@ -24,7 +25,7 @@ export async function showRequests(
 }
 
 function showRequest(request: ResourceRequestRow, lines: readonly ShownLine[]): ResourceRequest {
-  const reason = `the request is ${request.status}; only OPEN requests can be closed`;
+  const reason = say('the request is {status}; only OPEN requests can be closed', { status: request.status });
   return {
     requestId: request.request_id,
     fulfillmentOrderId: request.fulfillment_order_id,
@@ -57,5 +58,10 @@ function sourcingOf({ snapshot }: ShownLine): { sourcing?: Sourcing } {
 /** Returns the 404 of a request that does not exist or that the credential does not cover. */
 export function noRequest(requestId: string, storeId: string): Refusal {
   const [request, store] = [requestId.slice(0, 60), storeId].map((one) => JSON.stringify(one));
-  return notFound(`There is no re-source request ${request} of store ${store}; list the requests to find its id.`);
+  return notFound(
+    say('There is no re-source request {request} of store {store}; list the requests to find its id.', {
+      request,
+      store,
+    }),
+  );
 }

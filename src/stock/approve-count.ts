@@ -4,6 +4,7 @@ import { quote } from '../platform/message/words.ts';
 import { mustKeep } from './count.ts';
 import { findCount, judgeLines, lockCounted, postLines, showCount } from './count-lines.ts';
 import { Count, CountApproval } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const approveCount = writeOperation({
   id: 'approveCount',
@@ -38,7 +39,13 @@ export const approveCount = writeOperation({
         .where('state', '=', 'WAITING')
         .executeTakeFirstOrThrow();
       const found = await findCount(ctx, where, countId);
-      if (found === undefined) throw notFound(`There is no count ${quote(countId)} at node ${quote(node.node_id)}.`);
+      if (found === undefined)
+        throw notFound(
+          say('There is no count {countId} at node {nodeId}.', {
+            countId: quote(countId),
+            nodeId: quote(node.node_id),
+          }),
+        );
       if (claimed.numUpdatedRows === 0n) return reply(200, showCount(found));
       mustKeep(node);
       const waiting = found.lines.filter((line) => line.state === 'WAITING');

@@ -7,6 +7,7 @@ import { dateTime, integer, list, named, object, ref, type Static, text } from '
 import { statement } from '../platform/storage/statement.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { levels, sequence } from './schema.ts';
+import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
 /** Events of stock that one page examines. An event can have many items. */
@@ -89,7 +90,11 @@ export const listAvailability = readOperation({
       const after = Number(query.after ?? head);
       if (after < gone) throw eventsGone(after, gone);
       if (after > head) {
-        throw badValue('query:after', 'maximum', `after is ${after}, and the last position of the client is ${head}`);
+        throw badValue(
+          'query:after',
+          'maximum',
+          say('after is {after}, and the last position of the client is {head}', { after, head }),
+        );
       }
       const last = Math.min(head, after + WINDOW);
       const limit = Number(query.limit ?? EVENTS_DEFAULT);
@@ -151,6 +156,9 @@ const selectChanges = statement((db, { clientId, after, last, limit }: Wanted) =
 );
 
 function eventsGone(after: number, gone: number): Refusal {
-  const words = `after is ${after}, and events up to position ${gone} are no longer kept. Read the stock of all nodes, then continue with after=${gone}`;
-  return new Refusal(410, 'STATE', 'EVENTS_GONE', `${words}.`, { extra: { gone } });
+  const words = say(
+    'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.',
+    { after, gone },
+  );
+  return new Refusal(410, 'STATE', 'EVENTS_GONE', words, { extra: { gone } });
 }

@@ -10,6 +10,7 @@ import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platfor
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { Count } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** A line of a count. */
 export interface CountedLine {
@@ -104,11 +105,18 @@ export async function revisionErrors(
     const at = `/lines/${index}/revision`;
     const name = JSON.stringify(itemId);
     if (revision > current) {
-      const message = `revision ${revision} of ${name} does not exist yet; its level has revision ${current}. Send the revision that the stock showed`;
+      const message = say(
+        'revision {revision} of {name} does not exist yet; its level has revision {current}. Send the revision that the stock showed',
+        { revision, name, current },
+      );
       return [fieldError(at, 'maximum', message, current)];
     }
     if (revision >= gone) return [];
-    const message = `revision ${revision} of ${name} is too old: moves up to ${gone} are deleted; count again`;
+    const message = say('revision {revision} of {name} is too old: moves up to {gone} are deleted; count again', {
+      revision,
+      name,
+      gone,
+    });
     return [fieldError(at, 'minimum', message, gone)];
   });
 }

@@ -18,6 +18,7 @@ import {
   showCount,
 } from './count-lines.ts';
 import { Count, CountPost } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const countStock = writeOperation({
   id: 'countStock',
@@ -115,12 +116,19 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
     if (itemId === undefined) continue;
     const name = JSON.stringify(itemId);
     if (!known.has(itemId)) {
-      errors.add(`/lines/${index}/itemId`, 'exists', `there is no item ${name} of the client; send its itemId`);
+      errors.add(
+        `/lines/${index}/itemId`,
+        'exists',
+        say('there is no item {name} of the client; send its itemId', { name }),
+      );
     }
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;
     const first = seen.get(key);
     if (first !== undefined && !errors.isBad(`/lines/${index}/place`)) {
-      const message = `line ${first} already has ${name} with the same place; send each item and place once`;
+      const message = say('line {first} already has {name} with the same place; send each item and place once', {
+        first,
+        name,
+      });
       errors.add(`/lines/${index}`, 'duplicate', message);
     }
     if (first === undefined) seen.set(key, index);
@@ -131,7 +139,9 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
 export function mustKeep({ stock, node_id: nodeId }: NodeRow): void {
   if (stock === 'KEPT') return;
   throw conflict(
-    `Node ${JSON.stringify(nodeId)} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.`,
+    say('Node {nodeId} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.', {
+      nodeId: JSON.stringify(nodeId),
+    }),
     { stock },
   );
 }

@@ -3,6 +3,7 @@ import { badValue } from '../platform/http/errors.ts';
 import { readOperation } from '../platform/http/operation.ts';
 import { object, Type, text } from '../platform/schema.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
 /** Levels of one part. */
@@ -73,5 +74,5 @@ function placeOf(after: string): { nodeId: string; itemId: string } {
   } catch {
     // Not percent-encoded as this operation does it.
   }
-  throw badValue('query:after', 'format', 'after must be the last next of an export of stock');
+  throw badValue('query:after', 'format', say('after must be the last next of an export of stock'));
 }

@@ -3,6 +3,7 @@ import { findItemIds } from '../items/find.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
+import { say } from './sentences.ts';
 
 /** Adds an error if the client has neither the item nor stock of it: an item can be deleted while a node has units. */
 export async function mustKnowItem(
@@ -20,5 +21,9 @@ export async function mustKnowItem(
     .limit(1)
     .executeTakeFirst();
   if (stocked !== undefined) return;
-  errors.add('query:itemId', 'unknown', `there is no item ${quote(itemId)}; send the itemId of an item of the client`);
+  errors.add(
+    'query:itemId',
+    'unknown',
+    say('there is no item {itemId}; send the itemId of an item of the client', { itemId: quote(itemId) }),
+  );
 }

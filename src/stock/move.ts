@@ -11,6 +11,7 @@ import type { StockLevelRow } from '../platform/storage/tables.ts';
 import { mustKeep } from './count.ts';
 import { findStockedIds } from './count-lines.ts';
 import { StockMoved, StockMovesPost } from './schema.ts';
+import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
 export const moveStock = writeOperation({
@@ -94,16 +95,19 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
   for (const [index, line] of lines.entries()) {
     const { itemId, from, to } = line ?? {};
     if (itemId !== undefined && !known.has(itemId)) {
-      const message = `there is no item ${JSON.stringify(itemId)} of the client; send its itemId`;
+      const message = say('there is no item {itemId} of the client; send its itemId', {
+        itemId: JSON.stringify(itemId),
+      });
       errors.add(`/lines/${index}/itemId`, 'exists', message);
     }
     if (from === undefined || to === undefined) continue;
-    if (from === to) errors.add(`/lines/${index}/to`, 'different', `'from' and 'to' are both ${to}; send two places`);
+    if (from === to)
+      errors.add(`/lines/${index}/to`, 'different', say("'from' and 'to' are both {to}; send two places", { to }));
     else if (!isPlace(from) && !isPlace(to)) {
       errors.add(
         `/lines/${index}`,
         'place',
-        `${from} and ${to} are both outside the node; send a place of the node for one`,
+        say('{from} and {to} are both outside the node; send a place of the node for one', { from, to }),
       );
     }
   }
@@ -121,8 +125,11 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
   return lines.flatMap(({ itemId, from, to, quantity }, index): FieldError[] => {
     const units = unitsIn(itemId, from);
     if (quantity > units) {
-      const which = from === 'STAGE' ? 'of no order ' : '';
-      const message = `quantity is ${quantity}, but ${from} has ${units} units ${which}of ${JSON.stringify(itemId)}; move at most ${units}, or count the item first`;
+      const which = from === 'STAGE' ? say('of no order ') : '';
+      const message = say(
+        'quantity is {quantity}, but {from} has {units} units {which}of {itemId}; move at most {units}, or count the item first',
+        { quantity, from, units, which, itemId: JSON.stringify(itemId) },
+      );
       return [fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', message, units)];
     }
     left.set(`${from} ${itemId}`, units - quantity);

@@ -8,6 +8,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { StockMoveRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { MovesQuery, type StockMoveShown, StockMoves } from './schema.ts';
+import { say } from './sentences.ts';
 import { pageOf } from './show.ts';
 
 export const listStockMoves = readOperation({
@@ -36,7 +37,9 @@ export const listStockMoves = readOperation({
       const item = { clientId, nodeId: node.node_id, itemId };
       const rows = await findMovesOf(ctx.db, item, Number(query.after ?? 0), limitOf(query) + 1);
       if (rows.length === 0 && (await findItemIds(ctx, clientId, [itemId])).size === 0) {
-        throw notFound(`There is no item ${quote(itemId)} of client ${quote(clientId)}.`);
+        throw notFound(
+          say('There is no item {itemId} of client {clientId}.', { itemId: quote(itemId), clientId: quote(clientId) }),
+        );
       }
       const { page, next } = pageOf(rows, limitOf(query), (row) => String(row.revision));
       const carried = query.after === undefined ? await findCarried(ctx.db, clientId, node.node_id, itemId) : undefined;

@@ -6,6 +6,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import type { StockTransactionRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { StockTransactions, TransactionsQuery } from './schema.ts';
+import { say } from './sentences.ts';
 
 export const listStockTransactions = readOperation({
   id: 'listStockTransactions',
@@ -90,6 +91,9 @@ async function lastGone(db: Reader, clientId: string, nodeId: string): Promise<n
 
 /** Returns the 410 for a reader whose next transactions are deleted. */
 function transactionsGone(after: number, gone: number): Refusal {
-  const words = `after is ${after}, but transactions up to ${gone} are deleted. Compare the levels, then continue with after=${gone}`;
-  return new Refusal(410, 'STATE', 'TRANSACTIONS_GONE', `${words}.`, { extra: { gone } });
+  const words = say(
+    'after is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.',
+    { after, gone },
+  );
+  return new Refusal(410, 'STATE', 'TRANSACTIONS_GONE', words, { extra: { gone } });
 }

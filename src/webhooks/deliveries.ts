@@ -6,6 +6,7 @@ import type { WebhookDeliveryRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { webhooks } from './read.ts';
 import { DELIVERY_STATUSES, WebhookDelivery } from './schema.ts';
+import { say } from './sentences.ts';
 
 declare module '../platform/json-column.ts' {
   interface Shapes {
@@ -31,7 +32,7 @@ export const listWebhookDeliveries = readOperation({
       after: Type.Optional(
         text(1, 15, {
           pattern: '^(?:0|[1-9][0-9]*)$',
-          'x-hint': 'send the `next` of the page before',
+          'x-hint': say('send the `next` of the page before'),
           description: 'Begin after this position: `next` of the previous page',
         }),
       ),

@@ -13,6 +13,7 @@ import { makeSecret } from '../platform/standard-webhooks.ts';
 import type { WebhookRow } from '../platform/storage/tables.ts';
 import { webhooks } from './read.ts';
 import { NewWebhook, WEBHOOK_ID_MAX, WEBHOOKS_MAX, Webhook, WebhookPut } from './schema.ts';
+import { say } from './sentences.ts';
 import { subscriptionOf, toWebhook } from './store.ts';
 
 /** Creates or replaces a webhook of a client (docs/events.md#permissions, docs/decisions/129 and docs/decisions/131). */
@@ -54,8 +55,13 @@ export const putWebhook = writeOperation({
       for (const [index, type] of named.entries()) {
         if (TYPE_PATTERNS.includes(type)) continue;
         const meant = nearest(type, TYPE_PATTERNS);
-        const hint = meant === undefined ? 'the types are in docs/events.md' : `did you mean ${meant}?`;
-        errors.add(`/types/${index}`, 'enum', `there is no type of event ${JSON.stringify(type)}; ${hint}`);
+        const hint =
+          meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
+        errors.add(
+          `/types/${index}`,
+          'enum',
+          say('there is no type of event {type}; {hint}', { type: JSON.stringify(type), hint }),
+        );
       }
     },
     async handle(ctx, { params: { webhookId }, clientId, body }) {
@@ -93,7 +99,11 @@ export const putWebhook = writeOperation({
         .where('client_id', '=', clientId)
         .executeTakeFirstOrThrow();
       if (count >= WEBHOOKS_MAX) {
-        throw conflict(`The client has ${WEBHOOKS_MAX} webhooks already; delete one that you no longer need.`);
+        throw conflict(
+          say('The client has {webhooksMax} webhooks already; delete one that you no longer need.', {
+            webhooksMax: WEBHOOKS_MAX,
+          }),
+        );
       }
       const secret = makeSecret(ctx.randomBytes);
       const row: WebhookRow = {
@@ -119,7 +129,9 @@ export const putWebhook = writeOperation({
         .onConflict((on) => on.doNothing())
         .executeTakeFirstOrThrow();
       if (made.numInsertedOrUpdatedRows !== 1n) {
-        throw conflict('The webhook was created by another request at the same time; nothing was changed. Try again.');
+        throw conflict(
+          say('The webhook was created by another request at the same time; nothing was changed. Try again.'),
+        );
       }
       await record(ctx, effectOf('webhook.created', row));
       return reply(201, { ...toWebhook(row), secret });
@@ -146,21 +158,25 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
-    errors.add('/url', 'format', 'url is not an https url; send one such as https://hooks.example.com/backroom');
+    errors.add('/url', 'format', say('url is not an https url; send one such as https://hooks.example.com/backroom'));
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
-    const hint = 'leave them out: deliveries are signed, see the webhook-signature header';
-    errors.add('/url', 'format', `url must have no user name, password and fragment; ${hint}`);
+    const hint = say('leave them out: deliveries are signed, see the webhook-signature header');
+    errors.add('/url', 'format', say('url must have no user name, password and fragment; {hint}', { hint }));
   } else if (parsed.protocol === 'http:' && !config.webhookPlainHttp) {
     errors.add(
       '/url',
       'https',
-      'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
+      say(
+        'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes',
+      ),
     );
   } else if (gateOf(config.webhookAllow).refusesHost(parsed.hostname)) {
     errors.add(
       '/url',
       'address',
-      'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW',
+      say(
+        'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW',
+      ),
     );
   }
 }

@@ -5,6 +5,7 @@ import { typesOf } from '../events/schema.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { webhooks } from './read.ts';
 import { REPLAY_MAX, Replay, ReplayDone } from './schema.ts';
+import { say } from './sentences.ts';
 import { typesOfRow } from './store.ts';
 
 /** Queues events for delivery again (docs/decisions/129). */
@@ -34,20 +35,26 @@ export const replayWebhook = writeOperation({
     repeat: { adds: 'another delivery of the same events' },
     async rules({ db }, { clientId, body: { from, to } }, errors) {
       if (from === undefined || to === undefined) return;
-      if (to < from) errors.add('/to', 'order', 'to is smaller than from; send the first and the last position');
+      if (to < from) errors.add('/to', 'order', say('to is smaller than from; send the first and the last position'));
       else if (to - from >= REPLAY_MAX) {
-        errors.add('/to', 'maximum', `the range has more than ${REPLAY_MAX} positions; replay it in parts`, REPLAY_MAX);
+        errors.add(
+          '/to',
+          'maximum',
+          say('the range has more than {replayMax} positions; replay it in parts', { replayMax: REPLAY_MAX }),
+          REPLAY_MAX,
+        );
       }
       const { head, gone } = await endsOf(db, clientId);
       if (from <= gone) {
         errors.add(
           '/from',
           'minimum',
-          `events up to position ${gone} are no longer kept; begin with ${gone + 1}`,
+          say('events up to position {gone} are no longer kept; begin with {n}', { gone, n: gone + 1 }),
           gone + 1,
         );
       }
-      if (from > head) errors.add('/from', 'maximum', `from is behind the last position; send at most ${head}`, head);
+      if (from > head)
+        errors.add('/from', 'maximum', say('from is behind the last position; send at most {head}', { head }), head);
     },
     async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
       const hook = await webhooks.require(ctx.db, clientId, webhookId);

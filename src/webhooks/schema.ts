@@ -15,6 +15,7 @@ import {
   text,
 } from '../platform/schema.ts';
 import { OVERLAP_MAX_S } from './schedule.ts';
+import { say } from './sentences.ts';
 
 export const WEBHOOK_ID_MAX = 40;
 /** Maximum number of webhooks of a client. */
@@ -26,7 +27,7 @@ const webhook = {
   url: text(1, 2_000, {
     description: 'Url that gets the events: https, without user name, password and fragment',
     pattern: '^[Hh][Tt][Tt][Pp][Ss]?://\\S+$',
-    'x-hint': 'send an https url such as https://hooks.example.com/backroom',
+    'x-hint': say('send an https url such as https://hooks.example.com/backroom'),
   }),
   types: Type.Optional(
     list(

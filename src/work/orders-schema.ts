@@ -4,6 +4,7 @@ import { dateTime, integer, list, named, object, oneOf, type Static, Type, text 
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 import { Contact, id } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
+import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
@@ -34,7 +35,7 @@ export const NodeOrdersQuery = object({
   after: Optional(
     text(3, 80, {
       pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
-      'x-hint': 'send the `next` of the page before, or leave it out',
+      'x-hint': say('send the `next` of the page before, or leave it out'),
       description: '`next` of the page before',
     }),
   ),

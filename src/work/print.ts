@@ -6,6 +6,7 @@ import { type PrepareParts, reply, writeOperation } from '../platform/http/opera
 import { quote } from '../platform/message/words.ts';
 import { type PrintOutcome, sendToPrinter } from '../platform/printer.ts';
 import { identifier, integer, named, object, type Static, text } from '../platform/schema.ts';
+import { say } from './sentences.ts';
 import { zplError } from './zpl.ts';
 
 /** Maximum of bytes in one job: some tens of labels. It is also the maximum length of a text in a message. */
@@ -71,7 +72,11 @@ export const printLabels = writeOperation({
       if (zpl === undefined) return;
       const bytes = Buffer.byteLength(zpl);
       if (bytes > BYTES_MAX) {
-        errors.add('/zpl', 'maxLength', `has ${bytes} bytes in UTF-8; send at most ${BYTES_MAX}, or several jobs`);
+        errors.add(
+          '/zpl',
+          'maxLength',
+          say('has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs', { bytes, bytesMax: BYTES_MAX }),
+        );
       }
       const error = zplError(zpl);
       if (error !== undefined) errors.add('/zpl', 'zpl', error);
@@ -84,7 +89,12 @@ export const printLabels = writeOperation({
       const { printId, printerId, userId, zpl } = body;
       const bytes = Buffer.byteLength(zpl);
       if (prepared === 'UNKNOWN') {
-        throw notFound(`There is no printer ${quote(printerId)} at node ${quote(nodeId)}.`);
+        throw notFound(
+          say('There is no printer {printerId} at node {nodeId}.', {
+            printerId: quote(printerId),
+            nodeId: quote(nodeId),
+          }),
+        );
       }
       if (prepared !== 'SENT' && prepared !== 'KNOWN') throw refusalOf(prepared!, printerId);
       if (prepared === 'SENT') {
@@ -132,28 +142,36 @@ async function print(
 }
 
 function refusalOf(outcome: Exclude<PrintOutcome, 'SENT'>, printerId: string): Refusal {
-  const printer = `Printer ${quote(printerId)}`;
+  const printer = say('Printer {printerId}', { printerId: quote(printerId) });
   switch (outcome) {
     case 'UNREACHABLE':
       return new Refusal(
         409,
         'STATE',
         'PRINTER_UNREACHABLE',
-        `${printer} cannot be reached. Nothing was printed. Check that it is on and connected to the network.`,
+        say('{printer} cannot be reached. Nothing was printed. Check that it is on and connected to the network.', {
+          printer,
+        }),
       );
     case 'TIMEOUT':
       return new Refusal(
         409,
         'STATE',
         'PRINTER_TIMEOUT',
-        `${printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.`,
+        say(
+          '{printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.',
+          { printer },
+        ),
       );
     case 'ADDRESS_REFUSED':
       return new Refusal(
         409,
         'STATE',
         'PRINTER_ADDRESS',
-        `${printer} has an address that is not allowed. Nothing was printed. Ask the operator to correct or allow the address.`,
+        say(
+          '{printer} has an address that is not allowed. Nothing was printed. Ask the operator to correct or allow the address.',
+          { printer },
+        ),
       );
   }
 }

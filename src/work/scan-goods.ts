@@ -15,6 +15,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { sees } from './caller.ts';
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
 import { WANTED_MAX } from './scan-schema.ts';
+import { say } from './sentences.ts';
 
 /** Finds cartons by id at this node, else at other nodes that the caller may see. */
 export async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
@@ -29,7 +30,11 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
     found.matches.push({
       kind: 'CARTON',
       id: row.carton_id,
-      label: `Carton ${row.carton_id} of ${row.type} ${row.number}`,
+      label: say('Carton {cartonId} of {type} {number}', {
+        cartonId: row.carton_id,
+        type: row.type,
+        number: row.number,
+      }),
       state: carton.state,
       allowedActions: (['receive', 'count'] as const).map((action) => shown(action, cartonBlock(carton, action))),
       ...(!isHere && { nodeId: row.node_id }),
@@ -41,11 +46,14 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
     });
   }
   if (rows.length > 0 && here.length === 0) {
-    const words = `The carton is announced for node ${rows[0]!.node_id}, not for this one.`;
+    const words = say('The carton is announced for node {nodeId}, not for this one.', { nodeId: rows[0]!.node_id });
     found.warnings.push({ code: 'ELSEWHERE', description: words });
   }
   if (rows.length > 1) {
-    const words = `${rows.length} shipments announce a carton of this code: ${rows.map((row) => `${row.type} ${row.number}`).join(', ')}.`;
+    const words = say('{count} shipments announce a carton of this code: {rows}.', {
+      count: rows.length,
+      rows: rows.map((row) => `${row.type} ${row.number}`).join(', '),
+    });
     found.warnings.push({ code: 'DUPLICATE_CARTON', description: words });
   }
 }
@@ -61,14 +69,20 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
   const isHeld = !isReceived && userId !== null && row.holder_until !== null && row.holder_until > ctx.now;
   const wrongPlace = isHere
     ? undefined
-    : `it is announced for node ${row.node_id}; send it on, or take it with unannounced`;
-  const elsewhere = row.type === 'ASN' ? wrongPlace : 'a PO is received by item, without cartons';
+    : say('it is announced for node {nodeId}; send it on, or take it with unannounced', { nodeId: row.node_id });
+  const elsewhere = row.type === 'ASN' ? wrongPlace : say('a PO is received by item, without cartons');
   return {
     state,
     shipment,
     ...(elsewhere !== undefined && { elsewhere }),
-    ...(isReceived && { receivedBy: `${userId} received it at ${since}; correct receipt ${receiptId} if it is wrong` }),
-    ...(isHeld && { heldBy: `${userId} counts it since ${since}; count its pieces, or wait` }),
+    ...(isReceived && {
+      receivedBy: say('{userId} received it at {since}; correct receipt {receiptId} if it is wrong', {
+        userId,
+        since,
+        receiptId,
+      }),
+    }),
+    ...(isHeld && { heldBy: say('{userId} counts it since {since}; count its pieces, or wait', { userId, since }) }),
     people: {
       ...(isHeld && { holder: { userId, since } }),
       ...(isReceived && { received: { receiptId, userId, since } }),
@@ -153,7 +167,11 @@ export async function findShipments({ ctx, clientId, node, text, found }: Scan):
     found.matches.push({
       kind: 'SHIPMENT',
       id: row.number,
-      label: `${row.type} ${row.number}, ${row.total_units} units`,
+      label: say('{type} {number}, {totalUnits} units', {
+        type: row.type,
+        number: row.number,
+        totalUnits: row.total_units,
+      }),
       state: row.status,
       allowedActions: SHIPMENT_ACTIONS.map((action) => shown(action, block(action))),
       type: row.type,

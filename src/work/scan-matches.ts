@@ -1,5 +1,6 @@
 import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { allows } from '../platform/http/auth.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
 import type { NodeRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ScanMatch } from './scan-schema.ts';
@@ -14,7 +15,7 @@ export interface Scan {
   node: NodeRow;
   settings: Settings;
   text: string;
-  found: { matches: ScanMatch[]; warnings: { code: string; description: string }[] };
+  found: { matches: ScanMatch[]; warnings: { code: string; description: Sentence }[] };
 }
 
 /** Goods without papers belong to no store, so a caller narrowed to stores does not see them. */

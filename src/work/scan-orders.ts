@@ -11,6 +11,7 @@ import type { FulfillmentType } from '../shared/client-settings.ts';
 import { statusName } from '../shared/status.ts';
 
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
+import { say } from './sentences.ts';
 
 /** Finds orders of the node by any of their numbers. */
 export async function findOrderMatches({ ctx, clientId, node, settings, text, found }: Scan): Promise<void> {
@@ -34,7 +35,10 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
     found.matches.push({
       kind: 'ORDER',
       id: order.fulfillment_order_id,
-      label: `Order ${order.web_order_id}, ${order.fulfillment_type}`,
+      label: say('Order {webOrderId}, {fulfillmentType}', {
+        webOrderId: order.web_order_id,
+        fulfillmentType: order.fulfillment_type,
+      }),
       state: statusName(settings, order.status),
       status: String(order.status),
       fulfillmentType: order.fulfillment_type as FulfillmentType,
@@ -56,11 +60,15 @@ export async function findTicketMatches({ ctx, clientId, node, text, found }: Sc
     .executeTakeFirst();
   if (ticket === undefined || !ofStore(ctx.actor)(ticket)) return;
   const state = stateOfTicket(ticket);
-  const of = ticket.user_id === '' ? 'without a user' : `of ${ticket.user_id}`;
+  const of = ticket.user_id === '' ? say('without a user') : say('of {userId}', { userId: ticket.user_id });
   found.matches.push({
     kind: 'TICKET',
     id: ticket.pick_ticket_id,
-    label: `Pick ticket ${ticket.pick_ticket_id} ${of}, ${ticket.total_quantity} units`,
+    label: say('Pick ticket {pickTicketId} {of}, {totalQuantity} units', {
+      pickTicketId: ticket.pick_ticket_id,
+      of,
+      totalQuantity: ticket.total_quantity,
+    }),
     state,
     allowedActions: ticketActions(state),
     storeId: ticket.store_id,
@@ -92,7 +100,10 @@ export async function findPackages({ ctx, clientId, node, settings, text, found 
       found.matches.push({
         kind: 'PACKAGE',
         id: row.package_id,
-        label: `Package ${row.package_id} of order ${order.web_order_id}`,
+        label: say('Package {packageId} of order {webOrderId}', {
+          packageId: row.package_id,
+          webOrderId: order.web_order_id,
+        }),
         state: statusName(settings, order.status),
         status: String(order.status),
         fulfillmentType: order.fulfillment_type as FulfillmentType,
@@ -115,9 +126,9 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
   found.matches.push({
     kind: 'PLACE',
     id: text,
-    label: `Hold location ${text}`,
+    label: say('Hold location {text}', { text }),
     state: orders === 0 ? 'EMPTY' : 'USED',
-    allowedActions: [shown('search', orders === 0 ? 'no order has goods here' : undefined)],
+    allowedActions: [shown('search', orders === 0 ? say('no order has goods here') : undefined)],
     orders,
   });
 }

@@ -3,6 +3,7 @@ import { cameOf, isBlind } from '../kernel/returns/draft.ts';
 import { returnActions } from '../kernel/returns/states.ts';
 import { findReturnLines } from '../kernel/returns/subject.ts';
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
+import { say } from './sentences.ts';
 
 /** Finds returns of the client, whatever their node: a parcel may come anywhere. */
 export async function findReturnMatches({ ctx, clientId, text, found }: Scan): Promise<void> {
@@ -21,7 +22,7 @@ export async function findReturnMatches({ ctx, clientId, text, found }: Scan): P
     found.matches.push({
       kind: 'RETURN',
       id: row.return_id,
-      label: `Return ${row.number}, ${row.status}`,
+      label: say('Return {number}, {status}', { number: row.number, status: row.status }),
       state: row.status,
       allowedActions: returnActions(row.status, { receipts: row.receipts, held, blind }),
       number: row.number,

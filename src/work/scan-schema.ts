@@ -1,7 +1,20 @@
 /** Wire shapes of the scan of any code. */
 
 import { AllowedAction } from '../kernel/allowed.ts';
-import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';
+import type { Sentence } from '../platform/message/sentence.ts';
+import {
+  dateTime,
+  integer,
+  list,
+  named,
+  object,
+  oneOf,
+  ref,
+  type Static,
+  sentence,
+  Type,
+  text,
+} from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
 
 const { Optional } = Type;
@@ -41,7 +54,7 @@ export const ScanMatch = named(
     id: text(1, 200, {
       description: 'Id of the carton, item, order, ticket, package, place or return; number of the shipment',
     }),
-    label: text(1, 400, { description: 'Text of the match for a list' }),
+    label: Type.Unsafe<string | Sentence>(text(1, 400, { description: 'Text of the match for a list' })),
     state: text(0, 100, { description: 'State of the match; for an item, its status' }),
     status: Optional(text(4, 4, { description: 'Status code of an order, or of the order of a package' })),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES, { description: 'Type of that order' })),
@@ -132,7 +145,7 @@ export const ScanReply = named(
         code: text(1, 40, {
           description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
         }),
-        description: Type.String({ description: 'The warning in words' }),
+        description: sentence(0, 4_000, { description: 'The warning in words' }),
       }),
       { description: 'Warnings to check; they reject nothing' },
     ),

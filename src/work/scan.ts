@@ -1,5 +1,6 @@
 import { findSettings } from '../kernel/settings.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { inEnglish } from '../platform/message/sentence.ts';
 import { readCode } from '../shared/gs1.ts';
 import { sees } from './caller.ts';
 import { findCartons, findItemMatches, findShipments } from './scan-goods.ts';
@@ -41,7 +42,8 @@ tracking numbers, hold locations, numbers of returns.
       const text = reads.find(({ kind }) => kind === 'TEXT')?.value;
       const found: Scan['found'] = {
         matches: [],
-        warnings: [...warnings],
+        // The console has words of its own for these codes.
+        warnings: warnings.map((one) => ({ ...one, description: inEnglish(one.description) })),
       };
       if (text === undefined) return reply(200, { code, reads, ...found });
       const settings = await findSettings(ctx.db, clientId);

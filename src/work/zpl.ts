@@ -1,5 +1,8 @@
 /** Limits ZPL to label commands. Commands that configure the printer or store data in it are rejected. */
+
+import type { Sentence } from '../platform/message/sentence.ts';
 import { quote } from '../platform/message/words.ts';
+import { say } from './sentences.ts';
 
 /**
  * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. Commands for settings of the printer
@@ -12,25 +15,33 @@ const ALLOWED =
 const COPIES_MAX = 500;
 
 /** Returns the error of a print job, or undefined. */
-export function zplError(zpl: string): string | undefined {
+export function zplError(zpl: string): Sentence | undefined {
   if (!/^\s*\^XA/.test(zpl) || !/\^XZ\s*$/.test(zpl)) {
-    return 'must be labels of ZPL, each from ^XA to ^XZ';
+    return say('must be labels of ZPL, each from ^XA to ^XZ');
   }
   for (const { 0: sign, index } of zpl.matchAll(/[\^~]/g)) {
     const command = zpl.slice(index, index + 3);
     if (sign === '~' || !ALLOWED.test(command)) {
-      return `has ${JSON.stringify(command)}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH`;
+      return say(
+        'has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
+        { command: JSON.stringify(command) },
+      );
     }
   }
   // Another service at the address would read a line of text as a command of its protocol.
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
-    return 'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH';
+    return say(
+      'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH',
+    );
   }
   for (const [, copies = ''] of zpl.matchAll(/\^PQ\s*([^,^]*)/g)) {
     const count = copies.trim();
     if (count !== '' && !(/^\d{1,3}$/.test(count) && Number(count) <= COPIES_MAX)) {
-      return `has ^PQ with ${quote(count)}; print at most ${COPIES_MAX} copies of a label`;
+      return say('has ^PQ with {count}; print at most {copiesMax} copies of a label', {
+        count: quote(count),
+        copiesMax: COPIES_MAX,
+      });
     }
   }
   return undefined;

@@ -8,6 +8,7 @@ import { Refusal } from '../../src/platform/http/errors.ts';
 import { reply, writeOperation } from '../../src/platform/http/operation.ts';
 import { Load } from '../../src/platform/http/overload.ts';
 import { createLog } from '../../src/platform/log.ts';
+import { inEnglish } from '../../src/platform/message/sentence.ts';
 import { seededPorts } from '../../src/platform/ports.ts';
 import { Type } from '../../src/platform/schema.ts';
 import { createSealer } from '../../src/platform/secrets.ts';
@@ -42,8 +43,9 @@ const checkPin = writeOperation({
         resourceId: params.doorId,
       });
       ctx.onCommit(() => commits.push(params.doorId));
-      if (body.pin === 'locked') throw new Refusal(409, 'STATE', 'LOCKED', 'The door is locked.');
-      if (body.pin !== RIGHT) return new Refusal(400, 'VALIDATION', 'WRONG_PIN', 'The PIN is wrong; try again.');
+      if (body.pin === 'locked') throw new Refusal(409, 'STATE', 'LOCKED', inEnglish('The door is locked.'));
+      if (body.pin !== RIGHT)
+        return new Refusal(400, 'VALIDATION', 'WRONG_PIN', inEnglish('The PIN is wrong; try again.'));
       return reply(200, { open: true });
     },
   },

@@ -31,7 +31,7 @@ function broken(schema: TSchema, value: unknown, names: TSchema[] = []): string[
 }
 
 function messages(schema: TSchema, value: unknown): string[] {
-  return compile(schema)(value).errors.map((fault) => fault.message);
+  return compile(schema)(value).errors.map((fault) => String(fault.message));
 }
 
 /** A schema, the values it accepts, and the values it rejects with the rule they violate. */

@@ -4,6 +4,7 @@ import { type ActionOf, type DecidedLine, type Plan, rejected, type Subject, typ
 import { bookedChange, decide, draftKey, draftOf } from './booking.ts';
 import { decided } from './events.ts';
 import { belowZeroOf, rejectionOf, type TooFew } from './rejections.ts';
+import { say } from './sentences.ts';
 import { keyId, keyOf, keyState, type Shipment, showKey } from './shipment.ts';
 import { KINDS } from './sums.ts';
 
@@ -13,7 +14,10 @@ export function planApproval(subject: Subject, action: ActionOf<'approve'>, sett
   if (lacking !== undefined) return rejected(lacking);
   const own = settings.receiving.fourEyes ? ownKeys(subject, action) : [];
   if (own.length > 0) {
-    const description = `${action.userId} received held units of item ${own[0]!.itemId}; another user must approve them.`;
+    const description = say('{userId} received held units of item {itemId}; another user must approve them.', {
+      userId: action.userId,
+      itemId: own[0]!.itemId,
+    });
     return rejected(rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { lines: own.map(showKey) } }));
   }
   const draft = draftOf(shipment);
@@ -33,7 +37,10 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
     const key = keyOf(shipment, cartonId, itemId);
     const { held } = keyState(shipment, key);
     const units = (wanted.get(key.id)?.units ?? 0) + line.good + line.damaged + line.refused;
-    const message = `the request decides ${units} units of item ${itemId}, but ${held} are held; decide at most ${held}`;
+    const message = say(
+      'the request decides {units} units of item {itemId}, but {held} are held; decide at most {held}',
+      { units, itemId, held },
+    );
     wanted.set(key.id, { pointer: `/lines/${index}`, message, limit: held, units });
   }
   return [...wanted.values()].filter(({ units, limit }) => units > limit);

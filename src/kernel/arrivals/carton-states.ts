@@ -1,4 +1,7 @@
 /** The states of a carton. They follow from its sums and from the scan that received it whole. */
+
+import type { Sentence } from '../../platform/message/sentence.ts';
+import { say } from './sentences.ts';
 import { inboundBlock, type ShipmentState } from './states.ts';
 import { arrived, type Sums, type WholeAs } from './sums.ts';
 
@@ -50,24 +53,24 @@ export interface ScannedCarton {
   state: CartonState;
   shipment: ShipmentState;
   /** Why the carton cannot be received here: it is announced for another node, or it is on a purchase order. */
-  elsewhere?: string;
+  elsewhere?: Sentence;
   /** The user who counts it, in words. */
-  heldBy?: string;
+  heldBy?: Sentence;
   /** The user who received it, in words. */
-  receivedBy?: string;
+  receivedBy?: Sentence;
 }
 
 /** Why a carton cannot be received whole (`receive`) or counted in pieces (`count`); undefined if it can. */
 export function cartonBlock(
   { state, shipment, elsewhere, heldBy, receivedBy }: ScannedCarton,
   action: 'receive' | 'count',
-): string | undefined {
+): Sentence | undefined {
   if (elsewhere !== undefined) return elsewhere;
   const closed = inboundBlock(shipment, 'receive');
   if (closed !== undefined) return closed;
   if (receivedBy !== undefined) return receivedBy;
   if (action === 'count') return undefined;
-  if (state === 'RECEIVED') return 'the carton was counted completely; count further units instead';
+  if (state === 'RECEIVED') return say('the carton was counted completely; count further units instead');
   return heldBy;
 }
 

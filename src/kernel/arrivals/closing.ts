@@ -4,12 +4,14 @@
  */
 import { Refusal } from '../../platform/http/errors.ts';
 import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
+import { sequence } from '../../platform/message/sentence.ts';
 import type { InboundEntryRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { type ActionOf, type Plan, rejected, type Statement, type Subject, withColumns } from './action.ts';
 import { closed } from './events.ts';
 import { rejectionOf } from './rejections.ts';
+import { say } from './sentences.ts';
 import { allKeys, type Key, keyId, keyState, type Shipment, showKey, sumsOfKey } from './shipment.ts';
 import { stateAfter } from './states.ts';
 import { added, NO_SUMS, type Sums, sumsOf, toleranceOf } from './sums.ts';
@@ -94,12 +96,23 @@ function lacksReasons(
   });
   if (needed.length === 0) return undefined;
   const errors = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
-    const units = [short && `${short} short`, over && `${over} over`, damaged && `${damaged} damaged`].filter(Boolean);
-    const where = cartonId === undefined ? '' : ` of carton ${JSON.stringify(cartonId)}`;
-    const message = `item ${itemId}${where} has ${units.join(', ')}; add a reason to reasons`;
+    const units = [
+      ...(short ? [say('{short} short', { short })] : []),
+      ...(over ? [say('{over} over', { over })] : []),
+      ...(damaged ? [say('{damaged} damaged', { damaged })] : []),
+    ];
+    const where = cartonId === undefined ? '' : say(' of carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
+    const message = say('item {itemId}{where} has {units}; add a reason to reasons', {
+      itemId,
+      where,
+      units: sequence(units, ', '),
+    });
     return fieldError('/reasons', 'REASON_NEEDED', message);
   });
-  const words = `${needed.length === 1 ? 'One line needs' : `${needed.length} lines need`} a reason: ${errors[0]!.message}.`;
+  const words = say('{part} a reason: {message}.', {
+    part: needed.length === 1 ? say('One line needs') : say('{count} lines need', { count: needed.length }),
+    message: errors[0]!.message,
+  });
   return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
 }
 
@@ -111,7 +124,10 @@ function hasHeld(shipment: Shipment): Refusal | undefined {
   });
   if (held.length === 0) return undefined;
   const units = held.reduce((sum, one) => sum + one.held, 0);
-  const description = `${units} units are held and not decided, for example of item ${held[0]!.itemId}; approve them as \`good\`, \`damaged\` or \`refused\`, then close.`;
+  const description = say(
+    '{units} units are held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.',
+    { units, itemId: held[0]!.itemId },
+  );
   return rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { held } });
 }
 

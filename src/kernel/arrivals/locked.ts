@@ -9,6 +9,7 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { ClientRow, InboundShipmentRow, NodeRow } from '../../platform/storage/tables.ts';
 import { type AnnouncedCtx, findAnnounced } from './announced.ts';
 import { ambiguousNumber, voidedMeanwhile } from './rejections.ts';
+import { say } from './sentences.ts';
 import { type Key, keyOf, keysOfShipment, type Shipment, type ShipmentKeys } from './shipment.ts';
 import type { KeyState } from './sums.ts';
 
@@ -53,8 +54,15 @@ export async function findOfNode(
   );
   const [row, ...others] = rows;
   if (row === undefined) {
-    const whose = sellerId === undefined ? '' : ` of seller ${JSON.stringify(sellerId)}`;
-    throw notFound(`Node ${JSON.stringify(node.node_id)} has no ${type} ${JSON.stringify(number)}${whose}.`);
+    const whose = sellerId === undefined ? '' : say(' of seller {sellerId}', { sellerId: JSON.stringify(sellerId) });
+    throw notFound(
+      say('Node {nodeId} has no {type} {number}{whose}.', {
+        nodeId: JSON.stringify(node.node_id),
+        type,
+        number: JSON.stringify(number),
+        whose,
+      }),
+    );
   }
   if (others.length === 0) return row;
   const booked: InboundShipmentRow[] = [];

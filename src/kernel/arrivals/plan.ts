@@ -13,6 +13,7 @@ import { arrivedAt, reopened, voided } from './events.ts';
 import { planMatch } from './match.ts';
 import { planReceipt } from './receipt.ts';
 import { blockedAction } from './rejections.ts';
+import { say } from './sentences.ts';
 import { unitsOf } from './shipment.ts';
 import { INBOUND_TRANSITIONS, stateAfter } from './states.ts';
 
@@ -93,13 +94,20 @@ function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>)
     };
   }
   if ('node_id' in before && before.node_id === row.node_id && before.content_hash === row.content_hash) return REPEAT;
-  return rejected(conflict(`BLIND ${JSON.stringify(row.number)} is already used; give these goods another number.`));
+  return rejected(
+    conflict(
+      say('BLIND {number} is already used; give these goods another number.', { number: JSON.stringify(row.number) }),
+    ),
+  );
 }
 
 function planVoid({ shipment }: Subject, { message }: ActionOf<'void'>): Plan {
   const { type, number, status: state } = shipment.row;
   if (INBOUND_TRANSITIONS[state].void !== 'removed') {
-    const words = `${type} ${JSON.stringify(number)} is ${state}, and only an EXPECTED one can be voided; correct its receipts instead.`;
+    const words = say(
+      '{type} {number} is {state}, and only an EXPECTED one can be voided; correct its receipts instead.',
+      { type, number: JSON.stringify(number), state },
+    );
     return rejected(conflict(words, { state }));
   }
   const after = withColumns(shipment, {});

@@ -26,6 +26,7 @@ import {
   type TooFew,
   unannouncedCarton,
 } from './rejections.ts';
+import { say } from './sentences.ts';
 import { type Key, keyId, keyOf, keyState, type Shipment, sumsOfCarton } from './shipment.ts';
 import { arrived, type Booked, belowZero, plus, wholeUnits } from './sums.ts';
 
@@ -42,7 +43,11 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
   const { row } = shipment;
   const isCorrection = receipt.type === 'correct';
   if (isCorrection && subject.isCorrectable !== true) {
-    const message = `${row.type} ${JSON.stringify(row.number)} has no receipt ${JSON.stringify(receipt.corrects)}; name one of its receipts`;
+    const message = say('{type} {number} has no receipt {corrects}; name one of its receipts', {
+      type: row.type,
+      number: JSON.stringify(row.number),
+      corrects: JSON.stringify(receipt.corrects),
+    });
     return rejected(badRequest([fieldError('/corrects', 'exists', message)]));
   }
   const blocks = blocksOf(subject, receipt, now);
@@ -116,7 +121,10 @@ function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, recei
   return [
     {
       code: 'UNANNOUNCED',
-      description: `ASN ${listed} announces goods of PO ${JSON.stringify(row.number)}: receive them there, or send unannounced.`,
+      description: say('ASN {listed} announces goods of PO {number}: receive them there, or send unannounced.', {
+        listed,
+        number: JSON.stringify(row.number),
+      }),
       extra: { asns },
     },
   ];
@@ -158,14 +166,20 @@ function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: Cou
     return unannouncedCarton(row, cartonId, elsewhere(subject, cartonId).announcers);
   }
   const where =
-    cartonId === undefined ? `${row.type} ${JSON.stringify(row.number)}` : `carton ${JSON.stringify(cartonId)}`;
+    cartonId === undefined
+      ? `${row.type} ${JSON.stringify(row.number)}`
+      : say('carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
   const hint =
     cartonId === undefined && row.type === 'ASN'
-      ? 'name its carton, or accept it with unannounced'
-      : 'accept it with unannounced if it stays';
+      ? say('name its carton, or accept it with unannounced')
+      : say('accept it with unannounced if it stays');
   return {
     code: 'UNANNOUNCED',
-    description: `Item ${JSON.stringify(itemId)} is not announced in ${where}; ${hint}.`,
+    description: say('Item {itemId} is not announced in {where}; {hint}.', {
+      itemId: JSON.stringify(itemId),
+      where,
+      hint,
+    }),
     extra: { ...(cartonId !== undefined && { cartonId }), itemId },
   };
 }
@@ -198,7 +212,12 @@ function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] 
     const state = keyState(shipment, key);
     return belowZero(state, delta).map((kind) => ({
       pointer: `/lines/${index}/${kind}`,
-      message: `${kind} of item ${key.itemId} is ${state[kind]}, and ${delta[kind]} brings it below zero; take back at most ${state[kind]}`,
+      message: say('{kind} of item {itemId} is {state}, and {delta} brings it below zero; take back at most {state}', {
+        kind,
+        itemId: key.itemId,
+        state: state[kind],
+        delta: delta[kind],
+      }),
       limit: -state[kind],
     }));
   });

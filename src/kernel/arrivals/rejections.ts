@@ -2,10 +2,12 @@
 
 import { conflict, notFound, Refusal } from '../../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import { type Sentence, sequence } from '../../platform/message/sentence.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { belowZeroRefusal } from '../below-zero.ts';
 import type { Announcer, ReceivedBy } from './action.ts';
+import { say } from './sentences.ts';
 import { type InboundAction, inboundBlock } from './states.ts';
 
 /** Error codes of the operations on arriving goods. */
@@ -21,7 +23,7 @@ type InboundCode =
 /** A rejected carton or line. */
 export interface InboundBlock {
   code: InboundCode;
-  description: string;
+  description: Sentence;
   extra: Record<string, unknown>;
 }
 
@@ -34,15 +36,22 @@ export function rejectionOf({ code, description, extra }: InboundBlock): Refusal
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
-  const more = blocks.length === 1 ? '' : ` (and ${blocks.length - 1} more; see \`refusals\`)`;
-  return new Refusal(409, 'STATE', first.code, `${first.description}${more}`, { extra: { ...first.extra, refusals } });
+  const more = blocks.length === 1 ? '' : say(' (and {n} more; see `refusals`)', { n: blocks.length - 1 });
+  return new Refusal(409, 'STATE', first.code, sequence([first.description, more], ''), {
+    extra: { ...first.extra, refusals },
+  });
 }
 
 /** 409 if the state of the shipment forbids the action (NOT_OPEN if it is closed); undefined if it allows it. */
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;
-  const words = `${row.type} ${JSON.stringify(row.number)} is ${row.status}: ${reason}.`;
+  const words = say('{type} {number} is {status}: {reason}.', {
+    type: row.type,
+    number: JSON.stringify(row.number),
+    status: row.status,
+    reason,
+  });
   if (row.status === 'CLOSED') return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
   return conflict(words, { state: row.status });
 }
@@ -54,14 +63,22 @@ export function ambiguousNumber(
   rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],
 ): Refusal {
   const sellerIds = rows.map((one) => one.seller_id);
-  const words = `${sellerIds.length} sellers have an ${type} ${JSON.stringify(number)}; add ?sellerId= with one of ${sellerIds.map((id) => JSON.stringify(id)).join(', ')}.`;
+  const words = say('{count} sellers have an {type} {number}; add ?sellerId= with one of {sellerIds}.', {
+    count: sellerIds.length,
+    type,
+    number: JSON.stringify(number),
+    sellerIds: sellerIds.map((id) => JSON.stringify(id)).join(', '),
+  });
   return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }
 
 /** 404: another request voided the shipment in the meantime. A new announcement of its number may have other lines. */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(
-    `${type} ${JSON.stringify(number)} was voided during this request; nothing was booked. Read the shipment, then send again.`,
+    say('{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.', {
+      type,
+      number: JSON.stringify(number),
+    }),
   );
 }
 
@@ -69,7 +86,7 @@ export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type
 export interface TooFew {
   /** The field with the error. */
   pointer: string;
-  message: string;
+  message: Sentence;
   /** The limit. */
   limit: number;
 }
@@ -86,7 +103,10 @@ export function receivedBefore(cartonId: string, by: ReceivedBy): InboundBlock {
   const since = formatDateTime(by.since);
   return {
     code: 'CARTON_ALREADY_RECEIVED',
-    description: `Carton ${JSON.stringify(cartonId)} was received by ${by.userId} at ${since} (receipt ${JSON.stringify(by.receiptId)}); correct that receipt if it is wrong.`,
+    description: say(
+      'Carton {cartonId} was received by {userId} at {since} (receipt {receiptId}); correct that receipt if it is wrong.',
+      { cartonId: JSON.stringify(cartonId), userId: by.userId, since, receiptId: JSON.stringify(by.receiptId) },
+    ),
     extra: { cartonId, receiptId: by.receiptId, userId: by.userId, since },
   };
 }
@@ -95,7 +115,11 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   const since = formatDateTime(at);
   return {
     code: 'CARTON_HELD_BY',
-    description: `${userId} has been counting carton ${JSON.stringify(cartonId)} since ${since}; count its pieces, or wait.`,
+    description: say('{userId} has been counting carton {cartonId} since {since}; count its pieces, or wait.', {
+      userId,
+      cartonId: JSON.stringify(cartonId),
+      since,
+    }),
     extra: { cartonId, userId, since },
   };
 }
@@ -106,23 +130,34 @@ export function unannouncedCarton(
   cartonId: string,
   announcers: readonly Announcer[],
 ): InboundBlock {
-  const name = `Carton ${JSON.stringify(cartonId)}`;
+  const name = say('Carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
   const [only, ...more] = announcers;
   if (more.length > 0) return ambiguousCarton(cartonId, announcers);
   if (only !== undefined && only.nodeId !== row.node_id) {
     return {
       code: 'CARTON_ELSEWHERE',
-      description: `${name} is announced for node ${JSON.stringify(only.nodeId)}; forward it, or accept it here with unannounced.`,
+      description: say('{name} is announced for node {nodeId}; forward it, or accept it here with unannounced.', {
+        name,
+        nodeId: JSON.stringify(only.nodeId),
+      }),
       extra: { cartonId, ...showAnnouncer(only) },
     };
   }
   const hint =
     only === undefined
-      ? 'accept it with unannounced if it stays'
-      : `${only.type} ${JSON.stringify(only.number)} of this node announces it: receive it there`;
+      ? say('accept it with unannounced if it stays')
+      : say('{type} {number} of this node announces it: receive it there', {
+          type: only.type,
+          number: JSON.stringify(only.number),
+        });
   return {
     code: 'UNANNOUNCED',
-    description: `${name} is not announced by ${row.type} ${JSON.stringify(row.number)}; ${hint}.`,
+    description: say('{name} is not announced by {type} {number}; {hint}.', {
+      name,
+      type: row.type,
+      number: JSON.stringify(row.number),
+      hint,
+    }),
     extra: { cartonId, ...(only !== undefined && { announcedBy: announcers.map(showAnnouncer) }) },
   };
 }
@@ -131,7 +166,10 @@ export function unannouncedCarton(
 export function ambiguousCarton(cartonId: string, announcers: readonly Announcer[]): InboundBlock {
   return {
     code: 'CARTON_AMBIGUOUS',
-    description: `${announcers.length} other shipments announce carton ${JSON.stringify(cartonId)}; receive it with the shipment that it arrived with, or count its pieces.`,
+    description: say(
+      '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its pieces.',
+      { count: announcers.length, cartonId: JSON.stringify(cartonId) },
+    ),
     extra: { cartonId, announcedBy: announcers.map(showAnnouncer) },
   };
 }

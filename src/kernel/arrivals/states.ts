@@ -1,5 +1,8 @@
 /** The states of a shipment, and the effect of each action in each state. A missing cell does not compile. */
 
+import type { Sentence } from '../../platform/message/sentence.ts';
+import { say } from './sentences.ts';
+
 export const SHIPMENT_STATES = ['EXPECTED', 'RECEIVING', 'CLOSED'] as const;
 export type ShipmentState = (typeof SHIPMENT_STATES)[number];
 
@@ -44,13 +47,13 @@ export const INBOUND_TRANSITIONS: Readonly<Record<ShipmentState, Readonly<Record
 };
 
 /** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
-export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): string | undefined {
+export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): Sentence | undefined {
   if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
-  if (isMatched) return 'its goods were moved to the shipment that it was matched with';
-  if (state === 'CLOSED') return 'the shipment is closed; reopen it first';
-  if (action === 'reopen') return 'the shipment is not closed';
-  if (action === 'approve') return 'nothing was received yet';
-  return 'goods were already received';
+  if (isMatched) return say('its goods were moved to the shipment that it was matched with');
+  if (state === 'CLOSED') return say('the shipment is closed; reopen it first');
+  if (action === 'reopen') return say('the shipment is not closed');
+  if (action === 'approve') return say('nothing was received yet');
+  return say('goods were already received');
 }
 
 /** The state after an action. @throws Error if the state forbids it: callers check `inboundBlock` first. */

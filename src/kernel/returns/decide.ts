@@ -22,6 +22,7 @@ import { disposed, matched } from './events.ts';
 import { overLine } from './receive.ts';
 import { lowerRefunds, raiseRefunds } from './refunds.ts';
 import { badLines, belowZero, rejected, type TooMany } from './rejections.ts';
+import { say } from './sentences.ts';
 
 /** The counter that held units go to. What a supplier or a write-off takes came back, and is not for sale. */
 const COUNTER_OF: Readonly<Record<Disposal, 'sellable' | 'damaged' | 'given_back'>> = {
@@ -60,7 +61,10 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
 
 function positionError(draft: Draft, { pointer, position }: { pointer: string; position: number }): FieldError[] {
   if (lineAt(draft, position) !== undefined) return [];
-  const message = `the return has the lines 1 to ${draft.lines.length}, not ${position}; send one of them`;
+  const message = say('the return has the lines 1 to {count}, not {position}; send one of them', {
+    count: draft.lines.length,
+    position,
+  });
   return [fieldError(`${pointer}/position`, 'exists', message, draft.lines.length)];
 }
 
@@ -75,8 +79,9 @@ function excess<T extends { pointer: string; position: number; units: number }>(
     const units = (taken.get(line.position) ?? 0) + line.units;
     taken.set(line.position, units);
     const limit = limitOf(line);
-    const at = nodeId === undefined ? '' : ` among the held units at node ${JSON.stringify(nodeId)}`;
-    const where = `line ${line.position}${at}`;
+    const at =
+      nodeId === undefined ? '' : say(' among the held units at node {nodeId}', { nodeId: JSON.stringify(nodeId) });
+    const where = say('line {position}{at}', { position: line.position, at });
     return units > limit ? [{ pointer: `${line.pointer}/quantity`, units, limit, where }] : [];
   });
 }
@@ -120,13 +125,18 @@ function matchErrors(draft: Draft, line: MatchLine): FieldError[] {
   if (unknown.length > 0) return unknown;
   const own = lineAt(draft, line.position)!;
   if (!isBlind(own)) {
-    const message = `line ${line.position} has an order already; send a line without an order`;
+    const message = say('line {position} has an order already; send a line without an order', {
+      position: line.position,
+    });
     return [fieldError(`${line.pointer}/position`, 'blind', message)];
   }
   const facts = draft.subject.orders.get(line.orderId)!;
   const target = orderLine(facts, line.lineIndex);
   if (target.item_id === own.item_id) return [];
-  const message = `the line of the order is item ${JSON.stringify(target.item_id)}, the units are item ${JSON.stringify(own.item_id)}; send a line of the same item`;
+  const message = say(
+    'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item',
+    { itemId: JSON.stringify(target.item_id), itemId2: JSON.stringify(own.item_id) },
+  );
   return [fieldError(`${line.pointer}/webLineId`, 'item', message)];
 }
 

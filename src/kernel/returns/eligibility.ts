@@ -1,9 +1,11 @@
 /** Which units of an order can come back, until when, and the reasons why others cannot (docs/returns.md). Pure. */
 import { Refusal } from '../../platform/http/errors.ts';
+import type { Sentence } from '../../platform/message/sentence.ts';
 import type { OrderLineRow } from '../../platform/storage/tables.ts';
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import type { ReturnSettings } from '../../shared/return-settings.ts';
 import type { OrderFacts } from './action.ts';
+import { say } from './sentences.ts';
 
 /** The rules in the order in which the first broken one is named. */
 export const RETURN_RULES = [
@@ -18,7 +20,7 @@ type ReturnRule = (typeof RETURN_RULES)[number];
 
 export interface Reason {
   rule: ReturnRule;
-  message: string;
+  message: Sentence;
 }
 
 /** The facts of a request that decide which lines can come back. */
@@ -92,26 +94,44 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   const { order } = facts;
   const { settings, now } = judging;
   const left = leftToReturn(line);
-  const name = `line ${JSON.stringify(line.web_line_id)} of order ${JSON.stringify(order.fulfillment_order_id)}`;
+  const name = say('line {webLineId} of order {fulfillmentOrderId}', {
+    webLineId: JSON.stringify(line.web_line_id),
+    fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id),
+  });
   const reasons: Reason[] = [];
   if (order.store_id !== judging.storeId) {
-    const message = `the order belongs to store ${JSON.stringify(order.store_id)}; return it there`;
+    const message = say('the order belongs to store {storeId}; return it there', {
+      storeId: JSON.stringify(order.store_id),
+    });
     reasons.push({ rule: 'OTHER_STORE', message });
   }
   if (units > line.handed_over) {
-    const message = `${line.handed_over} units of ${name} were handed over, not ${units}; send at most ${Math.max(0, left)}`;
+    const message = say('{handedOver} units of {name} were handed over, not {units}; send at most {max}', {
+      handedOver: line.handed_over,
+      name,
+      units,
+      max: Math.max(0, left),
+    });
     reasons.push({ rule: 'NOT_HANDED_OVER', message });
   } else if (units > left) {
-    const message = `${left} units of ${name} can still come back, not ${units}: ${line.came_back} came back and ${line.coming_back} are on their way`;
+    const message = say(
+      '{left} units of {name} can still come back, not {units}: {cameBack} came back and {comingBack} are on their way',
+      { left, name, units, cameBack: line.came_back, comingBack: line.coming_back },
+    );
     reasons.push({ rule: 'ALREADY_RETURNED', message });
   }
   if (judging.excluded.has(line.item_id)) {
-    const message = `item ${JSON.stringify(line.item_id)} is excluded from returns by the setting returns.excluded`;
+    const message = say('item {itemId} is excluded from returns by the setting returns.excluded', {
+      itemId: JSON.stringify(line.item_id),
+    });
     reasons.push({ rule: 'ITEM_EXCLUDED', message });
   }
   const until = untilOf(facts, line, settings);
   if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
-    const message = `${name} could come back until ${formatDateTime(until)}; a lead can lift this with overrideReason`;
+    const message = say('{name} could come back until {until}; a lead can lift this with overrideReason', {
+      name,
+      until: formatDateTime(until),
+    });
     reasons.push({ rule: 'WINDOW_OVER', message });
   }
   return reasons;
@@ -130,12 +150,12 @@ export interface NotReturnable extends Reason {
 /** 409 with all lines that cannot come back. */
 export function notReturnable(lines: readonly NotReturnable[]): Refusal {
   const [first] = lines;
-  const more = lines.length === 1 ? '' : ` (and ${lines.length - 1} more; see \`lines\`)`;
+  const more = lines.length === 1 ? '' : say(' (and {n} more; see `lines`)', { n: lines.length - 1 });
   return new Refusal(
     409,
     'STATE',
     'NOT_RETURNABLE',
-    `${first!.pointer}: ${first!.message}${more}; nothing was changed.`,
+    say('{pointer}: {message}{more}; nothing was changed.', { pointer: first!.pointer, message: first!.message, more }),
     {
       extra: { lines },
     },

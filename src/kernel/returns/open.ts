@@ -21,6 +21,7 @@ import { type NotReturnable, notReturnable, orderLine, reasonsAgainst } from './
 import { exchangesRequested, plainEvent, received } from './events.ts';
 import { raiseRefunds } from './refunds.ts';
 import { badLines, rejected, wrongNode } from './rejections.ts';
+import { say } from './sentences.ts';
 
 /** Units of the message for a line of an order. */
 interface Asked {
@@ -158,7 +159,9 @@ function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnab
       itemId,
       requested: units,
       returnable: 0,
-      message: `the client takes nothing back without its order; send the order of item ${JSON.stringify(itemId)}`,
+      message: say('the client takes nothing back without its order; send the order of item {itemId}', {
+        itemId: JSON.stringify(itemId),
+      }),
     }));
 }
 
@@ -222,11 +225,16 @@ function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {
     const place = `/exchangeLines/${index}/line`;
     if (seen.has(line)) {
-      return [fieldError(place, 'uniqueItems', `line ${line} has another exchange in this message; send one`)];
+      return [
+        fieldError(place, 'uniqueItems', say('line {line} has another exchange in this message; send one', { line })),
+      ];
     }
     seen.add(line);
     if (draft.lines.some((one) => one.position === line)) return [];
-    const message = `the return has the lines 1 to ${draft.lines.length}, not ${line}; send one of them`;
+    const message = say('the return has the lines 1 to {count}, not {line}; send one of them', {
+      count: draft.lines.length,
+      line,
+    });
     return [fieldError(place, 'exists', message, draft.lines.length)];
   });
   return badLines(errors);

@@ -25,6 +25,7 @@ import { received } from './events.ts';
 import { addReceipt, elsewhereOf, entryOf } from './open.ts';
 import { lowerRefunds, raiseRefunds } from './refunds.ts';
 import { badLines, belowZero, rejected, type TooMany, type Unannounced, unannounced, wrongNode } from './rejections.ts';
+import { say } from './sentences.ts';
 
 export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
@@ -59,7 +60,10 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
 function positionErrors(draft: Draft, lines: readonly ReceivedLine[]): FieldError[] {
   return lines.flatMap(({ position, pointer }) => {
     if (position === undefined || lineAt(draft, position) !== undefined) return [];
-    const message = `the return has the lines 1 to ${draft.lines.length}, not ${position}; send one of them, or itemId`;
+    const message = say('the return has the lines 1 to {count}, not {position}; send one of them, or itemId', {
+      count: draft.lines.length,
+      position,
+    });
     return [fieldError(`${pointer}/position`, 'exists', message, draft.lines.length)];
   });
 }
@@ -146,7 +150,9 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
   Object.assign(draft, { nodeId, userId });
   const receipt = subject.receipts.find((one) => one.receipt_id === corrects && one.corrects === null);
   if (receipt === undefined) {
-    const message = `the return has no receipt ${JSON.stringify(corrects)}; send the id of the receipt to correct`;
+    const message = say('the return has no receipt {corrects}; send the id of the receipt to correct', {
+      corrects: JSON.stringify(corrects),
+    });
     return rejected(badLines([fieldError('/corrects', 'exists', message)])!);
   }
   if (receipt.node_id !== nodeId) return rejected(wrongNode(subject.row, nodeId, [receipt.node_id]));
@@ -183,7 +189,11 @@ function excessOf(draft: Draft, receipt: ReturnReceiptRow, lines: readonly Recei
     const total = (taken.get(key) ?? 0) - units;
     taken.set(key, total);
     const limit = Math.max(0, Math.min(booked.get(key) ?? 0, here));
-    const where = `line ${position} in ${disposition} by receipt ${JSON.stringify(receipt.receipt_id)}`;
+    const where = say('line {position} in {disposition} by receipt {receiptId}', {
+      position,
+      disposition,
+      receiptId: JSON.stringify(receipt.receipt_id),
+    });
     return total > limit ? [{ pointer: `${pointer}/quantity`, units: total, limit, where }] : [];
   });
 }

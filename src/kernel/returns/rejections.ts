@@ -1,9 +1,11 @@
 /** Rejections of operations on returns. Each message names the obstacle and the next step. */
 import { badRequest, Refusal } from '../../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
+import type { Sentence } from '../../platform/message/sentence.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
 import { belowZeroRefusal } from '../below-zero.ts';
 import type { Plan } from './action.ts';
+import { say } from './sentences.ts';
 import { type ReturnAction, returnBlock } from './states.ts';
 
 export function rejected(rejection: Refusal): Plan {
@@ -14,13 +16,21 @@ export function rejected(rejection: Refusal): Plan {
 export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefined {
   const reason = returnBlock(row.status, action);
   if (reason === undefined) return undefined;
-  const words = `Return ${JSON.stringify(row.number)} is ${row.status}: ${reason}; nothing was changed.`;
+  const words = say('Return {number} is {status}: {reason}; nothing was changed.', {
+    number: JSON.stringify(row.number),
+    status: row.status,
+    reason,
+  });
   return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
 }
 
 /** 409: the return is received at another node. */
 export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
-  const words = `Return ${JSON.stringify(row.number)} is not booked at node ${JSON.stringify(nodeId)}, but at ${nodeIds.map((id) => JSON.stringify(id)).join(', ')}; nothing was changed.`;
+  const words = say('Return {number} is not booked at node {nodeId}, but at {nodeIds}; nothing was changed.', {
+    number: JSON.stringify(row.number),
+    nodeId: JSON.stringify(nodeId),
+    nodeIds: nodeIds.map((id) => JSON.stringify(id)).join(', '),
+  });
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
@@ -38,10 +48,17 @@ export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unan
   const refusals = lines.map((line) => ({
     ...line,
     code: 'UNANNOUNCED',
-    description: `The return expects ${line.open} units of item ${JSON.stringify(line.itemId)} here, not ${line.quantity}.`,
+    description: say('The return expects {open} units of item {itemId} here, not {quantity}.', {
+      open: line.open,
+      itemId: JSON.stringify(line.itemId),
+      quantity: line.quantity,
+    }),
   }));
-  const more = lines.length === 1 ? '' : ` (and ${lines.length - 1} more; see \`refusals\`)`;
-  const words = `${refusals[0]!.description}${more} Count return ${JSON.stringify(row.number)} again, or send the receipt with over: true; nothing was changed.`;
+  const more = lines.length === 1 ? '' : say(' (and {n} more; see `refusals`)', { n: lines.length - 1 });
+  const words = say(
+    '{description}{more} Count return {number} again, or send the receipt with over: true; nothing was changed.',
+    { description: refusals[0]!.description, more, number: JSON.stringify(row.number) },
+  );
   return new Refusal(409, 'STATE', 'UNANNOUNCED', words, { extra: { refusals } });
 }
 
@@ -51,13 +68,17 @@ export interface TooMany {
   units: number;
   limit: number;
   /** The place of the units, in words. */
-  where: string;
+  where: Sentence;
 }
 
 /** Returns the 400 BELOW_ZERO with all errors, or undefined if there are none. */
 export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   const errors = lines.map(({ pointer, units, limit, where }): FieldError => {
-    const message = `the request takes ${units} units, but ${where} has ${limit}; take at most ${limit}`;
+    const message = say('the request takes {units} units, but {where} has {limit}; take at most {limit}', {
+      units,
+      where,
+      limit,
+    });
     return fieldError(pointer, 'BELOW_ZERO', message, limit);
   });
   return errors.length === 0 ? undefined : belowZeroRefusal(errors);
@@ -70,6 +91,9 @@ export function badLines(errors: readonly FieldError[]): Refusal | undefined {
 
 /** 403: the person who received the goods must not close the return. */
 export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
-  const words = `${userId} booked a receipt of return ${JSON.stringify(row.number)}, and its refunds sum to more than ${limit}; another user must close it.`;
+  const words = say(
+    '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.',
+    { userId, number: JSON.stringify(row.number), limit },
+  );
   return new Refusal(403, 'SECURITY', 'FOUR_EYES', words);
 }

@@ -1,6 +1,9 @@
 /** The states of a return, and the effect of each action in each state. A missing cell does not compile. */
+
+import type { Sentence } from '../../platform/message/sentence.ts';
 import type { ReturnState } from '../../shared/return-states.ts';
 import { type AllowedAction, shown } from '../allowed.ts';
+import { say } from './sentences.ts';
 
 /** The actions on a return. `expire` is the scheduler's. */
 const RETURN_ACTIONS = [
@@ -79,18 +82,18 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<Re
 };
 
 /** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
-export function returnBlock(state: ReturnState, action: ReturnAction): string | undefined {
+export function returnBlock(state: ReturnState, action: ReturnAction): Sentence | undefined {
   if (RETURN_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (state === 'CLOSED' && (action === 'receive' || action === 'correct'))
-    return 'the return is closed; reopen it first';
-  if (action === 'reopen') return 'only a closed return can be reopened';
-  if (state === 'CLOSED') return 'the return is closed';
+    return say('the return is closed; reopen it first');
+  if (action === 'reopen') return say('only a closed return can be reopened');
+  if (state === 'CLOSED') return say('the return is closed');
   if (state === 'CANCELED' || state === 'EXPIRED') {
-    const how = state === 'CANCELED' ? 'canceled' : 'expired';
-    return `the return is ${how}; if goods arrive all the same, send a receipt`;
+    const how = state === 'CANCELED' ? say('canceled') : say('expired');
+    return say('the return is {how}; if goods arrive all the same, send a receipt', { how });
   }
-  if (state === 'REQUESTED') return 'nothing was received yet';
-  return 'goods were already received';
+  if (state === 'REQUESTED') return say('nothing was received yet');
+  return say('goods were already received');
 }
 
 /** The facts beside the state that decide the allowed actions. */
@@ -102,10 +105,10 @@ export interface Facts {
 
 /** The actions of a person or system on a return, allowed or blocked with the reason. */
 export function returnActions(state: ReturnState, { receipts, held, blind }: Facts): AllowedAction[] {
-  const lacking: Partial<Record<ReturnAction, string | false>> = {
-    correct: receipts === 0 && 'there is no receipt to correct',
-    dispose: held === 0 && 'no unit is held',
-    match: blind === 0 && 'the return has no unit without an order',
+  const lacking: Partial<Record<ReturnAction, Sentence | false>> = {
+    correct: receipts === 0 && say('there is no receipt to correct'),
+    dispose: held === 0 && say('no unit is held'),
+    match: blind === 0 && say('the return has no unit without an order'),
   };
   return RETURN_ACTIONS.filter((action) => action !== 'expire').map((action) =>
     shown(action, returnBlock(state, action) ?? (lacking[action] || undefined)),

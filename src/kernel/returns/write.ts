@@ -22,6 +22,7 @@ import { updateRows } from '../../platform/storage/update.ts';
 import { postStock } from '../stock.ts';
 import type { Action, Change, OrderUnits, Subject } from './action.ts';
 import { planReturn } from './plan.ts';
+import { say } from './sentences.ts';
 import { findHeld, findReceipts, findReturnSettings, readFacts } from './subject.ts';
 
 /** What an action needs beside the locked rows. */
@@ -108,7 +109,10 @@ async function insertReturn({ db }: Ctx, row: ReturnRow): Promise<void> {
     .executeTakeFirst();
   if (made.numInsertedOrUpdatedRows === 1n) return;
   throw conflict(
-    `Store ${JSON.stringify(row.store_id)} has a return ${JSON.stringify(row.number)} already; nothing was changed. Send another number, or leave it out.`,
+    say('Store {storeId} has a return {number} already; nothing was changed. Send another number, or leave it out.', {
+      storeId: JSON.stringify(row.store_id),
+      number: JSON.stringify(row.number),
+    }),
   );
 }
 

@@ -1,6 +1,7 @@
 /** The actions on a pick ticket, the rows that an action starts from, and the parts of a plan. */
 import type { EventData, EventTypeName } from '../../events/types.ts';
 import type { FieldError } from '../../platform/message/field-errors.ts';
+import type { Sentence } from '../../platform/message/sentence.ts';
 import type {
   PickTicketItemRow,
   PickTicketLineRow,
@@ -78,14 +79,14 @@ export type OrderOnTicket = Pick<OrderSubject, 'order'> & Partial<OrderSubject>;
 /** An order with a later step after the CONFIRM of its ticket. */
 export interface Followed {
   fulfillmentOrderId: string;
-  what: string;
+  what: Sentence;
 }
 
 /** Why an action is rejected; `refusals.ts` has the messages. */
 export type Refused =
   | { why: 'closed' | 'heldByOther' | 'wasReset' | 'isConfirmed' | 'notConfirmed' | 'changedMeanwhile' }
   | { why: 'notHeldBy'; userId: string }
-  | { why: 'differs'; differences: readonly string[] }
+  | { why: 'differs'; differences: readonly Sentence[] }
   | { why: 'followed'; itemNumbers: readonly number[]; followed: readonly Followed[] }
   | { why: 'wrongScans'; errors: readonly FieldError[] };
 

@@ -3,6 +3,7 @@
  * docs/interface.md#short-picks).
  */
 import { stringifyJson } from '../../platform/message/json.ts';
+import type { Sentence } from '../../platform/message/sentence.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { PickTicketItemRow, PickTicketRow } from '../../platform/storage/tables.ts';
 import type { Action as OrderAction } from '../plan.ts';
@@ -10,6 +11,7 @@ import type { Step } from '../write.ts';
 import type { ActionOf, Effects, Subject } from './action.ts';
 import { allot, allotTicket, type TicketAllotment } from './allot.ts';
 import type { ItemResult, LineResult } from './rows.ts';
+import { say } from './sentences.ts';
 import { claimantOf } from './split.ts';
 
 type Confirm = ActionOf<'CONFIRM'>;
@@ -132,17 +134,24 @@ export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Co
 }
 
 /** The differences between a CONFIRM and the one that closed the ticket. */
-export function differences(ticket: PickTicketRow, items: readonly PickTicketItemRow[], confirm: Confirm): string[] {
-  const found: string[] = [];
-  if (confirm.holdLocation !== ticket.hold_location) found.push(`holdLocation was ${ticket.hold_location}`);
+export function differences(ticket: PickTicketRow, items: readonly PickTicketItemRow[], confirm: Confirm): Sentence[] {
+  const found: Sentence[] = [];
+  if (confirm.holdLocation !== ticket.hold_location)
+    found.push(say('holdLocation was {holdLocation}', { holdLocation: ticket.hold_location }));
   for (const [index, result] of confirm.results.entries()) {
     const item = items[index]!;
     if (result.picked !== item.picked) {
-      found.push(`item ${item.id} had pickedQuantity ${item.picked} and canceledQuantity ${item.canceled}`);
+      found.push(
+        say('item {id} had pickedQuantity {picked} and canceledQuantity {canceled}', {
+          id: item.id,
+          picked: item.picked,
+          canceled: item.canceled,
+        }),
+      );
     } else if (result.reason !== item.reason) {
-      found.push(`item ${item.id} had cancellationReasonCode ${item.reason}`);
+      found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
   // Otherwise the user or the location of an order differs. The hash covers them; only the audit trail has the earlier values.
-  return found.length > 0 ? found : ['userId was different, or a location in orderHoldLocations'];
+  return found.length > 0 ? found : [say('userId was different, or a location in orderHoldLocations')];
 }

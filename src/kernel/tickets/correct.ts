@@ -1,4 +1,6 @@
 /** Correction of a mis-keyed CONFIRM, while no later step depends on it (docs/states.md#pick-tickets). */
+
+import type { Sentence } from '../../platform/message/sentence.ts';
 import type { OrderLineRow, PickTicketLineRow, PickTicketRow } from '../../platform/storage/tables.ts';
 import type { Settings } from '../../shared/client-settings.ts';
 import { statusInWords } from '../../shared/status.ts';
@@ -9,6 +11,7 @@ import type { ActionOf, Effects, Followed, OrderOnTicket, Subject } from './acti
 import { foundUnits } from './confirm.ts';
 import { type AllottedPart, type CorrectedPart, reallot } from './reallot.ts';
 import type { LineResult } from './rows.ts';
+import { say } from './sentences.ts';
 
 type Correct = ActionOf<'correct'>;
 
@@ -19,7 +22,7 @@ type Correct = ActionOf<'correct'>;
 export function corrected(subject: Subject, action: Correct): Effects {
   const { ticket, items, parts, orders, settings } = subject;
   const partsOf = Map.groupBy(parts, (part) => part.fulfillment_order_id);
-  const followed = new Map<string, string>();
+  const followed = new Map<string, Sentence>();
   for (const one of orders) {
     const id = one.order.fulfillment_order_id;
     const what = followedByRow(ticket, one, settings) ?? followedByOthers(one, partsOf.get(id)!);
@@ -70,32 +73,35 @@ export function followedByRow(
   ticket: PickTicketRow,
   { order, lines }: OrderOnTicket,
   settings: Settings,
-): string | undefined {
-  if (order.pick_ticket_id !== ticket.pick_ticket_id) return `it is on pick ticket ${order.pick_ticket_id ?? 'none'}`;
-  if (order.blanked_at !== null) return 'its customer’s data is anonymized';
+): Sentence | undefined {
+  if (order.pick_ticket_id !== ticket.pick_ticket_id)
+    return say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id ?? say('none') });
+  if (order.blanked_at !== null) return say('its customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
-    return 'units of it were handed over, or the customer did not take them';
+    return say('units of it were handed over, or the customer did not take them');
   if (lines!.some((line) => line.canceling + line.returned + line.missing > 0)) {
-    return 'units of it were canceled after the pick, and a reverse pick ticket brings them back';
+    return say('units of it were canceled after the pick, and a reverse pick ticket brings them back');
   }
-  return isAllowed(order, 'correct') ? undefined : `it is ${statusInWords(settings, order.status)}`;
+  return isAllowed(order, 'correct')
+    ? undefined
+    : say('it is {status}', { status: statusInWords(settings, order.status) });
 }
 
 /** The later step of an order since the CONFIRM, according to its packages and re-source requests. */
 function followedByOthers(
   { order, lines, boxes, requested }: OrderOnTicket,
   parts: readonly PickTicketLineRow[],
-): string | undefined {
-  if (boxes!.some((box) => box.items.length > 0)) return 'units of it are in packages';
+): Sentence | undefined {
+  if (boxes!.some((box) => box.items.length > 0)) return say('units of it are in packages');
   const byIndex = new Map(parts.map((part) => [part.line_index, part]));
   const picked = (line: OrderLineRow) => byIndex.get(line.line_index)?.picked ?? 0;
-  if (lines!.some((line) => line.picked !== picked(line))) return 'units of it were declined while it was packed';
+  if (lines!.some((line) => line.picked !== picked(line))) return say('units of it were declined while it was packed');
   const declined = lines!.reduce((sum, line) => sum + line.declined, 0);
   const { resourceable, resourced, decided = 0 } = requested!;
   const isNeverAsked = order.fulfillment_type !== 'SHIP_TO_HOME' && resourceable + decided === 0;
   return resourced === 0 && (resourceable === declined || isNeverAsked)
     ? undefined
-    : 'the re-source request of its declined units was accepted or canceled';
+    : say('the re-source request of its declined units was accepted or canceled');
 }
 
 /**
@@ -124,7 +130,7 @@ function inTheWay(
   orders: readonly OrderOnTicket[],
   parts: readonly CorrectedPart[],
   stuck: readonly number[],
-  followed: ReadonlyMap<string, string>,
+  followed: ReadonlyMap<string, Sentence>,
 ): Followed[] {
   return orders.flatMap(({ order: { fulfillment_order_id: id } }) => {
     const what = followed.get(id);
@@ -138,7 +144,7 @@ function stepsOf(
   { ticket, items, orders }: Subject,
   { correctionId, userId, holdLocation: sent, results }: Correct,
   parts: readonly CorrectedPart[],
-  followed: ReadonlyMap<string, string>,
+  followed: ReadonlyMap<string, Sentence>,
 ): Step[] {
   const reasons = new Map(results.map((result) => [result.id, result.reason]));
   const reasonBefore = new Map(items.map((item) => [item.id, item.reason]));

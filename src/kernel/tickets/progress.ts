@@ -10,6 +10,7 @@ import type { Snapshot } from '../orders.ts';
 import type { ActionOf, Effects, SentScan, Subject } from './action.ts';
 import { componentsOf } from './merge-lines.ts';
 import { type Progress, progressOf } from './scans.ts';
+import { say } from './sentences.ts';
 
 type SaveProgress = ActionOf<'saveProgress'>;
 
@@ -62,7 +63,13 @@ function readScans(
     if (item === undefined) own.push(componentError(items, scan, place) ?? noItemError(scan, place));
     const other = scan.undoes === undefined ? undefined : undoneBy.get(scan.undoes);
     if (other !== undefined && other !== scan.scanId) {
-      own.push(fieldError(`${place}/undoes`, 'undone', `scan ${scan.undoes} is already taken back by ${other}`));
+      own.push(
+        fieldError(
+          `${place}/undoes`,
+          'undone',
+          say('scan {undoes} is already taken back by {other}', { undoes: scan.undoes, other }),
+        ),
+      );
     }
     if (item === undefined || own.length > 0) {
       errors.push(...own);
@@ -83,7 +90,9 @@ function readScans(
       if (row.undoes !== null) undoneBy.set(row.undoes, row.scan_id);
       fresh.push(row);
     } else if (!isSame(known, row)) {
-      const message = `scanId ${JSON.stringify(scan.scanId)} was saved with other content; give a new scan a new id`;
+      const message = say('scanId {scanId} was saved with other content; give a new scan a new id', {
+        scanId: JSON.stringify(scan.scanId),
+      });
       errors.push(fieldError(`${place}/scanId`, 'differs', message));
     }
   }
@@ -94,19 +103,25 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
   const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
   const named = [id, code].filter((one) => one !== undefined).length;
   if (undoes === undefined ? named !== 1 : named > 1) {
-    yield fieldError(place, 'item', 'send either id or code of the item');
+    yield fieldError(place, 'item', say('send either id or code of the item'));
   }
   if (undoes !== undefined) {
     if (picked !== undefined || canceled !== undefined || scan.cancellationReasonCode !== undefined) {
-      yield fieldError(`${place}/undoes`, 'undo', 'a scan that takes another back has no quantities of its own');
+      yield fieldError(`${place}/undoes`, 'undo', say('a scan that takes another back has no quantities of its own'));
     }
-    if (undoes === scan.scanId) yield fieldError(`${place}/undoes`, 'undo', 'a scan cannot take itself back');
+    if (undoes === scan.scanId) yield fieldError(`${place}/undoes`, 'undo', say('a scan cannot take itself back'));
     return;
   }
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
-    yield fieldError(place, 'nothing', 'the scan has no units: send a pickedQuantity or canceledQuantity above 0');
+    yield fieldError(place, 'nothing', say('the scan has no units: send a pickedQuantity or canceledQuantity above 0'));
   }
-  const found = reasonError(scan.cancellationReasonCode, canceled ?? 0, 'cancellationReasonCode', 'the scan', settings);
+  const found = reasonError(
+    scan.cancellationReasonCode,
+    canceled ?? 0,
+    'cancellationReasonCode',
+    say('the scan'),
+    settings,
+  );
   if (found !== undefined) yield fieldError(`${place}/cancellationReasonCode`, found.rule, found.message, found.limit);
 }
 
@@ -131,7 +146,10 @@ function componentError(
     const found = componentsOf(item)?.find(({ itemDetails }) => isCodeOf(itemDetails, code));
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
-    const message = `${JSON.stringify(code)} is a component (${itemId}, ${itemDesc}) of bundle ${item.item_id}, item ${item.id} of this ticket; scan the bundle, or send its id, once all of its components are there`;
+    const message = say(
+      '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; scan the bundle, or send its id, once all of its components are there',
+      { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
+    );
     return fieldError(`${place}/code`, 'component', message);
   }
   return undefined;
@@ -143,11 +161,16 @@ function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): bool
 
 function noItemError({ id, code, undoes }: SentScan, place: string): FieldError {
   if (undoes !== undefined && id === undefined && code === undefined) {
-    const message = `there is no scan ${JSON.stringify(undoes)} on the ticket; if that scan is sent later, add its id or code to this scan`;
+    const message = say(
+      'there is no scan {undoes} on the ticket; if that scan is sent later, add its id or code to this scan',
+      { undoes: JSON.stringify(undoes) },
+    );
     return fieldError(`${place}/undoes`, 'exists', message);
   }
   const [field, value] = id === undefined ? ['code', code] : ['id', id];
-  const message = `${JSON.stringify(value)} is not an item of this ticket; put the unit back and scan the next`;
+  const message = say('{value} is not an item of this ticket; put the unit back and scan the next', {
+    value: JSON.stringify(value),
+  });
   return fieldError(`${place}/${field}`, 'exists', message);
 }
 
@@ -179,7 +202,12 @@ function overErrors(
     const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
     if (picked + canceled <= item.quantity) return [];
     const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
-    const message = `item ${item.id} (${item.item_id}) has ${item.quantity} units to pick, and this makes ${picked + canceled}; put the rest back`;
+    const message = say('item {id} ({itemId}) has {quantity} units to pick, and this makes {n}; put the rest back', {
+      id: item.id,
+      itemId: item.item_id,
+      quantity: item.quantity,
+      n: picked + canceled,
+    });
     return [fieldError(index < 0 ? '/scans' : `/scans/${index}`, 'over-pick', message, item.quantity)];
   });
 }

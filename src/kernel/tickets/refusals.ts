@@ -1,25 +1,34 @@
 /** Errors of a missing ticket, and of actions that its state, user or orders forbid. */
 import { badRequest, conflict, notFound, type Refusal } from '../../platform/http/errors.ts';
 import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
+import { type Sentence, sequence } from '../../platform/message/sentence.ts';
 import type { PickTicketRow } from '../../platform/storage/tables.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import type { Refused } from './action.ts';
 import { ITEMS_MAX } from './generate.ts';
-import { stateOfTicket } from './states.ts';
+import { say } from './sentences.ts';
+import { stateInWords } from './states.ts';
 
 /** 404: the store and node have no such ticket. */
 export function noTicket(pickTicketId: string): Refusal {
-  return notFound(`There is no pick ticket ${JSON.stringify(pickTicketId)} of this store and node; check its id.`);
+  return notFound(
+    say('There is no pick ticket {pickTicketId} of this store and node; check its id.', {
+      pickTicketId: JSON.stringify(pickTicketId),
+    }),
+  );
 }
 
 /** 409: another request changed the ticket between reading and writing. */
 export function changedMeanwhile(): Refusal {
-  return conflict('The ticket was changed by another request at the same time; nothing was changed. Try again.');
+  return conflict(say('The ticket was changed by another request at the same time; nothing was changed. Try again.'));
 }
 
 /** 400: the ticket would have too many items (docs/interface.md#response-of-the-pick-ticket). */
 export function tooManyItems(items: number): Refusal {
-  const message = `the orders have ${items} different items, but a ticket has at most ${ITEMS_MAX}; send fewer orders`;
+  const message = say(
+    'the orders have {items} different items, but a ticket has at most {itemsMax}; send fewer orders',
+    { items, itemsMax: ITEMS_MAX },
+  );
   return badRequest([fieldError('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)]);
 }
 
@@ -28,33 +37,43 @@ export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
   switch (refused.why) {
     case 'closed':
       return conflict(
-        `The pick ticket is closed (${stateOfTicket(ticket)}); generate a new one for orders that still wait.`,
+        say('The pick ticket is closed ({stateOfTicket}); generate a new one for orders that still wait.', {
+          stateOfTicket: stateInWords(ticket),
+        }),
         holderOf(ticket),
       );
     case 'heldByOther':
       return conflict(
-        `The pick ticket belongs to ${JSON.stringify(ticket.user_id)}; take it over first, naming that user.`,
+        say('The pick ticket belongs to {userId}; take it over first, naming that user.', {
+          userId: JSON.stringify(ticket.user_id),
+        }),
         holderOf(ticket),
       );
     case 'notHeldBy':
       return conflict(
-        `The pick ticket belongs to ${JSON.stringify(ticket.user_id)}, not to ${JSON.stringify(refused.userId)}; name its present user.`,
+        say('The pick ticket belongs to {userId}, not to {userId2}; name its present user.', {
+          userId: JSON.stringify(ticket.user_id),
+          userId2: JSON.stringify(refused.userId),
+        }),
         holderOf(ticket),
       );
     case 'wasReset':
       return conflict(
-        'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.',
+        say('The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.'),
         holderOf(ticket),
       );
     case 'isConfirmed':
       return conflict(
-        'The pick ticket is confirmed, so it cannot be reset; its orders have continued with their next step.',
+        say('The pick ticket is confirmed, so it cannot be reset; its orders have continued with their next step.'),
         holderOf(ticket),
       );
     case 'differs':
       return differs(ticket, refused.differences);
     case 'notConfirmed':
-      return conflict(`The pick ticket was not corrected: ${whyNotConfirmed(ticket)}.`, holderOf(ticket));
+      return conflict(
+        say('The pick ticket was not corrected: {whyNotConfirmed}.', { whyNotConfirmed: whyNotConfirmed(ticket) }),
+        holderOf(ticket),
+      );
     case 'followed':
       return followed(ticket, refused);
     case 'wrongScans':
@@ -75,27 +94,38 @@ function holderOf(ticket: PickTicketRow): Record<string, unknown> {
   };
 }
 
-function whyNotConfirmed(ticket: PickTicketRow): string {
+function whyNotConfirmed(ticket: PickTicketRow): Sentence {
   return ticket.pick_ticket_type === 'PICK_TICKET'
-    ? `it is ${stateOfTicket(ticket)}; only a confirmed pick ticket can be corrected`
-    : 'it is a reverse pick ticket; only other pick tickets can be corrected';
+    ? say('it is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
+        stateOfTicket: stateInWords(ticket),
+      })
+    : say('it is a reverse pick ticket; only other pick tickets can be corrected');
 }
 
 const SHOWN_DIFFERENCES = 10;
 
-function differs(ticket: PickTicketRow, found: readonly string[]): Refusal {
-  const shown = found.slice(0, SHOWN_DIFFERENCES).join('; ');
-  const more = found.length > SHOWN_DIFFERENCES ? `; and ${found.length - SHOWN_DIFFERENCES} more` : '';
+function differs(ticket: PickTicketRow, found: readonly Sentence[]): Refusal {
+  const shown = sequence(found.slice(0, SHOWN_DIFFERENCES), '; ');
+  const more = found.length > SHOWN_DIFFERENCES ? say('; and {n} more', { n: found.length - SHOWN_DIFFERENCES }) : '';
   return conflict(
-    `The pick ticket is confirmed already, with other content: ${shown}${more}. Correct it with POST /operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct.`,
+    say('The pick ticket is confirmed already, with other content: {shown}{more}. Correct it with POST {path}', {
+      shown,
+      more,
+      path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct.',
+    }),
     holderOf(ticket),
   );
 }
 
 function followed(ticket: PickTicketRow, refused: Extract<Refused, { why: 'followed' }>): Refusal {
-  const reasons = refused.followed.map(({ fulfillmentOrderId: id, what }) => `order ${JSON.stringify(id)}: ${what}`);
+  const reasons = refused.followed.map(({ fulfillmentOrderId: id, what }) =>
+    say('order {id}: {what}', { id: JSON.stringify(id), what }),
+  );
   return conflict(
-    `The pick ticket was not corrected, because later steps depend on its CONFIRM (item ${refused.itemNumbers.join(', ')}). ${reasons.join('; ')}.`,
+    say(
+      'The pick ticket was not corrected, because later steps depend on its CONFIRM (item {itemNumbers}). {reasons}.',
+      { itemNumbers: refused.itemNumbers.join(', '), reasons: sequence(reasons, '; ') },
+    ),
     { pickTicketId: ticket.pick_ticket_id, followed: refused.followed },
   );
 }

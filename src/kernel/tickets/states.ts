@@ -3,8 +3,10 @@
  * IN_PROGRESS or CLOSED. Here a closed ticket has its outcome, CONFIRMED or RESET, as its state.
  */
 
+import { type Sentence, sequence, type Value } from '../../platform/message/sentence.ts';
 import type { PickTicketRow } from '../../platform/storage/tables.ts';
 import { type AllowedAction, shown } from '../allowed.ts';
+import { say } from './sentences.ts';
 
 export const PICK_TICKET_STATES = ['NEW', 'IN_PROGRESS', 'CONFIRMED', 'RESET'] as const;
 export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
@@ -74,6 +76,28 @@ export function isReverse(ticket: Pick<PickTicketRow, 'pick_ticket_type'>): bool
   return ticket.pick_ticket_type === 'REVERSE_PICK_TICKET';
 }
 
+/** The states in sentences; English has their names. */
+const STATE_WORDS: Record<PickTicketState, Value> = {
+  NEW: say('NEW'),
+  IN_PROGRESS: say('IN_PROGRESS'),
+  CONFIRMED: say('CONFIRMED'),
+  RESET: say('{reset}', { reset: 'RESET' }),
+};
+
+/** The actions in sentences; English has their names. */
+const ACTION_WORDS: Partial<Record<TicketAction, Sentence>> = {
+  open: say('open'),
+  saveProgress: say('saveProgress'),
+  takeOver: say('takeOver'),
+  CONFIRM: say('CONFIRM'),
+  RESET: say('RESET'),
+};
+
+/** The state of a ticket in a sentence. */
+export function stateInWords(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): Value {
+  return STATE_WORDS[stateOfTicket(ticket)];
+}
+
 /**
  * Actions of a pick ticket. Opening a closed ticket only returns it. Its orders, not its state, decide whether it can
  * be corrected.
@@ -84,7 +108,14 @@ export function ticketActions(state: PickTicketState): AllowedAction[] {
     if (effect !== 'refused' && effect !== 'repeats') return shown(action);
     const states = Object.entries(PICK_TICKET_TRANSITIONS)
       .filter(([, row]) => row[action] !== 'refused' && row[action] !== 'repeats')
-      .map(([name]) => name);
-    return shown(action, `the ticket is ${state}; ${action} is possible while it is ${states.join(' or ')}`);
+      .map(([name]) => STATE_WORDS[name as PickTicketState]);
+    return shown(
+      action,
+      say('the ticket is {state}; {action} is possible while it is {states}', {
+        state: STATE_WORDS[state],
+        action: ACTION_WORDS[action] ?? action,
+        states: sequence(states, say(' or ')),
+      }),
+    );
   });
 }

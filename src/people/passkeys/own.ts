@@ -3,6 +3,7 @@ import { notFound } from '../../platform/http/errors.ts';
 import { readOperation, reply, writeOperation } from '../../platform/http/operation.ts';
 import { quote } from '../../platform/message/words.ts';
 import { formatDateTime } from '../../platform/time.ts';
+import { say } from '../sentences.ts';
 import { passkeysOf } from './register.ts';
 import { PASSKEYS_MAX, PasskeyList } from './schema.ts';
 import { ownerOf } from './site.ts';
@@ -58,7 +59,8 @@ export const deletePasskey = writeOperation({
         .where('passkey_id', '=', passkeyId)
         .where('user_id', '=', userId)
         .executeTakeFirst();
-      if (gone.numDeletedRows !== 1n) throw notFound(`You have no passkey ${quote(passkeyId)}.`);
+      if (gone.numDeletedRows !== 1n)
+        throw notFound(say('You have no passkey {passkeyId}.', { passkeyId: quote(passkeyId) }));
       await recordAccess(ctx, clientId, 'user.passkeyRemoved', { userId, passkeyId });
       return reply(204);
     },

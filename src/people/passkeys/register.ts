@@ -5,6 +5,7 @@ import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { openRoundTrip, sealRoundTrip, spend } from '../round-trip.ts';
+import { say } from '../sentences.ts';
 import { NewPasskey, PASSKEYS_MAX, Passkey, PasskeyRegistration } from './schema.ts';
 import { ownerOf, relyingParty } from './site.ts';
 
@@ -100,7 +101,9 @@ export const addPasskey = writeOperation({
         throw badValue(
           '/registration',
           'expired',
-          'registration is of another person, older than ten minutes or already used; start with POST /session/passkeys/registration again',
+          say(
+            'registration is of another person, older than ten minutes or already used; start with POST /session/passkeys/registration again',
+          ),
         );
       }
       const { credential } = prepared;
@@ -108,13 +111,19 @@ export const addPasskey = writeOperation({
         throw badValue(
           '/response',
           'passkey',
-          'response is not a new passkey for this site and registration; start with POST /session/passkeys/registration again',
+          say(
+            'response is not a new passkey for this site and registration; start with POST /session/passkeys/registration again',
+          ),
         );
       }
       const clientId = ctx.actor.clientId ?? '';
       const known = await passkeysOf(ctx.db, clientId, userId);
       if (known.length >= PASSKEYS_MAX) {
-        throw conflict(`You have ${PASSKEYS_MAX} passkeys already; remove one that you no longer use.`);
+        throw conflict(
+          say('You have {passkeysMax} passkeys already; remove one that you no longer use.', {
+            passkeysMax: PASSKEYS_MAX,
+          }),
+        );
       }
       const row = {
         client_id: clientId,
@@ -133,7 +142,8 @@ export const addPasskey = writeOperation({
         .values(row)
         .onConflict((on) => on.doNothing())
         .executeTakeFirstOrThrow();
-      if (made.numInsertedOrUpdatedRows !== 1n) throw conflict('The passkey is registered already; use it to sign in.');
+      if (made.numInsertedOrUpdatedRows !== 1n)
+        throw conflict(say('The passkey is registered already; use it to sign in.'));
       await recordAccess(ctx, clientId, 'user.passkeyAdded', { userId, passkeyId: row.passkey_id });
       return reply(201, { passkeyId: row.passkey_id, name: row.name, createdAt: formatDateTime(row.created_at) });
     },

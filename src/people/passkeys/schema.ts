@@ -11,9 +11,10 @@ import {
   Type,
   text,
 } from '../../platform/schema.ts';
+import { say } from '../sentences.ts';
 
 const base64url = (max: number, description: string) =>
-  text(1, max, { pattern: '^[A-Za-z0-9_-]+$', 'x-hint': 'send base64url without padding', description });
+  text(1, max, { pattern: '^[A-Za-z0-9_-]+$', 'x-hint': say('send base64url without padding'), description });
 const sealed = (description: string) => text(1, 2_000, { description });
 const TRANSPORTS_MAX = 10;
 

@@ -3,6 +3,7 @@ import type { ActorSession, Ctx } from '../../platform/ctx.ts';
 import { denied, Refusal } from '../../platform/http/errors.ts';
 import { isFresh } from '../../platform/http/sessions.ts';
 import type { Site } from '../../platform/site.ts';
+import { say } from '../sentences.ts';
 import { siteOf } from '../session.ts';
 
 export interface RelyingParty {
@@ -19,7 +20,9 @@ export function relyingParty(parts: { site?: Site }): RelyingParty {
       403,
       'SECURITY',
       'PASSKEYS_OFF',
-      'Passkeys do not work with an IP address; set PUBLIC_URL to a URL with a host name, for example http://localhost:8080.',
+      say(
+        'Passkeys do not work with an IP address; set PUBLIC_URL to a URL with a host name, for example http://localhost:8080.',
+      ),
     );
   }
   return { rpID: hostname, origin: site.origin! };
@@ -32,14 +35,16 @@ export function relyingParty(parts: { site?: Site }): RelyingParty {
 export function ownerOf({ actor, now }: Pick<Ctx, 'actor' | 'now'>): ActorSession {
   const session = actor.session!;
   if (session.device !== undefined) {
-    throw denied('you cannot change passkeys on a shared device; sign in on your own computer or phone');
+    throw denied(say('you cannot change passkeys on a shared device; sign in on your own computer or phone'));
   }
   if (!isFresh(session.fullAt, now)) {
     throw new Refusal(
       403,
       'SECURITY',
       'SIGN_IN_AGAIN',
-      'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
+      say(
+        'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
+      ),
     );
   }
   return session;

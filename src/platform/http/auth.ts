@@ -7,8 +7,10 @@
 import type { Config } from '../config.ts';
 import { type Actor, GROUPS, type Group, type Permission } from '../ctx.ts';
 import { type Json, readJson } from '../json-column.ts';
+import { type Sentence, sequence } from '../message/sentence.ts';
 import { listed, quote } from '../message/words.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
+import { say } from '../sentences.ts';
 import type { Reader } from '../storage/db.ts';
 import { statement } from '../storage/statement.ts';
 import type { ClientRow, CredentialRow, NodeRow, StoreRow } from '../storage/tables.ts';
@@ -49,7 +51,7 @@ export interface AccessHeaders {
   'sec-fetch-site'?: string | string[] | undefined;
 }
 
-const INVALID = 'The credentials are unknown, revoked or expired; ask the operator for new ones.';
+const INVALID = say('The credentials are unknown, revoked or expired; ask the operator for new ones.');
 
 /** The caller, and the expiry of the credential in epoch milliseconds; null: it does not expire. */
 export interface Authenticated {
@@ -77,20 +79,20 @@ export async function authenticate(
 ): Promise<Authenticated> {
   if (auth === 'none' || auth === 'browser') return { actor: { kind: 'anonymous', id: 'anonymous' }, until: null };
   if (auth === 'session')
-    throw unauthorized('CREDENTIALS_MISSING', 'The request has no session; sign in with POST /session.');
+    throw unauthorized('CREDENTIALS_MISSING', say('The request has no session; sign in with POST /session.'));
   if (auth !== 'operator' && headers.apikey === undefined && hasToken(headers.authorization)) {
     return authenticateToken(db, headers.authorization!, now, config);
   }
   const isOperators = /^Bearer /i.test(headers.authorization ?? '');
   if (auth === 'operator' && !isOperators && (await findLive(db, headers.apikey, now)) !== undefined) {
-    throw denied('the operation needs a key of the operator, and the apiKey is of a client');
+    throw denied(say('the operation needs a key of the operator, and the apiKey is of a client'));
   }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
   }
   const apiKey = headers.apikey;
   if (typeof apiKey !== 'string' || apiKey === '') {
-    throw missingCredentials('Send the apiKey header with the key supplied by the operator.');
+    throw missingCredentials(say('Send the apiKey header with the key supplied by the operator.'));
   }
   const row = await findLive(db, apiKey, now);
   if (row === undefined && auth === 'operatorOrApiKey') throw unauthorized('CREDENTIALS_INVALID', INVALID);
@@ -113,7 +115,7 @@ async function authenticateToken(
   }
   if (token.until <= now) {
     const headers = { 'www-authenticate': 'Bearer realm="backroom", error="invalid_token"' };
-    const what = 'The access token has expired; get another one with POST /oauth/token.';
+    const what = say('The access token has expired; get another one with POST /oauth/token.');
     throw new Refusal(401, 'SECURITY', 'TOKEN_EXPIRED', what, { headers });
   }
   const actor = clientActor(row);
@@ -127,9 +129,9 @@ async function authenticateToken(
  */
 export async function findBasic(db: Reader, authorization: string | undefined, now: number): Promise<CredentialRow> {
   const headers = { 'www-authenticate': 'Basic realm="backroom"' };
-  const invalid = (code: string, what: string) => new Refusal(401, 'SECURITY', code, what, { headers });
+  const invalid = (code: string, what: Sentence) => new Refusal(401, 'SECURITY', code, what, { headers });
   if (authorization === undefined) {
-    const what = 'Send Authorization: Basic with the user name and password of a credential.';
+    const what = say('Send Authorization: Basic with the user name and password of a credential.');
     throw invalid('CREDENTIALS_MISSING', what);
   }
   const [username, password] = basicOf(authorization).map(formDecoded);
@@ -176,7 +178,7 @@ export function groupsOfRow(row: CredentialRow): readonly Group[] {
 function checkBasic(authorization: string | undefined, row: CredentialRow): void {
   if (authorization === undefined || authorization === '') {
     throw missingCredentials(
-      'Send Authorization: Basic with the user name and password of the same credential as apiKey.',
+      say('Send Authorization: Basic with the user name and password of the same credential as apiKey.'),
     );
   }
   const [username, password] = basicOf(authorization);
@@ -192,8 +194,8 @@ function basicOf(authorization: string): [username: string, password: string] {
 }
 
 const MISSING = {
-  operator: 'Send Authorization: Bearer with an operator key.',
-  operatorOrApiKey: 'Send the apiKey header, or Authorization: Bearer with an access token or an operator key.',
+  operator: say('Send Authorization: Bearer with an operator key.'),
+  operatorOrApiKey: say('Send the apiKey header, or Authorization: Bearer with an access token or an operator key.'),
 } as const;
 
 async function authenticateOperator(
@@ -228,7 +230,7 @@ function parseList(text: Json<string[]> | null): readonly string[] | null {
   return text === null ? null : readJson(text);
 }
 
-function missingCredentials(description: string): Refusal {
+function missingCredentials(description: Sentence): Refusal {
   return new Refusal(403, 'SECURITY', 'CREDENTIALS_MISSING', description);
 }
 
@@ -237,7 +239,7 @@ function invalidCredentials(): Refusal {
 }
 
 /** 401 with the scheme Bearer: for Basic, a browser would show its own password dialog. */
-export function unauthorized(code: string, description: string): Refusal {
+export function unauthorized(code: string, description: Sentence): Refusal {
   return new Refusal(401, 'SECURITY', code, description, {
     headers: { 'www-authenticate': 'Bearer realm="backroom"' },
   });
@@ -279,7 +281,12 @@ export async function authorize(
   if (params['clientId'] !== undefined) {
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
     if (client === undefined)
-      throw denied(`the path names another client; ${who(actor)} belongs to client ${quote(clientId)}`);
+      throw denied(
+        say('the path names another client; {who} belongs to client {clientId}', {
+          who: who(actor),
+          clientId: quote(clientId),
+        }),
+      );
     scope.client = client;
   }
   const { sellerId, storeId, nodeId } = params;
@@ -300,7 +307,12 @@ function mustBePermitted(operation: Operation, { permissions = [], session }: Ac
   const asked = permissionsAsked(operation);
   if (asked.some((one) => permissions.includes(one))) return;
   const role = quote(session?.role ?? '');
-  throw denied(`the operation needs the permission ${asked.join(' or ')}, and your role ${role} does not have it`);
+  throw denied(
+    say('the operation needs the permission {asked}, and your role {role} does not have it', {
+      asked: sequence(asked, say(' or ')),
+      role,
+    }),
+  );
 }
 
 /** Whether a person with these permissions can use the operation. */
@@ -308,9 +320,12 @@ export function isPermitted(operation: Operation, permissions: readonly Permissi
   return permissionsAsked(operation).some((one) => permissions.includes(one));
 }
 
-function groupMissing(needed: readonly Group[], { groups = [] }: Actor): string {
-  const has = groups.length === 0 ? 'none' : groups.join(', ');
-  return `the operation needs a key of group ${needed.join(' or ')}; this key has ${has}; ask the operator for another key`;
+function groupMissing(needed: readonly Group[], { groups = [] }: Actor): Sentence {
+  const has = groups.length === 0 ? say('none') : groups.join(', ');
+  return say('the operation needs a key of group {needed}; this key has {has}; ask the operator for another key', {
+    needed: sequence(needed, say(' or ')),
+    has,
+  });
 }
 
 /**
@@ -321,29 +336,40 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   const isByNodes = (nodeIds ?? null) !== null;
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
-      `the operation concerns the whole client, and ${who(actor)} is limited to stores or nodes; use ${another(actor)} without that limit`,
+      say(
+        'the operation concerns the whole client, and {who} is limited to stores or nodes; use {another} without that limit',
+        { who: who(actor), another: another(actor) },
+      ),
     );
   }
   if (wholeClient === 'allStores' && (storeIds ?? null) !== null) {
     throw denied(
-      `stock belongs to all stores of the client, and ${who(actor)} is limited to stores; use ${another(actor)} without that limit`,
+      say(
+        'stock belongs to all stores of the client, and {who} is limited to stores; use {another} without that limit',
+        { who: who(actor), another: another(actor) },
+      ),
     );
   }
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
-      `the operation concerns all nodes of the client, and ${who(actor)} is limited to nodes; use ${another(actor)} without that limit`,
+      say(
+        'the operation concerns all nodes of the client, and {who} is limited to nodes; use {another} without that limit',
+        { who: who(actor), another: another(actor) },
+      ),
     );
   }
 }
 
 /** The subject of an error message for this caller. */
-function who({ kind }: Actor): string {
-  return kind === 'user' ? 'this user' : 'this key';
+function who({ kind }: Actor): Sentence {
+  return kind === 'user' ? say('this user') : say('this key');
 }
 
-function another({ kind }: Actor): string {
-  return kind === 'user' ? 'one' : 'a key';
+function another({ kind }: Actor): Sentence {
+  return kind === 'user' ? say('one') : say('a key');
 }
+
+const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 
 /** Maximum number of ids that an error lists from the limits of a credential. */
 const LISTED = 10;
@@ -363,12 +389,18 @@ async function notOwn(
   const narrowing = kind === 'store' ? actor.storeIds : kind === 'node' ? actor.nodeIds : null;
   const similar = await sameWithoutCase(db, clientId, kind, id);
   if (similar !== undefined && allows(narrowing, similar)) {
-    return denied(`identifiers are case-sensitive, and ${who(actor)}'s client has ${kind} ${quote(similar)}`);
+    return denied(
+      say("identifiers are case-sensitive, and {who}'s client has {kind} {similar}", {
+        who: who(actor),
+        kind: KINDS[kind],
+        similar: quote(similar),
+      }),
+    );
   }
   if (narrowing === null || narrowing === undefined)
-    return denied(`${who(actor)}'s client has no such store, node or seller`);
+    return denied(say("{who}'s client has no such store, node or seller", { who: who(actor) }));
   const ids = listed(narrowing.map(quote), LISTED);
-  return denied(`${who(actor)} is only for ${kind} ${ids}`);
+  return denied(say('{who} is only for {kind} {ids}', { who: who(actor), kind: KINDS[kind], ids }));
 }
 
 /** The client's own store, node or seller whose id differs only in upper and lower case. */
@@ -414,7 +446,10 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
       : findStore(db, params['clientId'], storeId));
     if (store === undefined)
       throw notFound(
-        `There is no store ${quote(storeId)}; create it with PUT /operator/v1/clients/{clientId}/stores/{storeId}.`,
+        say('There is no store {storeId}; create it with PUT {path}', {
+          storeId: quote(storeId),
+          path: '/operator/v1/clients/{clientId}/stores/{storeId}.',
+        }),
       );
     scope.store = store;
     scope.clientId = store.client_id;
@@ -423,7 +458,10 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     const client = await findClient(db, scope.clientId);
     if (client === undefined)
       throw notFound(
-        `There is no client ${quote(scope.clientId)}; create it with PUT /operator/v1/clients/{clientId}.`,
+        say('There is no client {clientId}; create it with PUT {path}', {
+          clientId: quote(scope.clientId),
+          path: '/operator/v1/clients/{clientId}.',
+        }),
       );
     scope.client = client;
   }
@@ -432,7 +470,10 @@ async function operatorScope(db: Reader, operation: Operation, params: Record<st
     const node = await findNode(db, scope.clientId, nodeId);
     if (node === undefined)
       throw notFound(
-        `There is no node ${quote(nodeId)}; create it with PUT /operator/v1/clients/{clientId}/nodes/{nodeId}.`,
+        say('There is no node {nodeId}; create it with PUT {path}', {
+          nodeId: quote(nodeId),
+          path: '/operator/v1/clients/{clientId}/nodes/{nodeId}.',
+        }),
       );
     scope.node = node;
   }

@@ -4,8 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';
 import { type FieldError, joined } from '../message/field-errors.ts';
 import { INBOUND_JSON_LIMITS, JSON_LIMITS, JsonError, parseJsonInTurns } from '../message/json.ts';
+import { inEnglish } from '../message/sentence.ts';
 import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import { quote } from '../message/words.ts';
+import { say } from '../sentences.ts';
 import { badRequest, Refusal } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 import type { Operation } from './operation.ts';
@@ -27,7 +29,7 @@ export async function readBody(
       errors.push({
         pointer: '',
         rule: 'no-body',
-        message: 'this operation has no body; send the request without one',
+        message: say('this operation has no body; send the request without one'),
       });
     }
     return valid(undefined);
@@ -38,7 +40,7 @@ export async function readBody(
       {
         pointer: '',
         rule: 'required',
-        message: 'a JSON body is required; send one with Content-Type: application/json',
+        message: say('a JSON body is required; send one with Content-Type: application/json'),
       },
     ]);
   }
@@ -63,7 +65,7 @@ export function withErrors(error: unknown, before: readonly FieldError[]): unkno
   const all = badRequest(list.errors, list.total);
   return extra === undefined
     ? all
-    : new Refusal(all.status, all.category, all.code, all.message, { ...all.options, extra });
+    : new Refusal(all.status, all.category, all.code, all.description, { ...all.options, extra });
 }
 
 /** The bytes of the body, or undefined when there are none. */
@@ -87,12 +89,15 @@ export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') throw encoded();
   if (headers['content-type'] === undefined || X12_TYPES.includes(type.trim().toLowerCase())) return;
-  const words = `Send the file as ${X12_TYPES[0]}; the request has Content-Type ${quote(type)}.`;
+  const words = say('Send the file as {x12Types}; the request has Content-Type {type}.', {
+    x12Types: X12_TYPES[0],
+    type: quote(type),
+  });
   throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', words);
 }
 
 function encoded(): Refusal {
-  const words = 'The body has a Content-Encoding; send it without one.';
+  const words = say('The body has a Content-Encoding; send it without one.');
   return new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', words);
 }
 
@@ -112,10 +117,18 @@ async function parseBody(raw: Buffer, operation: Operation): Promise<unknown> {
         415,
         'VALIDATION',
         'UNSUPPORTED_MEDIA_TYPE',
-        'The body is XML. This operation reads only JSON, also under Content-Type application/xml; send the message as JSON.',
+        inEnglish(
+          'The body is XML. This operation reads only JSON, also under Content-Type application/xml; send the message as JSON.',
+        ),
       );
     }
-    throw badRequest([{ pointer: '', rule: error.rule, message: `the body is not valid JSON: ${error.message}` }]);
+    throw badRequest([
+      {
+        pointer: '',
+        rule: error.rule,
+        message: say('the body is not valid JSON: {message}', { message: error.message }),
+      },
+    ]);
   }
 }
 
@@ -141,10 +154,13 @@ function checkMediaType(operation: Operation, request: FastifyRequest, raw: Buff
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send the body as ${accepted[0]}; the request has ${type === '' ? 'no Content-Type' : `Content-Type ${quote(type)}`}.`,
+      say('Send the body as {accepted}; the request has {part}.', {
+        accepted: accepted[0],
+        part: type === '' ? say('no Content-Type') : say('Content-Type {type}', { type: quote(type) }),
+      }),
     );
   }
   if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
-    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', 'The body is not in UTF-8; send it in UTF-8.');
+    throw new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', say('The body is not in UTF-8; send it in UTF-8.'));
   }
 }

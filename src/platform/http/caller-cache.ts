@@ -2,6 +2,7 @@
 
 import type { Actor } from '../ctx.ts';
 import { lru } from '../lru.ts';
+import { say } from '../sentences.ts';
 import type { Reader, Store, Watched } from '../storage/db.ts';
 import { stateOf } from '../storage/row-state.ts';
 import type { RowKey, RowState } from '../storage/store.ts';
@@ -88,7 +89,7 @@ export class CallerCache {
       if (actor === undefined) {
         throw unauthorized(
           'SESSION_ENDED',
-          'The ticket of the queued work is no longer valid; its owner must sign in again.',
+          say('The ticket of the queued work is no longer valid; its owner must sign in again.'),
         );
       }
       return { actor, scope: await authorize(db, operation, actor, params), until: null };
@@ -107,7 +108,7 @@ export class CallerCache {
     const { found, caller } = await this.#store.read(async (db) => {
       const session = await this.#sessions.find(db, token, now);
       if (session === undefined) {
-        throw unauthorized('SESSION_ENDED', 'The session has ended; sign in again with POST /session.');
+        throw unauthorized('SESSION_ENDED', say('The session has ended; sign in again with POST /session.'));
       }
       mustBeUsable(session, operation, now);
       const { actor } = session;
@@ -172,19 +173,21 @@ export class CallerCache {
 /** @throws Refusal if the session is valid, but does not permit the operation now. */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
-  if (isLocked) throw unauthorized('SESSION_LOCKED', 'The device is locked; unlock it with POST /session/unlock.');
+  if (isLocked) throw unauthorized('SESSION_LOCKED', say('The device is locked; unlock it with POST /session/unlock.'));
   if (mustChangePin && operation.access.withOneTimePin !== true) {
-    const what = 'You have signed in with a one-time PIN; choose your own with PUT /session/pin first.';
+    const what = say('You have signed in with a one-time PIN; choose your own with PUT /session/pin first.');
     throw new Refusal(403, 'SECURITY', 'PIN_CHANGE_REQUIRED', what);
   }
   if (isTraining === true && operation.access.auth === 'session' && operation.access.inTraining !== true) {
-    const what = 'You are in a training, which cannot change your account; end it with DELETE /session/training first.';
+    const what = say(
+      'You are in a training, which cannot change your account; end it with DELETE /session/training first.',
+    );
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
   if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
     // A person without the permission gets ACCESS_DENIED: signing in again would not help.
     if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
-    const what = 'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.';
+    const what = say('This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.');
     throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
   }
 }

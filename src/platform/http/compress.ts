@@ -5,6 +5,7 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { varyBy } from './languages.ts';
 
 const zip = promisify(gzip);
 
@@ -20,7 +21,7 @@ export function acceptsGzip(accepted = ''): boolean {
 export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>, reply: FastifyReply): boolean {
   const kind = caller?.actor.kind;
   if (kind !== 'client' && kind !== 'operator') return false;
-  reply.header('vary', 'accept-encoding');
+  varyBy(reply, 'accept-encoding');
   if (!acceptsGzip(headers['accept-encoding'])) return false;
   reply.header('content-encoding', 'gzip');
   return true;

@@ -9,6 +9,8 @@
  */
 
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
+import type { Sentence } from '../message/sentence.ts';
+import { say } from '../sentences.ts';
 import { OutcomeUnknown, StorageUnavailable } from '../storage/db.ts';
 
 export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTERNAL';
@@ -27,10 +29,13 @@ export class Refusal extends Error {
   readonly category: Category;
   readonly code: string;
   readonly options: RefusalOptions;
+  /** The sentence of the response; `message` is its English. */
+  readonly description: Sentence;
 
-  constructor(status: number, category: Category, code: string, description: string, options: RefusalOptions = {}) {
-    super(description);
+  constructor(status: number, category: Category, code: string, description: Sentence, options: RefusalOptions = {}) {
+    super(String(description));
     this.name = 'Refusal';
+    this.description = description;
     this.status = status;
     this.category = category;
     this.code = code;
@@ -42,33 +47,36 @@ export class Refusal extends Error {
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
-  const count = total === 1 ? 'one error' : `${total} errors`;
-  const description = first === undefined ? 'The request is not valid.' : `The request has ${count}: ${first.message}`;
+  const count = total === 1 ? say('one error') : say('{total} errors', { total });
+  const description =
+    first === undefined
+      ? say('The request is not valid.')
+      : say('The request has {count}: {message}', { count, message: first.message });
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
 /** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
-export function badValue(pointer: string, rule: string, message: string): Refusal {
+export function badValue(pointer: string, rule: string, message: Sentence): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }
 
 /** 404: the resource does not exist, or is not the caller's. */
-export function notFound(description: string): Refusal {
+export function notFound(description: Sentence): Refusal {
   return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
 }
 
 /** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (docs/interface.md#statuses). */
-export function missing(description: string): Refusal {
+export function missing(description: Sentence): Refusal {
   return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
 }
 
 /** 409: the state forbids the action. The description names the state and the next step. */
-export function conflict(description: string, extra?: Record<string, unknown>): Refusal {
+export function conflict(description: Sentence, extra?: Record<string, unknown>): Refusal {
   return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
 }
 
 /** 400 with code CONFLICT, for operations whose documented statuses have no 409 (docs/interface.md#statuses). */
-export function conflictAs400(description: string): Refusal {
+export function conflictAs400(description: Sentence): Refusal {
   return new Refusal(400, 'STATE', 'CONFLICT', description);
 }
 
@@ -76,9 +84,12 @@ export function conflictAs400(description: string): Refusal {
  * 403: the caller has no access to the client, store or node of the path, or it does not exist. `because` may name only
  * limits of the caller's credential and resources of the caller's client.
  */
-export function denied(because?: string): Refusal {
-  const said = 'Access to the resource is denied';
-  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', because === undefined ? `${said}.` : `${said}: ${because}.`);
+export function denied(because?: Sentence): Refusal {
+  const description =
+    because === undefined
+      ? say('Access to the resource is denied.')
+      : say('Access to the resource is denied: {because}.', { because });
+  return new Refusal(403, 'SECURITY', 'ACCESS_DENIED', description);
 }
 
 /** Turns any thrown value into an error response. An unknown value becomes a 500; the calling code must log it. */
@@ -89,7 +100,9 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'OUTCOME_UNKNOWN',
-      'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
+      say(
+        'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
+      ),
       { headers: { 'retry-after': '1' } },
     );
   }
@@ -98,7 +111,7 @@ export function asRefusal(error: unknown): Refusal {
       503,
       'INTERNAL',
       'UNAVAILABLE',
-      'The database is not available now; nothing was changed. Try again.',
+      say('The database is not available now; nothing was changed. Try again.'),
       {
         headers: { 'retry-after': '1' },
       },
@@ -108,7 +121,7 @@ export function asRefusal(error: unknown): Refusal {
     500,
     'INTERNAL',
     'INTERNAL',
-    'An unexpected error occurred; the service logged it with this request id.',
+    say('An unexpected error occurred; the service logged it with this request id.'),
   );
 }
 
@@ -140,7 +153,7 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
       type: 'about:blank',
       title: titleOf(refusal.status),
       status: refusal.status,
-      detail: refusal.message,
+      detail: refusal.description,
       code: refusal.code,
       requestId,
       ...listed,
@@ -150,7 +163,7 @@ export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string
   return {
     category: refusal.category,
     code: refusal.code,
-    description: refusal.message,
+    description: refusal.description,
     requestId,
     ...listed,
     ...extra,
@@ -184,7 +197,7 @@ export interface InboundError extends FieldError {
 
 function inboundFailure(refusal: Refusal, requestId: string): Record<string, unknown> {
   const errors: readonly InboundError[] = refusal.options.errors ?? [
-    { pointer: '', rule: refusal.code, message: refusal.message },
+    { pointer: '', rule: refusal.code, message: refusal.description },
   ];
   const number = refusal.options.extra?.['poAsnNumber'];
   const fallback = refusal.status === 400 ? 'FILE_VALIDATION_FAILED' : refusal.code;

@@ -4,7 +4,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
+import { inEnglish } from '../message/sentence.ts';
 import type { Ports } from '../ports.ts';
+import { say } from '../sentences.ts';
 import type { Site } from '../site.ts';
 import { StorageUnavailable } from '../storage/errors.ts';
 import { traceBegun } from '../trace.ts';
@@ -28,11 +30,11 @@ export function respondToClientError(ports: Ports) {
             431,
             'VALIDATION',
             'HEADERS_TOO_LARGE',
-            'The headers are larger than 16 KiB; send fewer or shorter headers.',
+            inEnglish('The headers are larger than 16 KiB; send fewer or shorter headers.'),
           )
         : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-          ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', 'The request did not arrive in time; send it again.')
-          : badValue('', 'http', 'the request is not well-formed HTTP; correct it');
+          ? new Refusal(408, 'VALIDATION', 'REQUEST_TIMEOUT', say('The request did not arrive in time; send it again.'))
+          : badValue('', 'http', inEnglish('the request is not well-formed HTTP; correct it'));
     const id = ports.newId();
     const { traceId } = traceBegun(id);
     const about = { requestId: id, traceId, status: refusal.status, address: socket.remoteAddress };
@@ -67,35 +69,43 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
         413,
         'VALIDATION',
         'CONTENT_TOO_LARGE',
-        'The body exceeds the limit of this operation (see docs/operating.md); send it in parts.',
+        say('The body exceeds the limit of this operation (see docs/operating.md); send it in parts.'),
         { headers: { connection: 'close' } },
       );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return badValue('', 'content-length', 'Content-Length is not the length of the body; send the actual length');
+      return badValue(
+        '',
+        'content-length',
+        inEnglish('Content-Length is not the length of the body; send the actual length'),
+      );
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_TYPE':
       return new Refusal(
         415,
         'VALIDATION',
         'UNSUPPORTED_MEDIA_TYPE',
-        'The Content-Type cannot be read; send application/json.',
+        inEnglish('The Content-Type cannot be read; send application/json.'),
       );
     case 'FST_ERR_BAD_URL':
-      return badValue('path', 'encoding', 'the path is not valid percent-encoded UTF-8; encode each segment');
+      return badValue(
+        'path',
+        'encoding',
+        inEnglish('the path is not valid percent-encoded UTF-8; encode each segment'),
+      );
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Refusal(
         414,
         'VALIDATION',
         'URI_TOO_LONG',
-        'A segment of the path is too long; send a shorter identifier.',
+        say('A segment of the path is too long; send a shorter identifier.'),
       );
   }
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
-    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', error.message ?? '');
+    return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', inEnglish(error.message ?? ''));
   }
   // A caller who hangs up in a body is everyday on the Wi-Fi of a store, and no error of the service.
   if (error.code === 'ECONNRESET' && request.raw.readableAborted) {
-    const what = 'The connection ended before the body did; nothing was changed. Send the request again.';
+    const what = say('The connection ended before the body did; nothing was changed. Send the request again.');
     return new Refusal(400, 'VALIDATION', 'BODY_INCOMPLETE', what);
   }
   const refusal = asRefusal(error);
@@ -124,14 +134,14 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
   if (methods.length === 0 || methods.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
     const below = site.path === '' ? '' : `all paths begin with ${site.path}/, and `;
     const what = `There is no such path; ${below}the operations are listed at ${site.path}/docs.`;
-    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', what);
+    return new Refusal(404, 'RESOURCE', 'NOT_FOUND', inEnglish(what));
   }
   const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ');
   return new Refusal(
     405,
     'VALIDATION',
     'METHOD_NOT_ALLOWED',
-    `${request.method} is not allowed on this path; use ${allow}.`,
+    say('{method} is not allowed on this path; use {allow}.', { method: request.method, allow }),
     {
       headers: { allow },
     },

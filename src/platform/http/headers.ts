@@ -1,6 +1,7 @@
 /** Headers of every response: security and the request id. */
 import type { IncomingMessage } from 'node:http';
 import type { Ports } from '../ports.ts';
+import { say } from '../sentences.ts';
 import { Refusal } from './errors.ts';
 
 /** Constant headers: a plugin would take some 10 us to build them for each request. */
@@ -18,8 +19,9 @@ export const SECURE_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security'
 
 /** 421 for a Host that is not the name of this service. */
 export function misdirected(): Refusal {
-  const what =
-    'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.';
+  const what = say(
+    'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.',
+  );
   return new Refusal(421, 'VALIDATION', 'MISDIRECTED_REQUEST', what);
 }
 

@@ -9,12 +9,15 @@ import { isNumeric } from '../decimal.ts';
 import type { Json } from '../json-column.ts';
 import { readJson } from '../json-column.ts';
 import { parseJson, stringifyJson } from '../message/json.ts';
+import { inLanguageOf } from '../message/sentence.ts';
 import { type Sealer, sha256 } from '../secrets.ts';
+import { say } from '../sentences.ts';
 import type { Reader, Store, Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
 import { change, statement } from '../storage/statement.ts';
 import type { IdempotencyKeyRow, Tables } from '../storage/tables.ts';
 import { badValue, Refusal } from './errors.ts';
+import { languageHeaders } from './languages.ts';
 import type { Reply } from './operation.ts';
 
 /** The client of the operator's keys. */
@@ -39,7 +42,9 @@ export function readIdempotencyKey(header: string | string[] | undefined): strin
     throw badValue(
       'header:Idempotency-Key',
       'format',
-      'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters',
+      say(
+        'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters',
+      ),
     );
   }
   return header;
@@ -80,7 +85,7 @@ function inUse(): Refusal {
     409,
     'STATE',
     'IDEMPOTENCY_KEY_IN_USE',
-    'The first request with this Idempotency-Key is still running; send it again in a second.',
+    say('The first request with this Idempotency-Key is still running; send it again in a second.'),
     { headers: { 'retry-after': '1' } },
   );
 }
@@ -125,7 +130,7 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
       422,
       'VALIDATION',
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key was used with another body; send a new key with a new message.',
+      say('This Idempotency-Key was used with another body; send a new key with a new message.'),
     );
   }
   return {
@@ -136,18 +141,24 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
 }
 
 /**
- * Stores the response of the first request, in the transaction of its effect. It is encrypted, because a response may
+ * Stores the response of the first request, in the transaction of its effect and in the language of that request (its
+ * header Accept-Language is `accepted`). It is encrypted, because a response may
  * hold data that is stored nowhere else in plain text: a new credential, a PIN.
  */
 export async function storeReply(
   tx: Writer,
   scope: IdempotencyScope,
   response: Reply,
+  accepted: string | undefined,
   seal: (plain: string) => string,
 ): Promise<void> {
-  const text = response.text ?? (response.body === undefined ? null : stringifyJson(response.body));
+  const { text, languages } =
+    response.body === undefined || response.text !== undefined
+      ? { text: response.text ?? null, languages: undefined }
+      : inLanguageOf(accepted, () => stringifyJson(response.body));
   const reply = text === null ? null : seal(text);
-  const { status, headers = {} } = response;
+  const { status } = response;
+  const headers = { ...response.headers, ...(languages !== undefined && languageHeaders(languages)) };
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 

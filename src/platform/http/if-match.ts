@@ -2,6 +2,8 @@
  * If-Match: a write of a resource only if it still has the revision that the caller has read
  * (docs/api.md#changes-by-several-systems).
  */
+
+import { say } from '../sentences.ts';
 import { badValue, Refusal } from './errors.ts';
 import type { Operation, Reply } from './operation.ts';
 
@@ -19,7 +21,7 @@ export function readIfMatch(operation: Operation, header: string | undefined): r
     throw badValue(
       'header:If-Match',
       'unsupported',
-      'this operation does not compare revisions, so If-Match would not protect the change; remove the header',
+      say('this operation does not compare revisions, so If-Match would not protect the change; remove the header'),
     );
   }
   if (header.trim() === '*') return undefined;
@@ -28,7 +30,10 @@ export function readIfMatch(operation: Operation, header: string | undefined): r
     throw badValue(
       'header:If-Match',
       'format',
-      `If-Match has the ETag of the last response, such as "7", or up to ${REVISIONS_MAX} of them with commas; send it as you got it`,
+      say(
+        'If-Match has the ETag of the last response, such as "7", or up to {revisionsMax} of them with commas; send it as you got it',
+        { revisionsMax: REVISIONS_MAX },
+      ),
     );
   }
   return tags.map(Number);
@@ -45,7 +50,10 @@ export function requireRevision({ ifMatch }: { ifMatch?: readonly number[] }, re
     412,
     'STATE',
     'REVISION_CHANGED',
-    `The resource has revision ${revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.`,
+    say(
+      'The resource has revision {revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.',
+      { revision },
+    ),
     { extra: { revision }, headers: { etag: etagOf(revision) } },
   );
 }

@@ -7,6 +7,7 @@ import { constants, createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ReadCtx } from '../ctx.ts';
 import { stringifyJson } from '../message/json.ts';
+import { say } from '../sentences.ts';
 import type { Store } from '../storage/db.ts';
 import { accepts } from './compress.ts';
 import { Refusal } from './errors.ts';
@@ -36,8 +37,10 @@ export function openLines(store: Store, clientId: string): () => void {
   open.set(store, known);
   const count = known.get(clientId) ?? 0;
   if (count >= OPEN_OF_CLIENT) {
-    const words = `${OPEN_OF_CLIENT} exports of the client are open; wait until one has ended`;
-    throw new Refusal(429, 'STATE', 'TOO_MANY_REQUESTS', `${words}.`, { headers: { 'retry-after': '5' } });
+    const words = say('{openOfClient} exports of the client are open; wait until one has ended.', {
+      openOfClient: OPEN_OF_CLIENT,
+    });
+    throw new Refusal(429, 'STATE', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '5' } });
   }
   known.set(clientId, count + 1);
   let isOpen = true;

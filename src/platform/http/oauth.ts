@@ -1,5 +1,6 @@
 /** The token endpoint for clients of OAuth 2 (RFC 6749, client credentials; docs/api.md#access-tokens). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { inEnglish } from '../message/sentence.ts';
 import type { Ports } from '../ports.ts';
 import type { Store } from '../storage/db.ts';
 import { HOUR_MS, SECOND_MS } from '../time.ts';
@@ -81,5 +82,5 @@ function readForm(request: FastifyRequest): Map<string, string> {
 }
 
 function oauthError(status: number, error: string, description: string): Refusal {
-  return new Refusal(status, 'VALIDATION', 'INVALID_REQUEST', description, { extra: { error } });
+  return new Refusal(status, 'VALIDATION', 'INVALID_REQUEST', inEnglish(description), { extra: { error } });
 }

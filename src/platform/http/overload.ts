@@ -6,7 +6,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../config.ts';
 import { stringifyJson } from '../message/json.ts';
-import { type ErrorShape, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
+import { inLanguageOf, LANGUAGES, languageOf } from '../message/sentence.ts';
+import { say } from '../sentences.ts';
+import { errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
+import { languageHeaders } from './languages.ts';
 
 /** Minimum duration of a sign: a single long message or a burst is no overload. */
 const BUSY_PATIENCE_MS = 500;
@@ -172,7 +175,7 @@ function overloaded(): Refusal {
     503,
     'INTERNAL',
     'OVERLOADED',
-    'The service is overloaded; nothing was changed. Send the request again after Retry-After.',
+    say('The service is overloaded; nothing was changed. Send the request again after Retry-After.'),
     { headers: { 'retry-after': '1' } },
   );
 }
@@ -186,9 +189,12 @@ export function guarded(
   { requestId, headers }: { requestId: (request: IncomingMessage) => string; headers: Record<string, string> },
 ): Handler {
   const id = '{id}';
-  const texts = new Map<ErrorShape, string[]>();
-  for (const shape of ['record', 'inbound', 'problem'] as const) {
-    texts.set(shape, stringifyJson(errorBody(shape, overloaded(), id)).split(id));
+  const texts = new Map<string, string[]>();
+  for (const language of LANGUAGES) {
+    for (const shape of ['record', 'inbound', 'problem'] as const) {
+      const { text } = inLanguageOf(language, () => stringifyJson(errorBody(shape, overloaded(), id)));
+      texts.set(`${shape} ${language}`, text.split(id));
+    }
   }
   return (request, response) => {
     const path = request.url ?? '';
@@ -200,10 +206,12 @@ export function guarded(
     load.refused += 1;
     const shape = shapeOfPath(request.method, path);
     const ownId = requestId(request);
-    const text = texts.get(shape)!.join(ownId);
+    const language = languageOf(request.headers['accept-language']);
+    const text = texts.get(`${shape} ${language}`)!.join(ownId);
     const isSmall = Number(request.headers['content-length'] ?? 0) <= SMALL_BODY;
     response.writeHead(503, {
       ...headers,
+      ...languageHeaders(language),
       'retry-after': '1',
       'x-request-id': ownId,
       'content-type': errorType(shape),

@@ -4,8 +4,10 @@
  */
 import { decimalText, type Numeric } from '../decimal.ts';
 import type { FieldErrors } from '../message/field-errors.ts';
+import { inEnglish } from '../message/sentence.ts';
 import type { ValidPart } from '../message/valid-part.ts';
 import { exact, integer, Type, text } from '../schema.ts';
+import { say } from '../sentences.ts';
 
 const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
@@ -25,7 +27,7 @@ export function wholeParam(what: string, range: { min: 0 | 1; max: number; defau
   return Type.Optional(
     text(1, 20, {
       pattern: `^(?:${[short, ...asLongAs(max)].join('|')})$`,
-      'x-hint': `send a whole number from ${min} to ${max}`,
+      'x-hint': say('send a whole number from {min} to {max}', { min, max }),
       description: `${what}, ${min} to ${max}; default ${range.default}`,
     }),
   );
@@ -36,7 +38,7 @@ export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': `send the ${next} of the page before, or 0`,
+      'x-hint': say('send the {next} of the page before, or 0', { next }),
       description,
     }),
   );
@@ -56,7 +58,7 @@ const whole = (max: number, description: string) =>
         integer(0, max),
         text(1, 40, {
           pattern: `^0*(?:${[digits(1, `${max}`.length - 1), ...asLongAs(max)].join('|')})$`,
-          'x-hint': `send a whole number from 0 to ${max}`,
+          'x-hint': say('send a whole number from 0 to {max}', { max }),
         }),
       ],
       { description },
@@ -99,7 +101,7 @@ export const pageMembers = {
       [
         text(1, ENCODED_ID_MAX, {
           pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-          'x-hint': 'remove the white space at its start or end',
+          'x-hint': say('remove the white space at its start or end'),
         }),
         exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
       ],
@@ -175,7 +177,7 @@ export async function findPlace(request: ValidPart<PageRequest>, records: Record
   if (cursor !== undefined) return { ...page, cursor };
   const isReadable = !errors.isBad('/lastRecordId') && !errors.isBad('/pageSize');
   if (isReadable && before >= RECORDS_MAX)
-    errors.add('/pageId', 'maximum', TOO_FAR, Math.floor(RECORDS_MAX / pageSize));
+    errors.add('/pageId', 'maximum', inEnglish(TOO_FAR), Math.floor(RECORDS_MAX / pageSize));
   return page;
 }
 
@@ -189,10 +191,10 @@ async function findLast(sent: string | Numeric, records: Records, errors: FieldE
   if (exact !== undefined || found.length === 1) return exact ?? found[0];
   if (found.length > 1) {
     const message = `'lastRecordId' fits several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
-    errors.add('/lastRecordId', 'ambiguous', message);
+    errors.add('/lastRecordId', 'ambiguous', inEnglish(message));
   } else if (!/^0+$/.test(ids[0]!)) {
     const message = `'lastRecordId' names no ${records.record} of this store and node; send the ${records.id} of the last record read`;
-    errors.add('/lastRecordId', 'exists', message);
+    errors.add('/lastRecordId', 'exists', inEnglish(message));
   }
   return undefined;
 }

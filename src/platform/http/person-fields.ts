@@ -4,6 +4,7 @@
  */
 import type { Actor } from '../ctx.ts';
 import { isRecord } from '../message/record.ts';
+import { say } from '../sentences.ts';
 import { denied } from './errors.ts';
 import type { Operation } from './operation.ts';
 
@@ -21,7 +22,7 @@ export function asPerson(operation: Operation, actor: Actor | undefined, value: 
   const filled: Record<string, unknown> = { ...value };
   const said = ASSOCIATE.map((name) => value[name]).filter((one) => typeof one === 'string');
   if (said.some((one) => one !== own))
-    throw denied('modifyAssociateId is another user; leave it out, and the service sets your own login');
+    throw denied(say('modifyAssociateId is another user; leave it out, and the service sets your own login'));
   if ('modifyAssociateId' in known && said.length === 0) filled['modifyAssociateId'] = own;
   if ('userId' in known) {
     if (isAbsent(value['userId'])) filled['userId'] = own;
@@ -38,8 +39,10 @@ function mustAssign({ access: { assigns } }: Operation, { permissions = [] }: Ac
   if (assigns === true && permissions.includes('supervise')) return;
   throw denied(
     assigns === true
-      ? 'userId is another user, and only leads can assign work to others; leave it out, and the service sets your own login'
-      : 'userId is another user; leave it out, and the service sets your own login',
+      ? say(
+          'userId is another user, and only leads can assign work to others; leave it out, and the service sets your own login',
+        )
+      : say('userId is another user; leave it out, and the service sets your own login'),
   );
 }
 

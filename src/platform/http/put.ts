@@ -2,6 +2,7 @@
 import type { FieldError } from '../message/field-errors.ts';
 import { identifierProblem } from '../message/identifiers.ts';
 import { quote } from '../message/words.ts';
+import { say } from '../sentences.ts';
 
 /**
  * Errors of a path identifier that a PUT would create: its length, white space at its ends, hidden characters
@@ -16,7 +17,7 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
       pointer,
       rule: 'minLength',
       limit: 1,
-      message: `${name} in the path is empty; send 1 to ${max} characters`,
+      message: say('{name} in the path is empty; send 1 to {max} characters', { name, max }),
     });
   }
   if (length > max) {
@@ -24,18 +25,19 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
       pointer,
       rule: 'maxLength',
       limit: max,
-      message: `${name} in the path has ${length} characters; send at most ${max}`,
+      message: say('{name} in the path has {length} characters; send at most {max}', { name, length, max }),
     });
   }
   if (id !== id.trim()) {
     errors.push({
       pointer,
       rule: 'pattern',
-      message: `${name} in the path begins or ends with white space; remove it`,
+      message: say('{name} in the path begins or ends with white space; remove it', { name }),
     });
   }
   const problem = identifierProblem(id);
-  if (problem !== undefined) errors.push({ pointer, rule: 'format', message: `${name} in the path ${problem}` });
+  if (problem !== undefined)
+    errors.push({ pointer, rule: 'format', message: say('{name} in the path {problem}', { name, problem }) });
   return errors;
 }
 
@@ -49,7 +51,7 @@ export function repeatErrors(pointer: string, values: readonly (string | undefin
           {
             pointer: `${pointer}/${index}`,
             rule: 'uniqueItems',
-            message: `${quote(value)} is in the list already (at ${first}); send it once`,
+            message: say('{value} is in the list already (at {first}); send it once', { value: quote(value), first }),
           },
         ];
   });

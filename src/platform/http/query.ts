@@ -2,8 +2,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
 import type { Schema } from '../message/keywords.ts';
+import { inEnglish } from '../message/sentence.ts';
 import { type ValidationResult, type Validator, valid } from '../message/validate.ts';
 import type { TSchema } from '../schema.ts';
+import { say } from '../sentences.ts';
 import { badRequest } from './errors.ts';
 import { isLenient, noteIgnored } from './lenient.ts';
 
@@ -15,7 +17,7 @@ export function readParams(names: readonly string[], request: FastifyRequest): R
     .map((name) => ({
       pointer: `path:${name}`,
       rule: 'character',
-      message: `${name} in the path must be UTF-8 text without NUL and lone surrogates`,
+      message: say('{name} in the path must be UTF-8 text without NUL and lone surrogates', { name }),
     }));
   if (errors.length > 0) throw badRequest(errors);
   return params;
@@ -48,7 +50,7 @@ export function readQuery(
     errors.push({
       pointer: 'query',
       rule: 'encoding',
-      message: 'the query is not valid percent-encoded UTF-8; encode each value',
+      message: inEnglish('the query is not valid percent-encoded UTF-8; encode each value'),
     });
   }
   if (validate === undefined) {
@@ -64,7 +66,9 @@ export function readQuery(
       ...names.map((name) => ({
         pointer: `query:${name}`,
         rule: 'unknown',
-        message: `unknown query parameter ${JSON.stringify(name.slice(0, 40))}; this operation has none, leave it out`,
+        message: say('unknown query parameter {name}; this operation has none, leave it out', {
+          name: JSON.stringify(name.slice(0, 40)),
+        }),
       })),
     );
     return valid({});
@@ -74,7 +78,7 @@ export function readQuery(
       errors.push({
         pointer: `query:${name}`,
         rule: 'character',
-        message: `${name} must be text without NUL and lone surrogates`,
+        message: say('{name} must be text without NUL and lone surrogates', { name }),
       });
     }
   }
@@ -111,7 +115,7 @@ function noteOldNames(request: FastifyRequest, query: Record<string, unknown>, o
           {
             pointer: `query:${old}`,
             rule: 'contradiction',
-            message: `'${old}' is the old name of '${now}'; send only '${now}'`,
+            message: say("'{old}' is the old name of '{now}'; send only '{now}'", { old, now }),
           },
         ],
   );

@@ -5,6 +5,8 @@ import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 import type { Actor } from '../ctx.ts';
 import { lru } from '../lru.ts';
+import type { Sentence } from '../message/sentence.ts';
+import { say } from '../sentences.ts';
 import { MINUTE_MS } from '../time.ts';
 import { traceIdOf } from '../trace.ts';
 import { Refusal } from './errors.ts';
@@ -143,7 +145,7 @@ export class LongBodies {
     const bytes = isUnknown ? most : Number(headers['content-length'] ?? 0);
     if (this.#bytes === undefined || !(bytes > LONG_BODY)) return;
     const wait = this.#bytes.take(credential, now, Math.min(bytes, most));
-    if (wait > 0) throw tooMany(wait, 'This credential sends too many bytes in bodies over 64 KiB');
+    if (wait > 0) throw tooMany(wait, say('This credential sends too many bytes in bodies over 64 KiB'));
   }
 }
 
@@ -208,7 +210,7 @@ export class Limits {
     const wait = this.#guesses?.take(origin, now) ?? 0;
     if (wait > 0) {
       this.#report(signIn, 'TOO_MANY_REQUESTS');
-      throw tooMany(wait, 'Too many sign-ins have failed from this address');
+      throw tooMany(wait, say('Too many sign-ins have failed from this address'));
     }
     let isWrong = false;
     try {
@@ -227,7 +229,7 @@ export class Limits {
     const name = personNamed(found) ?? (credentialNamed(signIn) || 'operator');
     const wait = this.#requests.take(name, now);
     signIn.tell?.(this.#requests.left(name, now));
-    if (wait > 0) throw tooMany(wait, 'This credential sends too many requests');
+    if (wait > 0) throw tooMany(wait, say('This credential sends too many requests'));
     return found;
   }
 
@@ -298,12 +300,12 @@ export function networkOf(address: string): string {
 function tooManyFailures(wait: number): Refusal {
   return tooMany(
     wait,
-    'The credentials are not valid, and too many sign-ins have failed from this address or under this credential',
+    say('The credentials are not valid, and too many sign-ins have failed from this address or under this credential'),
   );
 }
 
-function tooMany(wait: number, what: string): Refusal {
-  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', `${what}; try again in ${wait} s.`, {
+function tooMany(wait: number, what: Sentence): Refusal {
+  return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', say('{what}; try again in {wait} s.', { what, wait }), {
     headers: { 'retry-after': String(wait) },
   });
 }

@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '../ctx.ts';
 import { quote } from '../message/words.ts';
 import type { TSchema } from '../schema.ts';
+import { say } from '../sentences.ts';
 import type { Reader } from '../storage/db.ts';
 import type { Tables } from '../storage/tables.ts';
 import { notFound, type Refusal } from './errors.ts';
@@ -12,9 +13,18 @@ import { type AnyRead, readOperation, reply } from './operation.ts';
 type Rows<T extends keyof Tables> = SelectQueryBuilder<Tables, T, Tables[T]>;
 type Params = Record<string, string>;
 
+const NAMES = {
+  store: say('store'),
+  node: say('node'),
+  webhook: say('webhook'),
+  'identity provider': say('identity provider'),
+  'EDI partner': say('EDI partner'),
+  person: say('person'),
+};
+
 interface Declaration<T extends keyof Tables> {
   /** The resource in sentences: `identity provider`. */
-  name: string;
+  name: keyof typeof NAMES;
   /** Its key is `client_id` and the column `id`. */
   table: T;
   id: keyof Tables[T] & string;
@@ -61,8 +71,8 @@ export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
 
   /** The 404 for an id that does not exist. */
   function missing(clientId: string, id: string): Refusal {
-    const owner = isOfClient ? `client ${JSON.stringify(clientId)}` : 'the operator';
-    return notFound(`There is no ${name} ${quote(id)} of ${owner}.`);
+    const owner = isOfClient ? say('client {clientId}', { clientId: JSON.stringify(clientId) }) : say('the operator');
+    return notFound(say('There is no {name} {id} of {owner}.', { name: NAMES[name], id: quote(id), owner }));
   }
 
   /** @throws Refusal 404 if there is no such resource. */

@@ -2,9 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stringifyJson } from '../message/json.ts';
 import { longJson } from '../message/long-json.ts';
+import { inLanguageOf } from '../message/sentence.ts';
 import { compressed } from './compress.ts';
 import { tellDeprecated } from './deprecation.ts';
 import { type ErrorShape, errorBody, errorType, type Refusal, shapeOfPath } from './errors.ts';
+import { languageHeaders } from './languages.ts';
 import { tellIgnored } from './lenient.ts';
 import { sendLines } from './lines.ts';
 import type { Reply } from './operation.ts';
@@ -17,10 +19,17 @@ export async function sendReply(request: FastifyRequest, reply: FastifyReply, re
   tellDeprecated(request, reply);
   if (response.stream !== undefined) return sendLines(request, reply, response.stream);
   if (response.bytes !== undefined) return reply.send(response.bytes);
-  const text = response.text ?? (response.body === undefined ? undefined : jsonOf(response.body));
+  const text = response.text ?? (response.body === undefined ? undefined : bodyOf(request, reply, response.body));
   if (text === undefined) return reply.send();
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8');
   return reply.send(await compressed(request, reply, text));
+}
+
+/** The JSON of a body, in the language of the request if it has sentences. */
+function bodyOf(request: FastifyRequest, reply: FastifyReply, body: unknown): string | Buffer {
+  const { text, languages } = inLanguageOf(request.headers['accept-language'], () => jsonOf(body));
+  if (languages !== undefined) reply.headers(languageHeaders(languages));
+  return text;
 }
 
 function jsonOf(body: unknown): string | Buffer {
@@ -32,11 +41,15 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   request.refusal = refusal;
   const shape = shapeFor(request);
   tellDeprecated(request, reply);
+  const { text, languages } = inLanguageOf(request.headers['accept-language'], () =>
+    stringifyJson(errorBody(shape, refusal, request.id)),
+  );
   return reply
     .code(refusal.status)
+    .headers(languages === undefined ? {} : languageHeaders(languages))
     .headers(refusal.options.headers ?? {})
     .header('content-type', errorType(shape))
-    .send(stringifyJson(errorBody(shape, refusal, request.id)));
+    .send(text);
 }
 
 function shapeFor(request: FastifyRequest): ErrorShape {

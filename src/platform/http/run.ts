@@ -261,7 +261,9 @@ async function perform(
       const response = await operation.run.handle(ctx, { ...input, prepared } as never);
       if (response instanceof Refusal) await releaseKey(tx, scope);
       else {
-        await storeReply(tx, scope, response, (plain) => sealer.seal(plain, ports.randomBytes(12)));
+        await storeReply(tx, scope, response, request.headers['accept-language'], (plain) =>
+          sealer.seal(plain, ports.randomBytes(12)),
+        );
         const { reveals } = operation.access;
         if (reveals !== undefined)
           await noteOrders(

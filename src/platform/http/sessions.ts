@@ -9,6 +9,7 @@ import { EMPTY_LIST, readJson } from '../json-column.ts';
 import { lru } from '../lru.ts';
 import { permissionsOf } from '../roles.ts';
 import { sameSecret, sha256 } from '../secrets.ts';
+import { say } from '../sentences.ts';
 import type { Site } from '../site.ts';
 import type { Reader, Store } from '../storage/db.ts';
 import { change, statement } from '../storage/statement.ts';
@@ -128,7 +129,9 @@ export class Sessions {
       403,
       'SECURITY',
       'CROSS_ORIGIN',
-      'A session is valid only for requests of the console’s own pages; send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.',
+      say(
+        'A session is valid only for requests of the console’s own pages; send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.',
+      ),
     );
   }
 

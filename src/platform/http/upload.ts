@@ -1,6 +1,7 @@
 /** Reads a file that is sent as `multipart/form-data`. */
 
 import type { FastifyRequest } from 'fastify';
+import { inEnglish } from '../message/sentence.ts';
 import { quote } from '../message/words.ts';
 import { badValue, Refusal } from './errors.ts';
 
@@ -22,7 +23,9 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
       415,
       'VALIDATION',
       'UNSUPPORTED_MEDIA_TYPE',
-      `Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; ${labelOf(request)}.`,
+      inEnglish(
+        `Send the CSV file as multipart/form-data in the part "filename", as curl does with -F filename=@items.csv; ${labelOf(request)}.`,
+      ),
     );
   }
   try {
@@ -33,13 +36,13 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
         throw badValue(
           `/${part.fieldname.slice(0, 60)}`,
           'parts',
-          'the form has further parts; send one CSV file in the part "filename" and no other part',
+          inEnglish('the form has further parts; send one CSV file in the part "filename" and no other part'),
         );
       }
       file = { fileName: part.filename, content: await part.toBuffer() };
     }
     if (file === undefined)
-      throw badValue('', 'required', 'the form has no file; send one CSV file in the part "filename"');
+      throw badValue('', 'required', inEnglish('the form has no file; send one CSV file in the part "filename"'));
     return file;
   } catch (error) {
     // An error of the form's parser about a truncated or malformed body has neither a code nor a status.
@@ -48,7 +51,7 @@ export async function readUpload(request: FastifyRequest): Promise<UploadedFile>
     throw badValue(
       '',
       'multipart',
-      'the body is not a complete multipart/form-data message; send it with all its boundaries',
+      inEnglish('the body is not a complete multipart/form-data message; send it with all its boundaries'),
     );
   }
 }

@@ -3,6 +3,7 @@
  * must have the same value. The rule applies to every operation; it checks the message and the objects directly in it.
  */
 
+import { say } from '../sentences.ts';
 import type { FieldError } from './field-errors.ts';
 import { below } from './pointer.ts';
 import { isRecord } from './record.ts';
@@ -20,8 +21,8 @@ export function disagreements(
   query: Record<string, unknown>,
 ): FieldError[] {
   const variables = [
-    ...Object.entries(path).map(([name, value]) => ({ name, value, where: 'path' })),
-    ...Object.entries(query).map(([name, value]) => ({ name, value, where: 'query' })),
+    ...Object.entries(path).map(([name, value]) => ({ name, value, where: say('path') })),
+    ...Object.entries(query).map(([name, value]) => ({ name, value, where: say('query') })),
   ];
   return objectsOf(body).flatMap(({ pointer, object }) =>
     variables.flatMap(({ name, value, where }) =>
@@ -35,10 +36,20 @@ export function disagreements(
 }
 
 /** The error of a field that differs from the variable `name` of the path, if it does. */
-export function mismatch(pointer: string, said: unknown, expected: string, name: string, where = 'path'): FieldError[] {
+export function mismatch(
+  pointer: string,
+  said: unknown,
+  expected: string,
+  name: string,
+  where = say('path'),
+): FieldError[] {
   if (said === undefined || said === expected) return [];
   const member = pointer.slice(pointer.lastIndexOf('/') + 1);
-  const message = `${member} differs from ${name} in the ${where}; send the same value in both`;
+  const message = say('{field} differs from {name} in the {where}; send the same value in both', {
+    field: member,
+    name,
+    where,
+  });
   return [{ pointer, rule: 'path-mismatch', message }];
 }
 

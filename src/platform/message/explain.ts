@@ -5,6 +5,7 @@
 
 import { Decimal, isNumeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
+import { say } from '../sentences.ts';
 import { dateTimeHint } from '../time.ts';
 import { FIELD_ERRORS_MAX, type FieldError, fieldError } from './field-errors.ts';
 import { identifierProblem } from './identifiers.ts';
@@ -28,17 +29,19 @@ import {
 import { didYouMean, nearest } from './nearest.ts';
 import { below, stepsOf } from './pointer.ts';
 import { isRecord } from './record.ts';
+import { inEnglish, type Sentence, sequence, type Value } from './sentence.ts';
 import { ECHO_MAX, listed, quoted, shorten } from './words.ts';
 
 /** Longest string that is matched with its pattern if it exceeds its maximum length. */
 const PATTERN_MAX = 10_000;
 const SHOWN_VALUES = 30;
 
-const FORMAT_FORMS: Readonly<Record<string, string>> = {
-  'date-time': 'a valid date-time of 1970 to 9999 with a UTC offset, like 2026-01-31T08:30:00+00:00',
-  date: 'a valid date of 1970 to 9999, like 2026-01-31',
-  'iso-date':
+const FORMAT_FORMS: Readonly<Record<string, Sentence>> = {
+  'date-time': say('a valid date-time of 1970 to 9999 with a UTC offset, like 2026-01-31T08:30:00+00:00'),
+  date: say('a valid date of 1970 to 9999, like 2026-01-31'),
+  'iso-date': say(
     'a valid date of 1970 to 9999, like 2026-01-31, or a date-time with a UTC offset, like 2026-01-31T08:30:00Z',
+  ),
 };
 
 /** The first error that Ajv found. */
@@ -65,7 +68,10 @@ function fromAjv({ instancePath: pointer, keyword, message }: AjvError): FieldEr
   return fieldError(
     pointer,
     keyword,
-    `${subjectOf(pointer)} ${message ?? 'is not as documented'}; send it as documented`,
+    say('{subject} {message}; send it as documented', {
+      subject: subjectOf(pointer),
+      message: message ?? say('is not as documented'),
+    }),
   );
 }
 
@@ -141,12 +147,15 @@ class Walk {
   #typed(schema: Schema, value: unknown, place: Place): boolean {
     const types = typesOf(schema);
     if (types.length === 0 || types.some((type) => hasType(type, value))) return true;
-    const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
+    const wanted = sequence(
+      types.map((type) => TYPE_NAMES[type] ?? type),
+      say(' or '),
+    );
     if (types.includes('integer') && isNumeric(value) && this.#beyond(schema, Number(value), place)) return false;
     if (value instanceof Decimal && types.includes('number')) {
-      this.#add(place, 'type', value, 'has too many digits; send at most 15 digits', types);
+      this.#add(place, 'type', value, say('has too many digits; send at most 15 digits'), types);
     } else {
-      this.#add(place, 'type', value, `must be ${wanted}`, types.length === 1 ? types[0] : types);
+      this.#add(place, 'type', value, say('must be {wanted}', { wanted }), types.length === 1 ? types[0] : types);
     }
     return false;
   }
@@ -159,8 +168,14 @@ class Walk {
     const hint = place.secret ? '' : didYouMean(value, strings);
     const shown = values.map((one) => (typeof one === 'string' && one !== '' ? one : JSON.stringify(one)));
     const list = listed(shown, SHOWN_VALUES);
-    const requirement = values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
-    this.#add(place, 'const' in schema ? 'const' : 'enum', value, requirement + hint, values.slice(0, SHOWN_VALUES));
+    const requirement = values.length === 1 ? say('must be {list}', { list }) : say('must be one of {list}', { list });
+    this.#add(
+      place,
+      'const' in schema ? 'const' : 'enum',
+      value,
+      sequence([requirement, hint], ''),
+      values.slice(0, SHOWN_VALUES),
+    );
   }
 
   #string(schema: Schema, value: string, place: Place): void {
@@ -169,15 +184,24 @@ class Walk {
     const tooShort = value.length < least * 2 && codePoints(value) < least;
     const tooLong = value.length > most && codePoints(value) > most;
     if (tooShort) {
-      const requirement = value === '' ? 'is empty; send' : 'is too short; send';
-      this.#add(place, 'minLength', value, `${requirement} at least ${characters(least)}`, least);
+      const requirement = value === '' ? say('is empty; send') : say('is too short; send');
+      this.#add(
+        place,
+        'minLength',
+        value,
+        say('{requirement} at least {characters}', { requirement, characters: characters(least) }),
+        least,
+      );
     }
     if (tooLong)
       this.#add(
         place,
         'maxLength',
         value,
-        `has ${codePoints(value)} characters; send at most ${characters(most)}`,
+        say('has {codePoints} characters; send at most {characters}', {
+          codePoints: codePoints(value),
+          characters: characters(most),
+        }),
         most,
       );
     if ((tooShort && value === '') || (tooLong && value.length > PATTERN_MAX)) return;
@@ -187,14 +211,21 @@ class Walk {
         place,
         'pattern',
         value,
-        hint === undefined ? `must match the pattern ${pattern}` : `is not accepted; ${hint}`,
+        hint === undefined
+          ? say('must match the pattern {pattern}', { pattern })
+          : say('is not accepted; {hint}', { hint }),
         pattern,
       );
     }
     if (format === undefined || FORMATS[format]?.(value) !== false) return;
     const isIdentifier = format === 'identifier';
     const ofForm =
-      hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`;
+      hint === undefined
+        ? say('must be {formatForms}{dateTimeHint}', {
+            formatForms: FORMAT_FORMS[format],
+            dateTimeHint: dateTimeHint(value),
+          })
+        : say('is not accepted; {hint}', { hint });
     this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
   }
 
@@ -202,8 +233,8 @@ class Walk {
   #beyond({ minimum, maximum }: Schema, value: number, place: Place): boolean {
     const isTooSmall = minimum !== undefined && value < minimum;
     const isTooLarge = maximum !== undefined && value > maximum;
-    if (isTooSmall) this.#add(place, 'minimum', value, `must be at least ${minimum}`, minimum);
-    if (isTooLarge) this.#add(place, 'maximum', value, `must be at most ${maximum}`, maximum);
+    if (isTooSmall) this.#add(place, 'minimum', value, say('must be at least {minimum}', { minimum }), minimum);
+    if (isTooLarge) this.#add(place, 'maximum', value, say('must be at most {maximum}', { maximum }), maximum);
     return isTooSmall || isTooLarge;
   }
 
@@ -211,10 +242,22 @@ class Walk {
     const { exclusiveMinimum, exclusiveMaximum } = schema;
     this.#beyond(schema, value, place);
     if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
-      this.#add(place, 'exclusiveMinimum', value, `must be more than ${exclusiveMinimum}`, exclusiveMinimum);
+      this.#add(
+        place,
+        'exclusiveMinimum',
+        value,
+        say('must be more than {exclusiveMinimum}', { exclusiveMinimum }),
+        exclusiveMinimum,
+      );
     }
     if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
-      this.#add(place, 'exclusiveMaximum', value, `must be less than ${exclusiveMaximum}`, exclusiveMaximum);
+      this.#add(
+        place,
+        'exclusiveMaximum',
+        value,
+        say('must be less than {exclusiveMaximum}', { exclusiveMaximum }),
+        exclusiveMaximum,
+      );
     }
   }
 
@@ -225,9 +268,11 @@ class Walk {
 
   #array(schema: Schema, value: unknown[], place: Place, later: Later[]): void {
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
-    const has = `has ${elements(value.length)}; send`;
-    if (value.length < minItems) this.#add(place, 'minItems', undefined, `${has} at least ${minItems}`, minItems);
-    if (value.length > maxItems) this.#add(place, 'maxItems', undefined, `${has} at most ${maxItems}`, maxItems);
+    const has = say('has {elements}; send', { elements: elements(value.length) });
+    if (value.length < minItems)
+      this.#add(place, 'minItems', undefined, say('{has} at least {minItems}', { has, minItems }), minItems);
+    if (value.length > maxItems)
+      this.#add(place, 'maxItems', undefined, say('{has} at most {maxItems}', { has, maxItems }), maxItems);
     if (!items) return;
     later.push(() => {
       // If the list is too long, only the permitted number of elements is checked.
@@ -262,12 +307,18 @@ class Walk {
         place,
         'minProperties',
         undefined,
-        `has ${count} fields; send at least ${minProperties}`,
+        say('has {count} fields; send at least {minProperties}', { count, minProperties }),
         minProperties,
       );
     }
     if (maxProperties !== undefined && count > maxProperties) {
-      this.#add(place, 'maxProperties', undefined, `has ${count} fields; send at most ${maxProperties}`, maxProperties);
+      this.#add(
+        place,
+        'maxProperties',
+        undefined,
+        say('has {count} fields; send at most {maxProperties}', { count, maxProperties }),
+        maxProperties,
+      );
     }
   }
 
@@ -285,15 +336,26 @@ class Walk {
   #missing(name: string, place: Place): void {
     if (!this.#found.room()) return;
     const pointer = below(place.pointer, name);
-    this.#found.add(fieldError(pointer, 'required', `${quoted(name)} is missing${inside(place.pointer)}; add it`));
+    this.#found.add(
+      fieldError(
+        pointer,
+        'required',
+        say('{name} is missing{inside}; add it', { name: quoted(name), inside: inside(place.pointer) }),
+      ),
+    );
   }
 
   #unknown(schema: Schema, name: string, place: Place): void {
     if (!this.#found.room()) return;
     const near = nearest(name, Object.keys(schema.properties ?? {}));
     const elsewhere = schema['x-elsewhere']?.[name];
-    const hint = elsewhere ?? (near === undefined ? 'remove it' : `did you mean ${quoted(near)}?`);
-    const message = `unknown field ${quoted(shorten(name))}${inside(place.pointer)}; ${hint}`;
+    const hint =
+      elsewhere ?? (near === undefined ? say('remove it') : say('did you mean {near}?', { near: quoted(near) }));
+    const message = say('unknown field {name}{inside}; {hint}', {
+      name: quoted(shorten(name)),
+      inside: inside(place.pointer),
+      hint,
+    });
     this.#found.add(fieldError(below(place.pointer, name), 'unknown', message));
   }
 
@@ -307,18 +369,30 @@ class Walk {
       this.#listed({ enum: flat.flat() }, value, place);
     } else if (kinds.length === 0) {
       const types = [...new Set(branches.flatMap((branch) => typesOf(target(this.#names, branch))))];
-      const wanted = types.map((type) => TYPE_NAMES[type] ?? type).join(' or ');
-      this.#add(place, 'type', value, wanted === '' ? 'is none of the documented forms' : `must be ${wanted}`, types);
+      const wanted = sequence(
+        types.map((type) => TYPE_NAMES[type] ?? type),
+        say(' or '),
+      );
+      this.#add(
+        place,
+        'type',
+        value,
+        types.length === 0 ? say('is none of the documented forms') : say('must be {wanted}', { wanted }),
+        types,
+      );
     } else {
       this.#frame(likeliest(this.#names, kinds, value), value, place, later);
     }
   }
 
-  #add(place: Place, rule: string, value: unknown, requirement: string, limit: unknown): void {
+  #add(place: Place, rule: string, value: unknown, requirement: Sentence, limit: unknown): void {
     if (!this.#found.room()) return;
     const echo = place.secret || value === undefined ? '' : show(value);
     const subject = subjectOf(place.pointer);
-    const message = echo === '' ? `${subject} ${requirement}` : `${subject} ${requirement} (got ${echo})`;
+    const message =
+      echo === ''
+        ? sequence([subject, requirement], ' ')
+        : say('{subject} {requirement} (got {echo})', { subject, requirement, echo });
     this.#found.add(fieldError(place.pointer, rule, message, limit));
   }
 }
@@ -329,14 +403,14 @@ function fits(names: ReadonlyMap<string, Schema>, schema: Schema, value: unknown
   return !found.more;
 }
 
-const TYPE_NAMES: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  integer: 'a whole number',
-  null: 'null',
-  number: 'a number',
-  object: 'an object',
-  string: 'a string',
+const TYPE_NAMES: Readonly<Record<string, Sentence>> = {
+  array: say('a list'),
+  boolean: say('true or false'),
+  integer: say('a whole number'),
+  null: inEnglish('null'),
+  number: say('a number'),
+  object: say('an object'),
+  string: say('a string'),
 };
 
 function placeOf(object: Place, name: string): Place {
@@ -344,17 +418,19 @@ function placeOf(object: Place, name: string): Place {
 }
 
 /** The field at a pointer, as the subject of a sentence. */
-function subjectOf(pointer: string): string {
-  if (pointer === '') return 'the message';
+function subjectOf(pointer: string): Value {
+  if (pointer === '') return say('the message');
   const steps = stepsOf(pointer);
   const last = shorten(steps.at(-1) ?? '');
   if (!/^\d+$/.test(last)) return quoted(last);
   const parent = steps.at(-2) ?? '';
-  return parent === '' ? `element ${last}` : `element ${last} of ${quoted(shorten(parent))}`;
+  return parent === ''
+    ? say('element {last}', { last })
+    : say('element {last} of {parent}', { last, parent: quoted(shorten(parent)) });
 }
 
-function inside(pointer: string): string {
-  return pointer === '' ? '' : ` in ${subjectOf(pointer)}`;
+function inside(pointer: string): Sentence | '' {
+  return pointer === '' ? '' : say(' in {subject}', { subject: subjectOf(pointer) });
 }
 
 /** A scalar value for a message, at most 60 characters; empty for lists and objects. */
@@ -364,10 +440,10 @@ function show(value: unknown): string {
   return shorten(String(value));
 }
 
-function characters(count: number): string {
-  return count === 1 ? '1 character' : `${count} characters`;
+function characters(count: number): Sentence {
+  return count === 1 ? say('1 character') : say('{count} characters', { count });
 }
 
-function elements(count: number): string {
-  return count === 1 ? '1 element' : `${count} elements`;
+function elements(count: number): Sentence {
+  return count === 1 ? say('1 element') : say('{count} elements', { count });
 }

@@ -1,4 +1,5 @@
 /** Errors of a message, and the collector that joins the errors of form with those of the rules. */
+import type { Sentence } from './sentence.ts';
 
 /** One error of a message. */
 export interface FieldError {
@@ -8,7 +9,7 @@ export interface FieldError {
   rule: string;
   limit?: unknown;
   /** Names the field, says what is wrong and how to fix it. */
-  message: string;
+  message: Sentence;
 }
 
 /** Errors, at most the first 100, and their number or "100+". */
@@ -23,7 +24,7 @@ export const FIELD_ERRORS_MAX = 100;
 const NO_ERRORS: FieldErrorList = { errors: [], total: 0 };
 
 /** Makes the error of a rule that is not in the schema. */
-export function fieldError(pointer: string, rule: string, message: string, limit?: unknown): FieldError {
+export function fieldError(pointer: string, rule: string, message: Sentence, limit?: unknown): FieldError {
   return { pointer, rule, ...(limit !== undefined && { limit }), message };
 }
 
@@ -56,7 +57,7 @@ export class FieldErrors {
   }
 
   /** Adds an error; the arguments are those of `FieldError`. */
-  add(pointer: string, rule: string, message: string, limit?: unknown): void {
+  add(pointer: string, rule: string, message: Sentence, limit?: unknown): void {
     if (this.isBad(pointer)) return;
     this.#count += 1;
     if (this.#held.length < FIELD_ERRORS_MAX) this.#held.push(fieldError(pointer, rule, message, limit));

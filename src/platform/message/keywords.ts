@@ -2,9 +2,11 @@
 
 import { big, decimalText, isNumeric, type Numeric } from '../decimal.ts';
 import type { DecimalLimits } from '../schema.ts';
+import { say } from '../sentences.ts';
 import { isDateTime, isIsoDate, isPlainDate } from '../time.ts';
 import { identifierProblem } from './identifiers.ts';
 import { isRecord } from './record.ts';
+import type { Sentence } from './sentence.ts';
 
 /** The keywords that the walk of explain.ts knows. */
 export interface Schema {
@@ -35,8 +37,8 @@ export interface Schema {
   decimal?: DecimalLimits;
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
-  'x-hint'?: string;
-  'x-elsewhere'?: Record<string, string>;
+  'x-hint'?: Sentence;
+  'x-elsewhere'?: Readonly<Record<string, Sentence>>;
   'x-now'?: string;
   deprecated?: boolean;
 }
@@ -165,28 +167,30 @@ export function expression(pattern: string): RegExp {
 interface Breach {
   rule: string;
   limit: unknown;
-  requirement: string;
+  requirement: Sentence;
 }
 
 export function decimalBreaches(limits: DecimalLimits, value: unknown): Breach[] {
-  if (!isNumeric(value)) return [{ rule: 'type', limit: 'number', requirement: 'must be a number' }];
+  if (!isNumeric(value)) return [{ rule: 'type', limit: 'number', requirement: say('must be a number') }];
   const { integer, fraction, min, max } = limits;
   const [whole = '', part = ''] = decimalText(value).replace('-', '').split('.');
   const breaches: Breach[] = [];
   if (whole !== '0' && whole.length > integer) {
-    const requirement = `must have at most ${integer} digits before the point`;
+    const requirement = say('must have at most {integer} digits before the point', { integer });
     breaches.push({ rule: 'integerDigits', limit: integer, requirement });
   }
   if (part.length > fraction) {
     const requirement =
-      fraction === 0 ? 'must be a whole number' : `must have at most ${fraction} digits after the point`;
+      fraction === 0
+        ? say('must be a whole number')
+        : say('must have at most {fraction} digits after the point', { fraction });
     breaches.push({ rule: 'fractionDigits', limit: fraction, requirement });
   }
   if (min !== undefined && less(value, min)) {
-    breaches.push({ rule: 'minimum', limit: min, requirement: `must be at least ${min}` });
+    breaches.push({ rule: 'minimum', limit: min, requirement: say('must be at least {min}', { min }) });
   }
   if (max !== undefined && less(max, value)) {
-    breaches.push({ rule: 'maximum', limit: max, requirement: `must be at most ${max}` });
+    breaches.push({ rule: 'maximum', limit: max, requirement: say('must be at most {max}', { max }) });
   }
   return breaches;
 }

@@ -1,4 +1,6 @@
 /** Finds the known name that an unknown name probably means. */
+import { say } from '../sentences.ts';
+import type { Sentence } from './sentence.ts';
 
 /** The candidate that `name` is most likely a misspelling of. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -16,9 +18,9 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
 }
 
 /** The end of a sentence with the value that was probably meant; empty if no value is similar. */
-export function didYouMean(written: unknown, known: Iterable<string>): string {
+export function didYouMean(written: unknown, known: Iterable<string>): Sentence | '' {
   const near = typeof written === 'string' ? nearest(written, known) : undefined;
-  return near === undefined ? '' : `; did you mean '${near}'?`;
+  return near === undefined ? '' : say("; did you mean '{near}'?", { near });
 }
 
 function fold(name: string): string {

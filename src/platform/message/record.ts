@@ -1,6 +1,8 @@
 import { Decimal } from '../decimal.ts';
+import { Sentence } from './sentence.ts';
 
-/** Whether a JSON value is an object: no list, no exact number. */
+/** Whether a JSON value is an object: no list, no exact number, no sentence. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Decimal);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return !(value instanceof Decimal || value instanceof Sentence);
 }

@@ -167,7 +167,9 @@ function codeOf({ code = '' }: InboundError): FindingCode {
 
 /** The sentence without the hints for senders of JSON. */
 function wordsOf({ message, code }: InboundError): string {
-  const words = message.replace(/ \[[^\]]*\]$/, '').replace(/^Line \d+: /, '');
+  const words = String(message)
+    .replace(/ \[[^\]]*\]$/, '')
+    .replace(/^Line \d+: /, '');
   // Its hint names an operation that a partner cannot call.
   return code === 'NUMBER_ALREADY_USED' ? words.replace(/; send it under another number, or have .*$/, '') : words;
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { lockPartner } from './partner-store.ts';
 import { ediPartners } from './read-partner.ts';
+import { say } from './sentences.ts';
 
 /** Deletes the profile of an EDI partner (docs/edi-partners.md#the-profile). */
 export const deleteEdiPartner = writeOperation({
@@ -37,7 +38,10 @@ export const deleteEdiPartner = writeOperation({
         .where('status', '=', 'WAITING')
         .executeTakeFirstOrThrow();
       if (waiting > 0) {
-        const words = `${waiting} interchanges for partner ${partnerId} are WAITING; take them first (takeEdi).`;
+        const words = say('{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).', {
+          waiting,
+          partnerId,
+        });
         throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
       await ctx.db

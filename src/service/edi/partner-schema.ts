@@ -15,6 +15,7 @@ import {
   text,
 } from '../../platform/schema.ts';
 import { STRICT } from '../../platform/x12/check.ts';
+import { say } from './sentences.ts';
 
 declare module '../../platform/json-column.ts' {
   interface Shapes {
@@ -32,7 +33,7 @@ const code = (max: number, description: string) =>
   text(1, max, {
     description,
     pattern: '^[!-~](?:[ -~]*[!-~])?$',
-    'x-hint': 'send ASCII characters without blanks at the ends',
+    'x-hint': say('send ASCII characters without blanks at the ends'),
   });
 
 const identity = (whose: string) =>
@@ -41,14 +42,14 @@ const identity = (whose: string) =>
       qualifier: text(2, 2, {
         description: 'Qualifier of the id, such as ZZ, 01, 08 or 12',
         pattern: '^[A-Z0-9]{2}$',
-        'x-hint': 'send two digits or capital letters',
+        'x-hint': say('send two digits or capital letters'),
       }),
       id: code(15, 'Id of the interchange'),
       group: opt(
         text(2, 15, {
           description: 'Id of the group; default: `id`',
           pattern: '^[!-~][ -~]*[!-~]$',
-          'x-hint': 'send 2 to 15 ASCII characters',
+          'x-hint': say('send 2 to 15 ASCII characters'),
         }),
       ),
     },
@@ -61,7 +62,7 @@ const delimiter = (description: string) =>
     text(1, 1, {
       description,
       pattern: '^[!-/:-@\\[-`{-~]$',
-      'x-hint': 'send one character that is no letter, digit or blank',
+      'x-hint': say('send one character that is no letter, digit or blank'),
     }),
   );
 const locationFields = {
@@ -96,14 +97,14 @@ const write = {
     text(6, 12, {
       description: 'Version, in GS08; default 004010',
       pattern: '^00[3-9]0[0-9]{2}[A-Z0-9]{0,6}$',
-      'x-hint': 'send a version such as 004010 or 005010',
+      'x-hint': say('send a version such as 004010 or 005010'),
     }),
   ),
   braType: opt(
     text(1, 1, {
       description: 'BRA04 of an 861; default 2',
       pattern: '^[A-Z0-9]$',
-      'x-hint': 'send one digit or capital letter',
+      'x-hint': say('send one digit or capital letter'),
     }),
   ),
 };
@@ -131,7 +132,7 @@ const profile = {
   theirs: identity('The partner’s'),
   versions: opt(
     list(
-      text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': 'send a version such as 004010' }),
+      text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': say('send a version such as 004010') }),
       { min: 1, max: 20 },
       { description: 'Beginnings of GS08 that are taken; default 004010' },
     ),
@@ -195,7 +196,7 @@ const profile = {
   ),
   dates: opt(
     list(
-      text(3, 3, { pattern: '^[0-9A-Z]{3}$', 'x-hint': 'send a qualifier such as 017' }),
+      text(3, 3, { pattern: '^[0-9A-Z]{3}$', 'x-hint': say('send a qualifier such as 017') }),
       { max: 20 },
       { description: 'Qualifiers of DTM with the day of arrival, the preferred first; default 017, 067, 371' },
     ),

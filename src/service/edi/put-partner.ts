@@ -10,6 +10,7 @@ import type { EdiPartnerRow } from '../../platform/storage/tables.ts';
 import { differences } from '../../provisioning/resource.ts';
 import { completed, EdiPartner, EdiPartnerPut, PARTNER_ID } from './partner-schema.ts';
 import { findByIdentity, lockPartner, toPartner } from './partner-store.ts';
+import { say } from './sentences.ts';
 
 const DELIMITERS = { element: '*', component: '>', repetition: '^', segment: '~' } as const;
 
@@ -40,7 +41,7 @@ export const putEdiPartner = writeOperation({
     repeat: 'same',
     async rules({ db }, { params: { partnerId }, clientId, body }, errors) {
       if (!new RegExp(PARTNER_ID).test(partnerId)) {
-        const message = 'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens';
+        const message = say('partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens');
         errors.add('path:partnerId', 'pattern', message);
       }
       delimiterErrors(body.write ?? {}, errors);
@@ -52,7 +53,9 @@ export const putEdiPartner = writeOperation({
       ];
       for (const [pointer, sellerId] of sellers) {
         if (sellerId === undefined || (await hasSeller(db, clientId, sellerId))) continue;
-        const message = `the client has no seller ${JSON.stringify(sellerId)}; send the seller of one of its stores`;
+        const message = say('the client has no seller {sellerId}; send the seller of one of its stores', {
+          sellerId: JSON.stringify(sellerId),
+        });
         errors.add(pointer, 'unknown-id', message);
       }
     },
@@ -141,8 +144,8 @@ async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
 }
 
 function idsTaken(partnerId?: string): Refusal {
-  const whose = partnerId === undefined ? 'Another partner' : `Partner ${partnerId}`;
-  const words = `${whose} has these ids and this usage; change that profile, or use other ids.`;
+  const whose = partnerId === undefined ? say('Another partner') : say('Partner {partnerId}', { partnerId });
+  const words = say('{whose} has these ids and this usage; change that profile, or use other ids.', { whose });
   return new Refusal(409, 'STATE', 'IDS_TAKEN', words, { extra: partnerId === undefined ? {} : { partnerId } });
 }
 
@@ -154,7 +157,11 @@ function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldE
     const first = seen.get(value);
     if (first === undefined) seen.set(value, name);
     else
-      errors.add(`/write/${name}`, 'uniqueItems', `${name} is the same character as ${first}; use four different ones`);
+      errors.add(
+        `/write/${name}`,
+        'uniqueItems',
+        say('{name} is the same character as {first}; use four different ones', { name, first }),
+      );
   }
 }
 

@@ -2,6 +2,7 @@ import { notFound, type Refusal } from '../../platform/http/errors.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { findInterchange, showInterchange } from './interchange-store.ts';
 import { ediInterchange } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Reads an interchange with its sets and findings (docs/edi-partners.md#interchanges). */
 export const readEdiInterchange = readOperation({
@@ -33,5 +34,7 @@ export const readEdiInterchange = readOperation({
 /** The 404 for an interchange that does not exist. */
 export function missing(clientId: string, interchangeId: string): Refusal {
   const id = JSON.stringify(interchangeId.slice(0, 100));
-  return notFound(`There is no interchange ${id} of client ${JSON.stringify(clientId)}.`);
+  return notFound(
+    say('There is no interchange {id} of client {clientId}.', { id, clientId: JSON.stringify(clientId) }),
+  );
 }

@@ -1,12 +1,14 @@
 import type { Ctx } from '../../platform/ctx.ts';
 import { badValue, Refusal } from '../../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../../platform/http/operation.ts';
+import { inEnglish } from '../../platform/message/sentence.ts';
 import { object, oneOf, Type } from '../../platform/schema.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { type Interchange, readBody } from '../../platform/x12/tokens.ts';
 import { deskOf, dryRun } from './desk.ts';
 import { findInterchange, type ShownInterchange, showInterchange } from './interchange-store.ts';
 import { ediReceived } from './schema.ts';
+import { say } from './sentences.ts';
 import { type Desk, type Taken, takeInterchange } from './take.ts';
 import { takeOut } from './taken.ts';
 
@@ -114,11 +116,11 @@ export const receiveEdi = writeOperation({
 /** @throws Refusal 400 for a body without a readable ISA, or with NUL, which PostgreSQL cannot store. */
 async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   const nul = body.indexOf(0);
-  if (nul !== -1) throw badValue('', 'character', `byte ${nul} of the body is NUL; an X12 file has none`);
+  if (nul !== -1) throw badValue('', 'character', say('byte {nul} of the body is NUL; an X12 file has none', { nul }));
   const read = await readBody(body);
   if ('interchanges' in read) return read.interchanges;
   const { noEnvelope } = read;
-  throw new Refusal(400, 'VALIDATION', 'NO_ENVELOPE', `${noEnvelope.message}. ${noEnvelope.cure}`, {
+  throw new Refusal(400, 'VALIDATION', 'NO_ENVELOPE', inEnglish(`${noEnvelope.message}. ${noEnvelope.cure}`), {
     extra: { finding: noEnvelope },
   });
 }

@@ -6,6 +6,7 @@ import { findInterchange, findSets, showInterchange, updateInterchange } from '.
 import { partnerOf, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { ediInterchange } from './schema.ts';
+import { say } from './sentences.ts';
 import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.ts';
 
 /** Judges a rejected interchange again (docs/edi-partners.md#reprocess). */
@@ -59,7 +60,12 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const isWhole = row.status === 'QUARANTINED' || row.status === 'REJECTED';
   const hasRejected = sets.some(({ outcome }) => outcome === 'REJECTED_RULES');
   if (row.direction === 'OUT' || row.status === 'TAKING' || !(isWhole || hasRejected)) {
-    throw conflict(`Interchange ${interchangeId} is ${row.status}, and none of its sets was rejected by rules.`);
+    throw conflict(
+      say('Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.', {
+        interchangeId,
+        status: row.status,
+      }),
+    );
   }
   const interchange = await interchangeOf(desk, row);
   const partner = await desk.read((db) => partnerOf(db, clientId, interchange));
@@ -68,13 +74,13 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const opened = await desk.write(async (ctx) => {
     const now = await findInterchange(ctx.db, clientId, interchangeId);
     if (now?.status !== row.status)
-      throw conflict('The interchange is being judged by another request; read it again.');
+      throw conflict(say('The interchange is being judged by another request; read it again.'));
     const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
     return await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);
       return true;
     });
   });
-  if (opened === undefined) throw conflict('The profile of the partner was changed at the same time; try again.');
+  if (opened === undefined) throw conflict(say('The profile of the partner was changed at the same time; try again.'));
   if (opened.status === 'TAKING') await carryOn(desk, opened, partner, judged);
 }

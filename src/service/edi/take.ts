@@ -37,6 +37,7 @@ import type { Profile } from './partner-schema.ts';
 import { lockPartner, partnerOf, profileOf } from './partner-store.ts';
 import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** How the steps reach the database: each in a transaction of its own, or all in one. */
 export interface Desk {
@@ -83,7 +84,7 @@ export async function takeInterchange(desk: Desk, clientId: string, interchange:
 }
 
 function inProgress(): Refusal {
-  const words = 'The same interchange is being taken now; send the request again in a second.';
+  const words = say('The same interchange is being taken now; send the request again in a second.');
   return new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '1' } });
 }
 

@@ -9,6 +9,7 @@ import { findInterchange, type InterchangeHead, showInterchange, updateInterchan
 import { lockPartner, profileOf } from './partner-store.ts';
 import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Notes that an interchange was taken to the partner (docs/edi-partners.md#what-goes-out). */
 export const takeEdi = writeOperation({
@@ -37,7 +38,8 @@ export const takeEdi = writeOperation({
     async handle(ctx, { params: { interchangeId }, clientId, body: { takenAt, name } }) {
       const row = await findInterchange(ctx.db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);
-      if (row.direction === 'IN') throw conflict(`Interchange ${interchangeId} came from the partner; take only OUT.`);
+      if (row.direction === 'IN')
+        throw conflict(say('Interchange {interchangeId} came from the partner; take only OUT.', { interchangeId }));
       const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
       await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });
       return reply(200, await showInterchange(ctx.db, (await findInterchange(ctx.db, clientId, interchangeId))!));

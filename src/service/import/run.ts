@@ -406,7 +406,7 @@ function reasonOf(error: FieldError): Reason {
     .toUpperCase();
   // The pointer distinguishes nested fields: a message has more than one `value`.
   const isDeep = error.pointer.lastIndexOf('/') > 0;
-  return { code, message: isDeep ? `${error.pointer}: ${error.message}` : error.message };
+  return { code, message: isDeep ? `${error.pointer}: ${String(error.message)}` : String(error.message) };
 }
 
 function advanced(

@@ -1,6 +1,7 @@
 /** Shipments: each ASN or PO is announced as a whole, with the parser and the rules of the inbound operation. */
 import { Refusal } from '../../platform/http/errors.ts';
 import { isRecord } from '../../platform/message/record.ts';
+import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import { object, type TSchema } from '../../platform/schema.ts';
 import { announce, type Message as InboundMessage, messageIn } from '../../receiving/announce.ts';
@@ -86,11 +87,11 @@ function headerOf(sent: unknown): unknown {
 function sellerErrors({ sellerIds }: Owner, sellerId: string | undefined): FieldError[] {
   if (sellerId === undefined) {
     const message = `the seller of the shipment is unknown; send it in '${SELLER}', or its store with --store`;
-    return [fieldError(`/${SELLER}`, 'required', message)];
+    return [fieldError(`/${SELLER}`, 'required', inEnglish(message))];
   }
   if (sellerIds.includes(sellerId)) return [];
   const message = `the client has no seller ${JSON.stringify(sellerId)}; send the seller of one of its stores`;
-  return [fieldError(`/${SELLER}`, 'exists', message)];
+  return [fieldError(`/${SELLER}`, 'exists', inEnglish(message))];
 }
 
 /** Rules of imports by the codes of the inbound operation. */
@@ -109,8 +110,14 @@ function errorsOf(errors: InboundErrors): FieldError[] {
   return errors.all().map(({ pointer, rule, code, message }) => {
     const index = LINE.exec(pointer)?.[1];
     const field = pointer.slice(pointer.lastIndexOf('/'));
-    const words = message.replace(/ \[[^\]]*\]$/, '').replace(/^Line \d+: /, '');
-    return fieldError(index === undefined ? field : `/lines/${index}${field}`, RULES[code ?? ''] ?? rule, words);
+    const words = String(message)
+      .replace(/ \[[^\]]*\]$/, '')
+      .replace(/^Line \d+: /, '');
+    return fieldError(
+      index === undefined ? field : `/lines/${index}${field}`,
+      RULES[code ?? ''] ?? rule,
+      inEnglish(words),
+    );
   });
 }
 
@@ -167,7 +174,7 @@ function fromRows(columns: readonly string[]) {
           .filter((column) => row[column] !== first[column])
           .map((column) => {
             const message = `'${column}' is ${JSON.stringify(row[column])}, in the first row of the shipment ${JSON.stringify(first[column])}; use one value in all its rows`;
-            return fieldError(`/lines/${index}/${column}`, 'header-mismatch', message);
+            return fieldError(`/lines/${index}/${column}`, 'header-mismatch', inEnglish(message));
           }),
       );
       return {

@@ -3,6 +3,7 @@ import { findItemIds } from '../../items/find.ts';
 import { type ItemPlace, type Opened, openPlaces } from '../../kernel/stock-opening.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { isRecord } from '../../platform/message/record.ts';
+import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import { StockOpening } from '../../stock/schema.ts';
 import { messageFromColumns } from './columns.ts';
@@ -80,15 +81,16 @@ function unknownIn({ content, errors }: Prepared, { nodes, items }: Known): Fiel
   const found: FieldError[] = [];
   if (nodeId !== undefined && !isBad('/nodeId')) {
     const name = JSON.stringify(nodeId);
-    if (!nodes.has(nodeId)) found.push(fieldError('/nodeId', 'exists', `there is no node ${name}; create it first`));
+    if (!nodes.has(nodeId))
+      found.push(fieldError('/nodeId', 'exists', inEnglish(`there is no node ${name}; create it first`)));
     else if (nodes.get(nodeId) === false) {
       const message = `node ${name} does not keep stock; set its stock to KEPT first (PUT of the node)`;
-      found.push(fieldError('/nodeId', 'notKept', message));
+      found.push(fieldError('/nodeId', 'notKept', inEnglish(message)));
     }
   }
   if (itemId !== undefined && !isBad('/itemId') && !items.has(itemId)) {
     const message = `there is no item ${JSON.stringify(itemId)}; import the items first, or correct its itemId`;
-    found.push(fieldError('/itemId', 'exists', message));
+    found.push(fieldError('/itemId', 'exists', inEnglish(message)));
   }
   return found;
 }
@@ -100,5 +102,5 @@ function errorsOf({ itemId, nodeId, place, quantity }: ItemPlace, opened: Opened
     opened === 'COUNTED'
       ? `${what} was not imported because the item was counted there already; count it again to change it`
       : `${what} has an opening stock of ${opened.imported} already, not ${quantity}; count it to change it`;
-  return [fieldError('/quantity', opened === 'COUNTED' ? 'counted' : 'conflict', message)];
+  return [fieldError('/quantity', opened === 'COUNTED' ? 'counted' : 'conflict', inEnglish(message))];
 }

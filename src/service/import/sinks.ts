@@ -10,6 +10,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Operation } from '../../platform/http/operation.ts';
 import { FieldErrors } from '../../platform/message/field-errors.ts';
+import { inEnglish } from '../../platform/message/sentence.ts';
 import { compile, type FieldError, fieldError } from '../../platform/message/validate.ts';
 import type { TSchema } from '../../platform/schema.ts';
 import type { ClientRow, NodeRow, StoreRow } from '../../platform/storage/tables.ts';
@@ -136,7 +137,7 @@ function differs(order: OrderIntake, members: readonly string[]): FieldError {
   return fieldError(
     '/fulfillmentOrderId',
     'conflict',
-    `order ${id} exists already with other content (${members.join(', ')})`,
+    inEnglish(`order ${id} exists already with other content (${members.join(', ')})`),
   );
 }
 
@@ -171,7 +172,9 @@ async function put(
   const clientId = client.client_id;
   const node = operation === putNodeItem ? await findNode(ctx, clientId, params.nodeId!) : undefined;
   if (operation === putNodeItem && node === undefined) {
-    return [fieldError('/nodeId', 'exists', `there is no node ${JSON.stringify(params.nodeId)}; create it first`)];
+    return [
+      fieldError('/nodeId', 'exists', inEnglish(`there is no node ${JSON.stringify(params.nodeId)}; create it first`)),
+    ];
   }
   try {
     const input = { params, query: {}, body, headers: {}, clientId, client, node };
@@ -181,7 +184,7 @@ async function put(
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
     const { errors = [] } = error.options;
-    return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), error.message)];
+    return errors.length > 0 ? errors : [fieldError('', error.code.toLowerCase(), inEnglish(error.message))];
   }
 }
 
@@ -205,7 +208,7 @@ function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   const members = (value ?? {}) as Record<string, unknown>;
   return names
     .filter((name) => members[name] === undefined || members[name] === '')
-    .map((name) => fieldError(`/${name}`, 'required', `'${name}' is missing; add it`));
+    .map((name) => fieldError(`/${name}`, 'required', inEnglish(`'${name}' is missing; add it`)));
 }
 
 function columnsOf(schema: TSchema, named: readonly TSchema[]): Sink['fromColumns'] {

@@ -3,6 +3,7 @@ import { readOperation, reply } from '../../platform/http/operation.ts';
 import { formatDateTime, LAST_INSTANT, parseDateTime } from '../../platform/time.ts';
 import { noSandbox, showClock } from './read-clock.ts';
 import { Clock, ClockAdvance } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Moves the time of a sandbox, which does not pass otherwise (docs/decisions/125). */
 export const advanceClock = readOperation({
@@ -29,7 +30,7 @@ export const advanceClock = readOperation({
     async before({ sandbox, signal }, { body }) {
       if (sandbox === undefined) throw noSandbox();
       const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
-      if (ways.length !== 1) throw badValue('', 'oneWay', 'send exactly one of advanceBy, advanceTo and next');
+      if (ways.length !== 1) throw badValue('', 'oneWay', say('send exactly one of advanceBy, advanceTo and next'));
       await sandbox.advance((now, next) => targetOf(body, now, next), signal);
     },
     handle: async (ctx) => reply(200, await showClock(ctx)),
@@ -41,13 +42,17 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
   if (body.advanceTo !== undefined) {
     const to = parseDateTime(body.advanceTo);
     if (to >= now) return to;
-    throw badValue('/advanceTo', 'minimum', `advanceTo is before now (${formatDateTime(now)}); send a later instant`);
+    throw badValue(
+      '/advanceTo',
+      'minimum',
+      say('advanceTo is before now ({now}); send a later instant', { now: formatDateTime(now) }),
+    );
   }
   if (body.advanceBy !== undefined) {
     const to = now + body.advanceBy * 1000;
     if (to <= LAST_INSTANT) return to;
-    throw badValue('/advanceBy', 'maximum', 'advanceBy leads beyond the year 9999; send fewer seconds');
+    throw badValue('/advanceBy', 'maximum', say('advanceBy leads beyond the year 9999; send fewer seconds'));
   }
-  if (next === undefined) throw conflict('No work becomes due; move the clock by advanceBy or advanceTo.');
+  if (next === undefined) throw conflict(say('No work becomes due; move the clock by advanceBy or advanceTo.'));
   return next;
 }

@@ -3,6 +3,7 @@ import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
 import { formatDateTime } from '../../platform/time.ts';
 import { Clock } from './schema.ts';
+import { say } from './sentences.ts';
 
 /** Reads the time of a sandbox (docs/decisions/125). */
 export const readClock = readOperation({
@@ -35,6 +36,8 @@ export async function showClock({ sandbox, db }: ReadCtx): Promise<Clock> {
 
 export function noSandbox(): Refusal {
   return conflict(
-    'This service uses the system’s clock, which cannot be moved; start a sandbox with backroom demo --clock manual.',
+    say(
+      'This service uses the system’s clock, which cannot be moved; start a sandbox with backroom demo --clock manual.',
+    ),
   );
 }

@@ -7,6 +7,7 @@ import { makeToken } from '../../platform/http/sessions.ts';
 import { EMPTY_LIST, readJson } from '../../platform/json-column.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { endTraining as throwAway } from '../../shared/training.ts';
+import { say } from './sentences.ts';
 
 /** Ends the training of the session. */
 export const endTraining = writeOperation({
@@ -61,7 +62,7 @@ async function recordEnd(ctx: Ctx, clientId: string, userId: string): Promise<vo
 }
 
 function ended() {
-  return unauthorized('SESSION_ENDED', 'The session has ended; sign in again with POST /session.');
+  return unauthorized('SESSION_ENDED', say('The session has ended; sign in again with POST /session.'));
 }
 
 /** Deletes the town of an expired training. Returns whether it still existed. */

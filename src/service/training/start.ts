@@ -12,6 +12,7 @@ import type { Writer } from '../../platform/storage/db.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import { makeTrainingId, trainingNode } from '../../platform/training.ts';
 import { endTraining } from '../../shared/training.ts';
+import { say } from './sentences.ts';
 import { makeTown } from './town.ts';
 
 /** Maximum number of simultaneous trainings of one client. */
@@ -58,13 +59,15 @@ export const startTraining = writeOperation({
       if (prepared === undefined) {
         throw conflict(
           ctx.actor.clientId === undefined
-            ? 'People of the operator have no stores to train for; sign in as a user of a client.'
-            : 'The session is in a training already; end it with DELETE /session/training first.',
+            ? say('People of the operator have no stores to train for; sign in as a user of a client.')
+            : say('The session is in a training already; end it with DELETE /session/training first.'),
         );
       }
       const { clientId, isFull } = prepared;
       if (isFull) {
-        const what = `The client has ${MOST_OF_A_CLIENT} trainings; end one, or wait until one has ended.`;
+        const what = say('The client has {most} trainings; end one, or wait until one has ended.', {
+          most: MOST_OF_A_CLIENT,
+        });
         throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);
       }
       await park(ctx, clientId);
@@ -126,7 +129,7 @@ async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<
     .where('token_hash', '=', actor.session!.tokenHash)
     .executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) {
-    throw unauthorized('SESSION_ENDED', 'The session has ended; sign in again with POST /session.');
+    throw unauthorized('SESSION_ENDED', say('The session has ended; sign in again with POST /session.'));
   }
   await db.updateTable('trainings').set({ of_token_hash: waiting }).where('client_id', '=', clientId).execute();
 }

@@ -219,6 +219,16 @@ const HEADERS = {
     schema: { type: 'string' },
     example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
+  'Content-Language': {
+    description: 'Language of the sentences in the response, by `Accept-Language` of the request: `en`, `de` or `es`.',
+    schema: { type: 'string' },
+    example: 'en',
+  },
+  Vary: {
+    description: 'Request headers on which the response depends.',
+    schema: { type: 'string' },
+    example: 'accept-language',
+  },
   'Retry-After': {
     description: 'Number of seconds to wait before the request is sent again.',
     schema: { type: 'string' },

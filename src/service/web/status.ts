@@ -14,6 +14,7 @@ import type { Measure } from '../../platform/http/measure.ts';
 import type { Load } from '../../platform/http/overload.ts';
 import type { FailedSignIn } from '../../platform/http/rate-limit.ts';
 import { entryOf, levelOf } from '../../platform/http/request-log.ts';
+import { inEnglish } from '../../platform/message/sentence.ts';
 import type { Ports } from '../../platform/ports.ts';
 import { sameSecret, sha256 } from '../../platform/secrets.ts';
 import { type Store, UNREADY } from '../../platform/storage/db.ts';
@@ -103,7 +104,7 @@ export function registerMetrics(
   const text = sumOfMetrics?.(registry) ?? (() => registry.metrics());
   app.get('/metrics', async (request, reply) => {
     if (!isLocal(request) && !hasToken(request, config.metricsToken)) {
-      throw new Refusal(401, 'SECURITY', 'CREDENTIALS_MISSING', METRICS_CLOSED, {
+      throw new Refusal(401, 'SECURITY', 'CREDENTIALS_MISSING', inEnglish(METRICS_CLOSED), {
         headers: { 'www-authenticate': 'Bearer realm="metrics"' },
       });
     }

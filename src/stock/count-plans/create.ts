@@ -4,6 +4,7 @@ import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
 import { mustKeep } from '../count.ts';
+import { say } from '../sentences.ts';
 import { chooseItems } from './choose.ts';
 import { findPlan, planNotFound } from './rows.ts';
 import { CountPlan, CountPlanPost, ruleOf } from './schema.ts';
@@ -40,13 +41,13 @@ export const createCountPlan = writeOperation({
     rules(_ctx, { body: { rule } }, errors) {
       if (rule?.type === undefined || errors.isBad('/rule/bins')) return;
       if (rule.type === 'BINS' && rule.bins === undefined) {
-        errors.add('/rule/bins', 'required', 'the rule BINS needs bins; send the starts of the pick locations');
+        errors.add('/rule/bins', 'required', say('the rule BINS needs bins; send the starts of the pick locations'));
       }
       if (rule.type !== 'BINS' && rule.bins !== undefined) {
         errors.add(
           '/rule/bins',
           'unexpected',
-          `the rule ${rule.type} has no bins; leave them out, or send the rule BINS`,
+          say('the rule {type} has no bins; leave them out, or send the rule BINS', { type: rule.type }),
         );
       }
     },
@@ -63,7 +64,11 @@ export const createCountPlan = writeOperation({
       const rule = ruleOf(body);
       const chosen = await chooseItems(ctx, where, rule);
       if (chosen.length === 0) {
-        throw badValue('/rule', 'nothing', `the rule ${rule.type} finds no item at the node; send another rule`);
+        throw badValue(
+          '/rule',
+          'nothing',
+          say('the rule {type} finds no item at the node; send another rule', { type: rule.type }),
+        );
       }
       const row: CountPlanRow = {
         client_id: clientId,

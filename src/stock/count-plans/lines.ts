@@ -1,5 +1,6 @@
 /** Lines of a count plan in messages. */
 import type { FieldErrors } from '../../platform/message/field-errors.ts';
+import { say } from '../sentences.ts';
 
 /** The valid part of a line in a message. */
 interface SentLine {
@@ -16,7 +17,10 @@ export function checkLines(lines: readonly (SentLine | undefined)[], errors: Fie
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else {
-      const message = `line ${first} already has ${JSON.stringify(line.itemId)} with the same place; send each line once`;
+      const message = say('line {first} already has {itemId} with the same place; send each line once', {
+        first,
+        itemId: JSON.stringify(line.itemId),
+      });
       errors.add(`/lines/${index}`, 'duplicate', message);
     }
   }

@@ -8,6 +8,7 @@ import { badRequest, conflict, type Refusal } from '../../platform/http/errors.t
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import { quote } from '../../platform/message/words.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import { say } from '../sentences.ts';
 import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './states.ts';
 
 /** Lines that an event names at most. */
@@ -58,7 +59,10 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
   if (COUNT_PLAN_TRANSITIONS[row.state][action.type] === 'same') return { outcome: 'same' };
   const blocked = countPlanBlock(row.state, action.type);
   if (blocked !== undefined) {
-    const said = `Count plan ${quote(row.plan_id)} cannot be changed so: ${blocked}. Nothing was changed.`;
+    const said = say('Count plan {planId} cannot be changed so: {blocked}. Nothing was changed.', {
+      planId: quote(row.plan_id),
+      blocked,
+    });
     return { outcome: 'rejected', rejection: conflict(said, { state: row.state }) };
   }
   switch (action.type) {
@@ -220,14 +224,20 @@ function errorOf(
   index: number,
 ): FieldError[] {
   const line = byKey.get(keyOf(itemId, place));
-  const name = `${quote(itemId)} at ${place}`;
+  const name = say('{itemId} at {place}', { itemId: quote(itemId), place });
   if (line === undefined) return [unknownLine({ itemId, place }, index)];
   if (line.state === 'COUNTED') {
-    const message = `${name} is counted already by ${quote(lastCount(line)!.userId)}; leave the line out`;
+    const message = say('{name} is counted already by {userId}; leave the line out', {
+      name,
+      userId: quote(lastCount(line)!.userId),
+    });
     return [fieldError(`/lines/${index}`, 'counted', message)];
   }
   if (line.state === 'COUNT_AGAIN' && line.first_by === userId) {
-    const message = `${quote(userId)} has counted ${name} first; another person counts it again`;
+    const message = say('{userId} has counted {name} first; another person counts it again', {
+      userId: quote(userId),
+      name,
+    });
     return [fieldError(`/lines/${index}`, 'otherPerson', message)];
   }
   return [];
@@ -272,6 +282,7 @@ const keyOf = (itemId: string, place: string) => `${itemId}\n${place}`;
 const keyOfLine = ({ itemId, place }: LineKey) => keyOf(itemId, place);
 
 function unknownLine({ itemId, place }: LineKey, index: number): FieldError {
-  const message = `${quote(itemId)} at ${place} is no line of the plan; send lines of the plan, and count others without it`;
+  const name = say('{itemId} at {place}', { itemId: quote(itemId), place });
+  const message = say('{name} is no line of the plan; send lines of the plan, and count others without it', { name });
   return fieldError(`/lines/${index}`, 'exists', message);
 }

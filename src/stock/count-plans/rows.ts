@@ -4,6 +4,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts';
 import { notFound, type Refusal } from '../../platform/http/errors.ts';
 import { quote } from '../../platform/message/words.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import { say } from '../sentences.ts';
 import type { Subject } from './plan.ts';
 
 /** Returns a plan with its lines, or undefined. */
@@ -24,7 +25,9 @@ export async function lockPlan(ctx: Ctx, node: StockNode, planId: string): Promi
 
 /** The 404 of a plan that the node does not have. */
 export function planNotFound({ nodeId }: StockNode, planId: string): Refusal {
-  return notFound(`There is no count plan ${quote(planId)} at node ${quote(nodeId)}.`);
+  return notFound(
+    say('There is no count plan {planId} at node {nodeId}.', { planId: quote(planId), nodeId: quote(nodeId) }),
+  );
 }
 
 function selectPlan({ db }: Pick<ReadCtx, 'db'>, { clientId, nodeId }: StockNode, planId: string) {

@@ -1,5 +1,7 @@
 /** The states of a count plan, and the effect of each action in each state. A missing cell does not compile. */
 import { type AllowedAction, shown } from '../../kernel/allowed.ts';
+import type { Sentence } from '../../platform/message/sentence.ts';
+import { say } from '../sentences.ts';
 
 /** DRAFT: chosen, not shown to counters. OPEN: to be counted. COUNTED: waits for approval. APPROVED: posted. */
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
@@ -22,17 +24,17 @@ export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Re
 };
 
 /** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
-export function countPlanBlock(state: CountPlanState, action: CountPlanAction): string | undefined {
+export function countPlanBlock(state: CountPlanState, action: CountPlanAction): Sentence | undefined {
   if (COUNT_PLAN_TRANSITIONS[state][action] !== 'refused') return undefined;
   switch (state) {
     case 'DRAFT':
-      return 'the plan is a draft; open it first';
+      return say('the plan is a draft; open it first');
     case 'OPEN':
-      return 'not every line is counted; count the other lines first';
+      return say('not every line is counted; count the other lines first');
     case 'COUNTED':
-      return 'every line is counted; approve the plan, or have lines counted again';
+      return say('every line is counted; approve the plan, or have lines counted again');
     case 'APPROVED':
-      return 'the plan is approved; make a new one';
+      return say('the plan is approved; make a new one');
   }
 }
 

@@ -7,6 +7,7 @@ import {
   Refusal,
   type RefusalOptions,
 } from '../../../platform/http/errors.ts';
+import { inEnglish } from '../../../platform/message/sentence.ts';
 
 /** Name of the error schema of each format. */
 const SHAPES: Record<OperationErrors, string> = {
@@ -35,7 +36,10 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     category: 'VALIDATION',
     code: 'INVALID_REQUEST',
     message: "The request has an error: /nodeId: 'nodeId' is missing; add it",
-    options: { errors: [{ pointer: '/nodeId', rule: 'required', message: "'nodeId' is missing; add it" }], total: 1 },
+    options: {
+      errors: [{ pointer: '/nodeId', rule: 'required', message: inEnglish("'nodeId' is missing; add it") }],
+      total: 1,
+    },
   },
   401: {
     says: 'The operator’s key is missing or not valid, or there is no valid session (`SESSION_ENDED`, `SESSION_LOCKED`).',
@@ -189,7 +193,12 @@ export function errorResponse(
   };
   return {
     description,
-    headers: { 'X-Request-Id': reference('X-Request-Id'), ...(header && { [header]: reference(header) }) },
+    headers: {
+      'X-Request-Id': reference('X-Request-Id'),
+      'Content-Language': reference('Content-Language'),
+      Vary: reference('Vary'),
+      ...(header && { [header]: reference(header) }),
+    },
     content: { [errorType(shape).split(';')[0]!]: content },
   };
 }
@@ -209,7 +218,7 @@ function exampleOf(status: number, reason?: string): ErrorExample {
   const says = edge?.says ?? reason ?? '';
   // The cause of a 400 lists rules of the operation; its example shows the format of one error.
   const message = status === 400 ? edge!.message : (reason ?? edge?.message ?? says);
-  const refusal = new Refusal(status, category, code, message, edge?.options ?? {});
+  const refusal = new Refusal(status, category, code, inEnglish(message), edge?.options ?? {});
   return { key: code.toLowerCase(), summary: plain(reason ?? says), value: refusal };
 }
 

@@ -35,6 +35,11 @@ Numbers are exact: the service returns a price of 19 digits and 2 decimals as it
 Date-times have a UTC offset (\`2026-03-02T12:00:00+00:00\` or \`Z\`), years 1970 to 9999; a range includes both its ends. A request may leave out the
 seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
 
+## Languages
+
+Error messages, and the reasons of blocked actions, are in English, German or Spanish by \`Accept-Language\`; English without it or for another language. Such a response has
+\`Content-Language\` and \`Vary\`. Codes, rules, pointers and names are the same in every language; programs should use those.
+
 ## Retries
 
 A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header

@@ -1,0 +1,91 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'Fulfillment order {fulfillmentOrderId}': {
+    de: 'Auftrag {fulfillmentOrderId}',
+    es: 'Pedido {fulfillmentOrderId}',
+  },
+  '{name} is held until {until} ({state}); check it in after that.': {
+    de: '{name} ist bis {until} zurückgehalten ({state}); checken Sie ihn danach ein.',
+    es: '{name} está retenido hasta {until} ({state}); regístrelo después.',
+  },
+  'Fulfillment order {fulfillmentOrderId} is already checked in ({state}), and its check-in can no longer change; read the check-in details to see the confirmed quantities.':
+    {
+      de: 'Auftrag {fulfillmentOrderId} ist schon eingecheckt ({state}), und sein Check-in lässt sich nicht mehr ändern; die bestätigten Mengen stehen im Check-in.',
+      es: 'El pedido {fulfillmentOrderId} ya está registrado ({state}) y su registro ya no cambia; las cantidades confirmadas están en sus datos de llegada.',
+    },
+  'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.':
+    {
+      de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Liste seines Typs.',
+      es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la lista de su tipo.',
+    },
+  'There is no fulfillment order {order} of store {store} at node {node}.': {
+    de: 'Den Auftrag {order} des Webshops {store} gibt es am Standort {node} nicht.',
+    es: 'No hay ningún pedido {order} de la tienda web {store} en el centro {node}.',
+  },
+  'the order has no such package; its packages are {ids}': {
+    de: 'das Paket gehört nicht zum Auftrag; seine Pakete sind {ids}',
+    es: 'el pedido no tiene ese paquete; sus paquetes son {ids}',
+  },
+  'the package is listed twice; list it once': {
+    de: 'das Paket steht zweimal in der Liste; nennen Sie es einmal',
+    es: 'el paquete figura dos veces; indíquelo una sola vez',
+  },
+  "'holdLocation' is missing; CONFIRM needs the place where the goods wait": {
+    de: "'holdLocation' fehlt; zum Bestätigen gehört der Platz, an dem die Ware wartet",
+    es: "falta 'holdLocation'; para confirmar hace falta el lugar donde espera la mercancía",
+  },
+  "'checkInPackages' is empty; list the packages to save": {
+    de: "'checkInPackages' ist leer; nennen Sie die Pakete, die gespeichert werden sollen",
+    es: "'checkInPackages' está vacío; indique los paquetes que se guardan",
+  },
+  "'{name}' differs from the value of this order; send the value of the check-in details, or leave it out": {
+    de: "'{name}' weicht vom Wert dieses Auftrags ab; senden Sie den Wert aus dem Check-in oder lassen Sie ihn weg",
+    es: "'{name}' difiere del valor de este pedido; envíe el de los datos de llegada o no lo envíe",
+  },
+  "'trackingNumber' is not that of this package; leave it out": {
+    de: "'trackingNumber' gehört nicht zu diesem Paket; lassen Sie sie weg",
+    es: "'trackingNumber' no es de este paquete; no lo envíe",
+  },
+  'the package has no such line; its lines are {lines}': {
+    de: 'das Paket hat diese Position nicht; seine Positionen sind {lines}',
+    es: 'el paquete no tiene esa línea; sus líneas son {lines}',
+  },
+  'the line is listed twice in this package; list it once': {
+    de: 'die Position steht zweimal in diesem Paket; nennen Sie sie einmal',
+    es: 'la línea figura dos veces en este paquete; indíquela una sola vez',
+  },
+  "'itemId' is not that of the line; send {itemId}": {
+    de: "'itemId' gehört nicht zu dieser Position; senden Sie {itemId}",
+    es: "'itemId' no es el de la línea; envíe {itemId}",
+  },
+  "'quantity' must be that of the package, {quantity}": {
+    de: "'quantity' muss die Menge des Pakets sein: {quantity}",
+    es: "'quantity' debe ser la del paquete: {quantity}",
+  },
+  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one": {
+    de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}, das Paket hat aber {quantity}; verringern Sie eine Menge",
+    es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}, pero el paquete tiene {quantity}; reduzca una cantidad",
+  },
+  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together; in a CONFIRM the sum must be {quantity}": {
+    de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}; zum Bestätigen muss die Summe {quantity} sein",
+    es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}; para confirmar, la suma debe ser {quantity}",
+  },
+  'line {webLineId}': {
+    de: 'Position {webLineId}',
+    es: 'la línea {webLineId}',
+  },
+  'package {name} is not listed and has no saved counts; list it': {
+    de: 'Paket {name} fehlt in der Liste und hat keine gespeicherten Mengen; nennen Sie es',
+    es: 'el paquete {name} no figura y no tiene cantidades guardadas; indíquelo',
+  },
+  'line {webLineId} of package {name}': {
+    de: 'Position {webLineId} von Paket {name}',
+    es: 'la línea {webLineId} del paquete {name}',
+  },
+  '{where} is not listed, and {sum} of its {quantity} units are accounted for so far; list it': {
+    de: '{where} fehlt in der Liste, und von {quantity} Stück sind bisher {sum} erfasst; nennen Sie sie',
+    es: '{where} no figura, y de sus {quantity} unidades hay {sum} registradas; indíquela',
+  },
+});

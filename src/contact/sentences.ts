@@ -1,0 +1,14 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'messageId {messageId} belongs to another message; send a new message with a new id.': {
+    de: 'messageId {messageId} gehört zu einer anderen Nachricht; senden Sie eine neue Nachricht mit neuer Nummer.',
+    es: 'messageId {messageId} es de otro mensaje; envíe un mensaje nuevo con otro identificador.',
+  },
+  "{order} is {statusDescriptions}, so a message {kind} would not be true; read the order's offers for what can be sent.":
+    {
+      de: '{order} ist im Status {statusDescriptions}, die Nachricht {kind} wäre also falsch; der Auftrag nennt, welche Nachrichten möglich sind.',
+      es: '{order} está en estado {statusDescriptions}, así que el mensaje {kind} no sería cierto; el pedido indica qué mensajes se pueden enviar.',
+    },
+});

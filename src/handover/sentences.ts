@@ -1,0 +1,206 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  '{name} is not that of this order; send it as the details have it': {
+    de: '{name} gehört nicht zu diesem Auftrag; senden Sie es wie in den Daten der Übergabe',
+    es: '{name} no es de este pedido; envíelo tal como está en los datos de la entrega',
+  },
+  'notAtHome says that nothing was delivered; send it without lines': {
+    de: 'notAtHome heißt, dass nichts zugestellt wurde; senden Sie es ohne Positionen',
+    es: 'notAtHome indica que no se entregó nada; envíelo sin líneas',
+  },
+  'the order has no PIN; leave pinNumber out': {
+    de: 'der Auftrag hat keine PIN; lassen Sie pinNumber weg',
+    es: 'el pedido no tiene PIN; no envíe pinNumber',
+  },
+  'the order has no PIN; send another verificationMethod': {
+    de: 'der Auftrag hat keine PIN; wählen Sie eine andere Art der Prüfung',
+    es: 'el pedido no tiene PIN; elija otra forma de verificación',
+  },
+  'pinNumber is required: the order has a PIN that the person must say': {
+    de: 'die PIN fehlt: Der Auftrag hat eine PIN, die die Person nennen muss',
+    es: 'falta el PIN: el pedido tiene un PIN que la persona debe decir',
+  },
+  'verificationMethod is PIN; send the pinNumber of the person': {
+    de: 'geprüft wird mit PIN; geben Sie die PIN ein, die die Person nennt',
+    es: 'la verificación es por PIN; escriba el PIN que dice la persona',
+  },
+  '{order} cannot be handed over until {until}, or until it is unlocked: its PIN was wrong too often.': {
+    de: '{order} kann bis {until} nicht übergeben werden, oder bis die PIN entsperrt ist: Sie war zu oft falsch.',
+    es: '{order} no se puede entregar hasta {until} o hasta que se desbloquee: su PIN fue incorrecto demasiadas veces.',
+  },
+  'it may be wrong {attemptsLeft} more times': {
+    de: 'noch {attemptsLeft} Versuche',
+    es: 'quedan {attemptsLeft} intentos',
+  },
+  'it is locked until {until}': {
+    de: 'sie ist bis {until} gesperrt',
+    es: 'está bloqueado hasta {until}',
+  },
+  'The PIN is wrong and nothing was handed over; {next}.': {
+    de: 'Die PIN ist falsch, und nichts wurde übergeben; {next}.',
+    es: 'El PIN es incorrecto y no se entregó nada; {next}.',
+  },
+  'the client asks for a proof of each hand-over; send proof with kind {kinds}': {
+    de: 'der Mandant verlangt bei jeder Übergabe einen Nachweis; senden Sie ihn ({kinds})',
+    es: 'la empresa pide una prueba en cada entrega; envíela ({kinds})',
+  },
+  'the client does not ask for a proof of hand-overs; leave proof out': {
+    de: 'der Mandant verlangt keinen Nachweis der Übergabe; lassen Sie ihn weg',
+    es: 'la empresa no pide prueba de las entregas; no la envíe',
+  },
+  'the client asks for a proof of kind {kinds}': {
+    de: 'der Mandant verlangt einen Nachweis der Art {kinds}',
+    es: 'la empresa pide una prueba de tipo {kinds}',
+  },
+  'the picture has {count} bytes; send at most {bytesMax}': {
+    de: 'das Bild hat {count} Bytes, erlaubt sind höchstens {bytesMax}',
+    es: 'la imagen tiene {count} bytes; el máximo es {bytesMax}',
+  },
+  'data is no {mediaType} picture in base64; send the bytes of the file in base64': {
+    de: 'data ist kein Bild vom Typ {mediaType} in Base64; senden Sie die Bytes der Datei in Base64',
+    es: 'data no es una imagen {mediaType} en base64; envíe los bytes del archivo en base64',
+  },
+  'Order {orderId} has no proof of a hand-over {handOverId}; take handOverId from an event order.handedOver with proof.':
+    {
+      de: 'Zu Auftrag {orderId} gibt es keinen Nachweis der Übergabe {handOverId}; die Nummer steht im Ereignis order.handedOver.',
+      es: 'El pedido {orderId} no tiene prueba de la entrega {handOverId}; el identificador está en el evento order.handedOver.',
+    },
+  'the order has no line {name}; its lines are {list}': {
+    de: 'der Auftrag hat keine Position {name}; seine Positionen sind {list}',
+    es: 'el pedido no tiene la línea {name}; sus líneas son {list}',
+  },
+  'line {name} is in the message twice; list it once': {
+    de: 'Position {name} steht zweimal in der Nachricht; nennen Sie sie einmal',
+    es: 'la línea {name} figura dos veces en el mensaje; indíquela una sola vez',
+  },
+  'no unit is handed over or canceled; send {handed} or canceledQuantity': {
+    de: 'kein Stück wird übergeben oder storniert; senden Sie {handed} oder canceledQuantity',
+    es: 'no se entrega ni se anula ninguna unidad; envíe {handed} o canceledQuantity',
+  },
+  'line {webLineId}': {
+    de: 'Position {webLineId}',
+    es: 'la línea {webLineId}',
+  },
+  'itemId is not that of {name}, which is {itemId}': {
+    de: 'itemId gehört nicht zu {name}; der Artikel ist {itemId}',
+    es: 'itemId no es el de {name}, que es {itemId}',
+  },
+  'backroomPickedQuantity of {name} must be its picked units, {picked}': {
+    de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein: {picked}',
+    es: 'backroomPickedQuantity de {name} debe ser lo preparado: {picked}',
+  },
+  '{name} has neither {field} nor canceledQuantity; send one or both': {
+    de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',
+    es: '{name} no tiene {field} ni canceledQuantity; envíe uno o ambos',
+  },
+  '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted': {
+    de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
+    es: '{field} y canceledQuantity de {name} suman {sum}; aún se quieren {wanted} unidades',
+  },
+  'verificationMethod must be one of {list}{didYouMean}': {
+    de: 'verificationMethod muss einer von {list} sein{didYouMean}',
+    es: 'verificationMethod debe ser uno de {list}{didYouMean}',
+  },
+  'the order names no proxy, so {field} can only be CUSTOMER': {
+    de: 'der Auftrag nennt keine andere Person, {field} kann also nur CUSTOMER sein',
+    es: 'el pedido no nombra a otra persona, así que {field} solo puede ser CUSTOMER',
+  },
+  'it is held until the street date of an item': {
+    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten',
+    es: 'está retenido hasta el lanzamiento de un artículo',
+  },
+  'generate its pick ticket and confirm it first': {
+    de: 'erstellen und bestätigen Sie zuerst seinen Schein',
+    es: 'genere y confirme antes su hoja',
+  },
+  'confirm its pick ticket first': {
+    de: 'bestätigen Sie zuerst seinen Schein',
+    es: 'confirme antes su hoja',
+  },
+  'it is packed, not handed over in the store': {
+    de: 'er wird verpackt, nicht in der Filiale übergeben',
+    es: 'se empaqueta, no se entrega en la tienda',
+  },
+  'check it in first': {
+    de: 'checken Sie ihn zuerst ein',
+    es: 'regístrelo primero',
+  },
+  'it can be handed over': {
+    de: 'er kann übergeben werden',
+    es: 'se puede entregar',
+  },
+  'it is delivered, not handed over in the store': {
+    de: 'er wird zugestellt, nicht in der Filiale übergeben',
+    es: 'se lleva a domicilio, no se entrega en la tienda',
+  },
+  'its units are with the carrier': {
+    de: 'seine Ware ist beim Versanddienst',
+    es: 'sus unidades las tiene el transportista',
+  },
+  'it has no units left to hand over': {
+    de: 'er hat nichts mehr, das übergeben werden kann',
+    es: 'no le quedan unidades por entregar',
+  },
+  'its units are delivered': {
+    de: 'seine Ware ist zugestellt',
+    es: 'sus unidades están entregadas',
+  },
+  'none of its units is in the store; another node may serve it': {
+    de: 'seine Ware ist nicht in der Filiale; ein anderer Standort kann ihn übernehmen',
+    es: 'ninguna de sus unidades está en la tienda; otro centro puede atenderlo',
+  },
+  'none of its units is in the store; another node serves it': {
+    de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bedient ihn',
+    es: 'ninguna de sus unidades está en la tienda; otro centro lo atiende',
+  },
+  'pack it first': {
+    de: 'verpacken Sie ihn zuerst',
+    es: 'empaquételo primero',
+  },
+  'it is handed over in the store, not delivered': {
+    de: 'er wird in der Filiale übergeben, nicht zugestellt',
+    es: 'se entrega en la tienda, no a domicilio',
+  },
+  'it can be delivered': {
+    de: 'er kann zugestellt werden',
+    es: 'se puede llevar a domicilio',
+  },
+  'its units are with the customer': {
+    de: 'seine Ware ist beim Kunden',
+    es: 'sus unidades las tiene el cliente',
+  },
+  'it has no units left to deliver': {
+    de: 'er hat nichts mehr, das zugestellt werden kann',
+    es: 'no le quedan unidades por llevar',
+  },
+  '{order} already has a hand-over {id} with other content; send a new hand-over with a new id.': {
+    de: '{order} hat schon eine Übergabe {id} mit anderem Inhalt; senden Sie eine neue Übergabe mit neuer Nummer.',
+    es: '{order} ya tiene una entrega {id} con otro contenido; envíe una entrega nueva con otro identificador.',
+  },
+  'it is not locked now': {
+    de: 'sie ist jetzt nicht gesperrt',
+    es: 'ahora no está bloqueado',
+  },
+  'it unlocks itself at {until}': {
+    de: 'sie entsperrt sich um {until} von selbst',
+    es: 'se desbloquea solo a las {until}',
+  },
+  'The PIN of {order} was unlocked {unlocks} times, and no correct PIN was sent since; {next}.': {
+    de: 'Die PIN wurde {unlocks} Mal entsperrt und seitdem nie richtig genannt ({order}); {next}.',
+    es: 'El PIN se desbloqueó {unlocks} veces sin que después se dijera bien ({order}); {next}.',
+  },
+  '{order} has no PIN, so there is nothing to unlock.': {
+    de: '{order} hat keine PIN; es gibt nichts zu entsperren.',
+    es: '{order} no tiene PIN, así que no hay nada que desbloquear.',
+  },
+  'send base64 of RFC 4648 section 4, without line breaks': {
+    de: 'senden Sie Base64 nach RFC 4648 Abschnitt 4, ohne Zeilenumbrüche',
+    es: 'envíe base64 según RFC 4648 sección 4, sin saltos de línea',
+  },
+  ' or ': {
+    de: ' oder ',
+    es: ' o ',
+  },
+});

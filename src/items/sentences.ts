@@ -1,0 +1,29 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'the catalog of the itemId belongs to no store of this key; use a key for its store': {
+    de: 'der Katalog der itemId gehört zu keinem Webshop dieses Schlüssels; nehmen Sie einen Schlüssel seines Webshops',
+    es: 'el catálogo del itemId no es de ninguna tienda web de esta clave; use una clave de su tienda web',
+  },
+  'Item {itemId} of client {clientId} was not found; an itemId is <catalogId>-<clientItemId>.': {
+    de: 'Artikel {itemId} des Mandanten {clientId} wurde nicht gefunden; eine itemId ist <catalogId>-<clientItemId>.',
+    es: 'No se encontró el artículo {itemId} de la empresa {clientId}; un itemId es <catalogId>-<clientItemId>.',
+  },
+  'access to this catalog is denied': {
+    de: 'Sie haben auf diesen Katalog keinen Zugriff',
+    es: 'no tiene acceso a este catálogo',
+  },
+  'send the `next` of the previous page': {
+    de: 'senden Sie `next` der vorigen Seite',
+    es: 'envíe `next` de la página anterior',
+  },
+  'send an address with https://, or a data:image': {
+    de: 'senden Sie eine Adresse mit https://, oder ein data:image',
+    es: 'envíe una dirección con https://, o un data:image',
+  },
+  'write the unit in lower case, for example lb': {
+    de: 'schreiben Sie die Einheit klein, zum Beispiel lb',
+    es: 'escriba la unidad en minúsculas, por ejemplo lb',
+  },
+});

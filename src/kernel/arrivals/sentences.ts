@@ -1,0 +1,163 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../../platform/message/sentence.ts';
+
+export const say = sentences({
+  '{userId} received held units of item {itemId}; another user must approve them.': {
+    de: '{userId} hat gesperrte Stücke von Artikel {itemId} angenommen; eine andere Person muss sie freigeben.',
+    es: '{userId} recibió unidades retenidas del artículo {itemId}; debe aprobarlas otra persona.',
+  },
+  'the request decides {units} units of item {itemId}, but {held} are held; decide at most {held}': {
+    de: '{units} Stück von Artikel {itemId} sollen entschieden werden, gesperrt sind aber {held}; entscheiden Sie höchstens {held}',
+    es: 'se deciden {units} unidades del artículo {itemId}, pero hay {held} retenidas; decida como máximo {held}',
+  },
+  'the carton was counted completely; count further units instead': {
+    de: 'der Karton ist vollständig gezählt; zählen Sie weitere Stücke dazu',
+    es: 'la caja ya se contó entera; cuente unidades adicionales',
+  },
+  '{short} short': {
+    de: '{short} fehlen',
+    es: 'faltan {short}',
+  },
+  '{over} over': {
+    de: '{over} zu viel',
+    es: 'sobran {over}',
+  },
+  '{damaged} damaged': {
+    de: '{damaged} beschädigt',
+    es: '{damaged} dañadas',
+  },
+  ' of carton {cartonId}': {
+    de: ' von Karton {cartonId}',
+    es: ' de la caja {cartonId}',
+  },
+  'item {itemId}{where} has {units}; add a reason to reasons': {
+    de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
+    es: 'artículo {itemId}{where}: {units}; indique un motivo',
+  },
+  '{part} a reason: {message}.': {
+    de: '{part} einen Grund: {message}.',
+    es: '{part} un motivo: {message}.',
+  },
+  'One line needs': {
+    de: 'Eine Position braucht',
+    es: 'Una línea necesita',
+  },
+  '{count} lines need': {
+    de: '{count} Positionen brauchen',
+    es: '{count} líneas necesitan',
+  },
+  '{units} units are held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.':
+    {
+      de: '{units} Stück sind gesperrt und nicht entschieden, zum Beispiel von Artikel {itemId}; entscheiden Sie, ob sie gut, beschädigt oder abgelehnt sind, und schließen Sie dann ab.',
+      es: 'Hay {units} unidades retenidas sin decidir, por ejemplo del artículo {itemId}; decida si están bien, dañadas o rechazadas, y cierre después.',
+    },
+  ' of seller {sellerId}': {
+    de: ' von Verkäufer {sellerId}',
+    es: ' del vendedor {sellerId}',
+  },
+  'Node {nodeId} has no {type} {number}{whose}.': {
+    de: 'Am Standort {nodeId} gibt es keine Lieferung {type} {number}{whose}.',
+    es: 'El centro {nodeId} no tiene {type} {number}{whose}.',
+  },
+  'BLIND {number} is already used; give these goods another number.': {
+    de: 'BLIND {number} ist schon vergeben; geben Sie dieser Ware eine andere Nummer.',
+    es: 'BLIND {number} ya está en uso; dé otro número a esta mercancía.',
+  },
+  '{type} {number} is {state}, and only an EXPECTED one can be voided; correct its receipts instead.': {
+    de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht werden; korrigieren Sie stattdessen ihre Annahmen.',
+    es: '{type} {number} está {state}, y solo se puede anular si está EXPECTED; corrija sus recepciones.',
+  },
+  '{type} {number} has no receipt {corrects}; name one of its receipts': {
+    de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',
+    es: '{type} {number} no tiene ninguna recepción {corrects}; indique una de las suyas',
+  },
+  'ASN {listed} announces goods of PO {number}: receive them there, or send unannounced.': {
+    de: 'ASN {listed} kündigt Ware der PO {number} an: Nehmen Sie sie dort an, oder als nicht angekündigt.',
+    es: 'El ASN {listed} anuncia mercancía del PO {number}: recíbala allí, o como no anunciada.',
+  },
+  'carton {cartonId}': {
+    de: 'Karton {cartonId}',
+    es: 'la caja {cartonId}',
+  },
+  'name its carton, or accept it with unannounced': {
+    de: 'nennen Sie ihren Karton, oder nehmen Sie sie als nicht angekündigt an',
+    es: 'indique su caja o acéptelo como no anunciado',
+  },
+  'accept it with unannounced if it stays': {
+    de: 'nehmen Sie sie als nicht angekündigt an, wenn sie bleibt',
+    es: 'acéptelo como no anunciado si se queda',
+  },
+  'Item {itemId} is not announced in {where}; {hint}.': {
+    de: 'Artikel {itemId} ist in {where} nicht angekündigt; {hint}.',
+    es: 'El artículo {itemId} no está anunciado en {where}; {hint}.',
+  },
+  '{kind} of item {itemId} is {state}, and {delta} brings it below zero; take back at most {state}': {
+    de: '{kind} von Artikel {itemId} ist {state}, und {delta} macht es kleiner als null; nehmen Sie höchstens {state} zurück',
+    es: '{kind} del artículo {itemId} es {state}, y {delta} lo deja bajo cero; retire como máximo {state}',
+  },
+  ' (and {n} more; see `refusals`)': {
+    de: ' (und {n} weitere)',
+    es: ' (y {n} más)',
+  },
+  '{type} {number} is {status}: {reason}.': {
+    de: '{type} {number} ist {status}: {reason}.',
+    es: '{type} {number} está {status}: {reason}.',
+  },
+  '{count} sellers have an {type} {number}; add ?sellerId= with one of {sellerIds}.': {
+    de: '{count} Verkäufer haben eine Lieferung {type} {number}; wählen Sie den Verkäufer: {sellerIds}.',
+    es: '{count} vendedores tienen {type} {number}; elija el vendedor: {sellerIds}.',
+  },
+  '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.': {
+    de: '{type} {number} wurde währenddessen gelöscht; nichts wurde gebucht. Sehen Sie nach und versuchen Sie es erneut.',
+    es: '{type} {number} se anuló mientras tanto; no se registró nada. Consúltelo y vuelva a intentarlo.',
+  },
+  'Carton {cartonId} was received by {userId} at {since} (receipt {receiptId}); correct that receipt if it is wrong.': {
+    de: 'Karton {cartonId} wurde von {userId} um {since} angenommen (Annahme {receiptId}); korrigieren Sie diese Annahme, wenn sie falsch ist.',
+    es: 'La caja {cartonId} la recibió {userId} a las {since} (recepción {receiptId}); corrija esa recepción si es errónea.',
+  },
+  '{userId} has been counting carton {cartonId} since {since}; count its pieces, or wait.': {
+    de: '{userId} zählt Karton {cartonId} seit {since}; zählen Sie seine Stücke, oder warten Sie.',
+    es: '{userId} está contando la caja {cartonId} desde {since}; cuente sus piezas o espere.',
+  },
+  'Carton {cartonId}': {
+    de: 'Karton {cartonId}',
+    es: 'La caja {cartonId}',
+  },
+  '{name} is announced for node {nodeId}; forward it, or accept it here with unannounced.': {
+    de: '{name} ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn hier als nicht angekündigt an.',
+    es: '{name} está anunciada para el centro {nodeId}; reenvíela o acéptela aquí como no anunciada.',
+  },
+  '{type} {number} of this node announces it: receive it there': {
+    de: '{type} {number} dieses Standorts kündigt ihn an: Nehmen Sie ihn dort an',
+    es: '{type} {number} de este centro la anuncia: recíbala allí',
+  },
+  '{name} is not announced by {type} {number}; {hint}.': {
+    de: '{name} ist in {type} {number} nicht angekündigt; {hint}.',
+    es: '{name} no está anunciada en {type} {number}; {hint}.',
+  },
+  '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its pieces.':
+    {
+      de: '{count} andere Lieferungen kündigen Karton {cartonId} an; nehmen Sie ihn mit der Lieferung an, mit der er kam, oder zählen Sie seine Stücke.',
+      es: 'Otros {count} envíos anuncian la caja {cartonId}; recíbala con el envío con que llegó o cuente sus piezas.',
+    },
+  'its goods were moved to the shipment that it was matched with': {
+    de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
+    es: 'su mercancía pasó al envío con que se emparejó',
+  },
+  'the shipment is closed; reopen it first': {
+    de: 'die Lieferung ist abgeschlossen; öffnen Sie sie zuerst wieder',
+    es: 'el envío está cerrado; reábralo primero',
+  },
+  'the shipment is not closed': {
+    de: 'die Lieferung ist nicht abgeschlossen',
+    es: 'el envío no está cerrado',
+  },
+  'nothing was received yet': {
+    de: 'noch nichts wurde angenommen',
+    es: 'aún no se recibió nada',
+  },
+  'goods were already received': {
+    de: 'es wurde schon Ware angenommen',
+    es: 'ya se recibió mercancía',
+  },
+});

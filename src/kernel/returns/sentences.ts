@@ -1,0 +1,158 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../../platform/message/sentence.ts';
+
+export const say = sentences({
+  'the return has the lines 1 to {count}, not {position}; send one of them': {
+    de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon',
+    es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas',
+  },
+  ' among the held units at node {nodeId}': {
+    de: ' unter den gesperrten Stücken am Standort {nodeId}',
+    es: ' entre las unidades retenidas en el centro {nodeId}',
+  },
+  'line {position}{at}': {
+    de: 'Position {position}{at}',
+    es: 'la línea {position}{at}',
+  },
+  'line {position} has an order already; send a line without an order': {
+    de: 'Position {position} hat schon einen Auftrag; nennen Sie eine Position ohne Auftrag',
+    es: 'la línea {position} ya tiene pedido; indique una línea sin pedido',
+  },
+  'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item': {
+    de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit demselben Artikel',
+    es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea del mismo artículo',
+  },
+  'line {webLineId} of order {fulfillmentOrderId}': {
+    de: 'Position {webLineId} von Auftrag {fulfillmentOrderId}',
+    es: 'la línea {webLineId} del pedido {fulfillmentOrderId}',
+  },
+  'the order belongs to store {storeId}; return it there': {
+    de: 'der Auftrag gehört zum Webshop {storeId}; nehmen Sie ihn dort zurück',
+    es: 'el pedido es de la tienda web {storeId}; devuélvalo allí',
+  },
+  '{handedOver} units of {name} were handed over, not {units}; send at most {max}': {
+    de: 'von {name} wurden {handedOver} Stück übergeben, nicht {units}; möglich sind höchstens {max}',
+    es: 'de {name} se entregaron {handedOver} unidades, no {units}; como máximo {max}',
+  },
+  '{left} units of {name} can still come back, not {units}: {cameBack} came back and {comingBack} are on their way': {
+    de: 'von {name} können noch {left} Stück zurückkommen, nicht {units}: {cameBack} kamen zurück, {comingBack} sind unterwegs',
+    es: 'de {name} aún pueden volver {left} unidades, no {units}: {cameBack} volvieron y {comingBack} están en camino',
+  },
+  'item {itemId} is excluded from returns by the setting returns.excluded': {
+    de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
+    es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
+  },
+  '{name} could come back until {until}; a lead can lift this with overrideReason': {
+    de: '{name} konnte bis {until} zurückkommen; die Leitung kann das aufheben',
+    es: '{name} podía volver hasta {until}; un responsable puede levantarlo',
+  },
+  ' (and {n} more; see `lines`)': {
+    de: ' (und {n} weitere)',
+    es: ' (y {n} más)',
+  },
+  '{pointer}: {message}{more}; nothing was changed.': {
+    de: '{pointer}: {message}{more}; nichts wurde geändert.',
+    es: '{pointer}: {message}{more}; no se cambió nada.',
+  },
+  'the client takes nothing back without its order; send the order of item {itemId}': {
+    de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
+    es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
+  },
+  'line {line} has another exchange in this message; send one': {
+    de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
+    es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
+  },
+  'the return has the lines 1 to {count}, not {line}; send one of them': {
+    de: 'die Retoure hat die Positionen 1 bis {count}, nicht {line}; nennen Sie eine davon',
+    es: 'la devolución tiene las líneas 1 a {count}, no {line}; indique una de ellas',
+  },
+  'the return has the lines 1 to {count}, not {position}; send one of them, or itemId': {
+    de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon oder den Artikel',
+    es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas o el artículo',
+  },
+  'the return has no receipt {corrects}; send the id of the receipt to correct': {
+    de: 'die Retoure hat keine Annahme {corrects}; nennen Sie die Annahme, die korrigiert wird',
+    es: 'la devolución no tiene la recepción {corrects}; indique la que se corrige',
+  },
+  'line {position} in {disposition} by receipt {receiptId}': {
+    de: 'Position {position} in {disposition} aus Annahme {receiptId}',
+    es: 'la línea {position} en {disposition} de la recepción {receiptId}',
+  },
+  'Return {number} is {status}: {reason}; nothing was changed.': {
+    de: 'Retoure {number} ist {status}: {reason}; nichts wurde geändert.',
+    es: 'La devolución {number} está {status}: {reason}; no se cambió nada.',
+  },
+  'Return {number} is not booked at node {nodeId}, but at {nodeIds}; nothing was changed.': {
+    de: 'Retoure {number} ist nicht am Standort {nodeId} gebucht, sondern an {nodeIds}; nichts wurde geändert.',
+    es: 'La devolución {number} no está registrada en el centro {nodeId}, sino en {nodeIds}; no se cambió nada.',
+  },
+  'The return expects {open} units of item {itemId} here, not {quantity}.': {
+    de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
+    es: 'La devolución espera aquí {open} unidades del artículo {itemId}, no {quantity}.',
+  },
+  ' (and {n} more; see `refusals`)': {
+    de: ' (und {n} weitere)',
+    es: ' (y {n} más)',
+  },
+  '{description}{more} Count return {number} again, or send the receipt with over: true; nothing was changed.': {
+    de: '{description}{more} Zählen Sie Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an; nichts wurde geändert.',
+    es: '{description}{more} Cuente de nuevo la devolución {number} o recíbala de todos modos; no se cambió nada.',
+  },
+  'the request takes {units} units, but {where} has {limit}; take at most {limit}': {
+    de: '{units} Stück sollen weg, aber {where} hat {limit}; möglich sind höchstens {limit}',
+    es: 'se toman {units} unidades, pero {where} tiene {limit}; como máximo {limit}',
+  },
+  '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.':
+    {
+      de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen sind mehr als {limit}; eine andere Person muss sie abschließen.',
+      es: '{userId} registró una recepción de la devolución {number}, y sus reembolsos suman más de {limit}; debe cerrarla otra persona.',
+    },
+  'the return is closed; reopen it first': {
+    de: 'die Retoure ist abgeschlossen; öffnen Sie sie zuerst wieder',
+    es: 'la devolución está cerrada; reábrala primero',
+  },
+  'only a closed return can be reopened': {
+    de: 'nur eine abgeschlossene Retoure kann wieder geöffnet werden',
+    es: 'solo se puede reabrir una devolución cerrada',
+  },
+  'the return is closed': {
+    de: 'die Retoure ist abgeschlossen',
+    es: 'la devolución está cerrada',
+  },
+  'the return is {how}; if goods arrive all the same, send a receipt': {
+    de: 'die Retoure ist {how}; kommt trotzdem Ware an, nehmen Sie sie an',
+    es: 'la devolución está {how}; si llega mercancía de todos modos, recíbala',
+  },
+  'nothing was received yet': {
+    de: 'noch nichts wurde angenommen',
+    es: 'aún no se recibió nada',
+  },
+  'goods were already received': {
+    de: 'es wurde schon Ware angenommen',
+    es: 'ya se recibió mercancía',
+  },
+  'there is no receipt to correct': {
+    de: 'es gibt keine Annahme, die korrigiert werden kann',
+    es: 'no hay ninguna recepción que corregir',
+  },
+  'no unit is held': {
+    de: 'kein Stück ist gesperrt',
+    es: 'ninguna unidad está retenida',
+  },
+  'the return has no unit without an order': {
+    de: 'die Retoure hat kein Stück ohne Auftrag',
+    es: 'la devolución no tiene unidades sin pedido',
+  },
+  canceled: {
+    de: 'storniert',
+    es: 'anulada',
+  },
+  expired: {
+    de: 'abgelaufen',
+    es: 'caducada',
+  },
+  'Store {storeId} has a return {number} already; nothing was changed. Send another number, or leave it out.': {
+    de: 'Der Webshop {storeId} hat schon eine Retoure {number}; nichts wurde geändert. Nehmen Sie eine andere Nummer, oder lassen Sie sie weg.',
+    es: 'La tienda web {storeId} ya tiene una devolución {number}; no se cambió nada. Use otro número o no lo envíe.',
+  },
+});

@@ -1,0 +1,169 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'no unit of the order waits to be brought back': {
+    de: 'kein Stück des Auftrags muss zurückgeräumt werden',
+    es: 'ninguna unidad del pedido espera volver al estante',
+  },
+  'the order has no open re-source request': {
+    de: 'der Auftrag hat keine offene Neuzuteilung',
+    es: 'el pedido no tiene ninguna reasignación abierta',
+  },
+  'every remaining unit is already canceled': {
+    de: 'alle übrigen Stücke sind schon storniert',
+    es: 'todas las unidades restantes ya están anuladas',
+  },
+  'too many wrong PINs were sent; the PIN is locked until {pinLockedUntil}': {
+    de: 'die PIN war zu oft falsch und ist bis {pinLockedUntil} gesperrt',
+    es: 'el PIN fue incorrecto demasiadas veces; está bloqueado hasta {pinLockedUntil}',
+  },
+  'reverse pick ticket {pickTicketId}': {
+    de: 'Rückräumschein {pickTicketId}',
+    es: 'la hoja de devolución al estante {pickTicketId}',
+  },
+  'the order is {goodsToReturn}; bring it back to the shelf with {ticket}': {
+    de: 'der Auftrag ist {goodsToReturn}; räumen Sie ihn mit {ticket} zurück',
+    es: 'el pedido está {goodsToReturn}; devuélvalo al estante con {ticket}',
+  },
+  ', on pick ticket {pickTicketId}': {
+    de: ', auf Schein {pickTicketId}',
+    es: ', en la hoja {pickTicketId}',
+  },
+  'the order is {status}{until}{held}; {action} is possible in {states}': {
+    de: 'der Auftrag ist {status}{until}{held}; {action} geht bei {states}',
+    es: 'el pedido está {status}{until}{held}; {action} es posible en {states}',
+  },
+  '{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.': {
+    de: '{field} {commandId} wurde schon mit anderem Inhalt verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
+    es: '{field} {commandId} ya se usó con otro contenido y no se cambió nada; envíe una solicitud nueva con otro identificador.',
+  },
+  "'name' of '{field}' has {words} words; send at most {nameWordsMax}": {
+    de: "'name' von '{field}' hat {words} Wörter, erlaubt sind höchstens {nameWordsMax}",
+    es: "'name' de '{field}' tiene {words} palabras; el máximo es {nameWordsMax}",
+  },
+  "'{end}' has no letter or digit; send a postal code": {
+    de: "'{end}' hat weder Buchstabe noch Ziffer; geben Sie eine Postleitzahl ein",
+    es: "'{end}' no tiene letras ni cifras; escriba un código postal",
+  },
+  "'from' of '{field}' is after 'to'; swap them": {
+    de: "'from' von '{field}' liegt nach 'to'; vertauschen Sie beide",
+    es: "'from' de '{field}' es posterior a 'to'; intercámbielos",
+  },
+  'items of the lines {names} ship together (shipTogether), but are in the boxes {ids}': {
+    de: 'Artikel der Positionen {names} gehen zusammen (shipTogether), liegen aber in den Kartons {ids}',
+    es: 'los artículos de las líneas {names} van juntos (shipTogether), pero están en las cajas {ids}',
+  },
+  'item {item} is held at node {node}, which declined it ({reason}); send another node, or wait until the hold ends': {
+    de: 'Artikel {item} ist am Standort {node} gesperrt, der ihn abgelehnt hat ({reason}); nehmen Sie einen anderen Standort, oder warten Sie, bis die Sperre endet',
+    es: 'el artículo {item} está bloqueado en el centro {node}, que lo rechazó ({reason}); elija otro centro o espere a que acabe el bloqueo',
+  },
+  'There is no fulfillment order {order} of store {store}; check its id.': {
+    de: 'Den Auftrag {order} des Webshops {store} gibt es nicht; prüfen Sie die Nummer.',
+    es: 'No hay ningún pedido {order} de la tienda web {store}; compruebe el número.',
+  },
+  'reasonCode {code} is not known; send one of {known}{hint}': {
+    de: 'reasonCode {code} ist nicht bekannt; senden Sie einen von {known}{hint}',
+    es: 'reasonCode {code} no se conoce; envíe uno de {known}{hint}',
+  },
+  'line {name} is in the message twice; send it once': {
+    de: 'Position {name} steht zweimal in der Nachricht; senden Sie sie einmal',
+    es: 'la línea {name} figura dos veces en el mensaje; envíela una sola vez',
+  },
+  'the order has no line {name}; its lines are {names}': {
+    de: 'der Auftrag hat keine Position {name}; seine Positionen sind {names}',
+    es: 'el pedido no tiene la línea {name}; sus líneas son {names}',
+  },
+  'quantity {quantity} is more than the {ordered} units that line {name} orders; send at most {ordered}': {
+    de: 'Menge {quantity} ist mehr, als Position {name} bestellt; möglich sind höchstens {ordered} Stück',
+    es: 'la cantidad {quantity} supera lo que pide la línea {name}; como máximo {ordered}',
+  },
+  "; did you mean '{near}'?": {
+    de: "; meinten Sie '{near}'?",
+    es: "; ¿quería decir '{near}'?",
+  },
+  "'{field}' must be one of {names}{hint} (got {queueId})": {
+    de: "'{field}' muss einer von {names} sein{hint} (erhalten: {queueId})",
+    es: "'{field}' debe ser uno de {names}{hint} (recibido: {queueId})",
+  },
+  'There is no fulfillment order {name} of store {where} at node {at}.': {
+    de: 'Den Auftrag {name} des Webshops {where} gibt es am Standort {at} nicht.',
+    es: 'No hay ningún pedido {name} de la tienda web {where} en el centro {at}.',
+  },
+  'Fulfillment order {fulfillmentOrderId}': {
+    de: 'Auftrag {fulfillmentOrderId}',
+    es: 'Pedido {fulfillmentOrderId}',
+  },
+  '{order} has status {status}; {next}.': {
+    de: '{order} hat den Status {status}; {next}.',
+    es: '{order} tiene el estado {status}; {next}.',
+  },
+  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket': {
+    de: 'alle übrigen Stücke wurden vom Kunden storniert; räumen Sie sie mit dem Rückräumschein zurück',
+    es: 'el cliente anuló todas las unidades restantes; devuélvalas al estante con su hoja',
+  },
+  '{available} of {itemId} at {nodeId} ({wanted} wanted)': {
+    de: '{available} von {itemId} am Standort {nodeId} (gewünscht: {wanted})',
+    es: '{available} de {itemId} en {nodeId} (pedidas: {wanted})',
+  },
+  ' and {n} more items': {
+    de: ' und {n} weitere Artikel',
+    es: ' y {n} artículos más',
+  },
+  'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.': {
+    de: 'Der Standort verspricht nur verfügbare Stücke: {named}{others}. Nichts wurde übernommen; senden Sie weniger Stück, oder einen anderen Standort.',
+    es: 'El centro solo promete unidades disponibles: {named}{others}. No se registró nada; envíe menos unidades u otro centro.',
+  },
+  generate: {
+    de: 'Schein erstellen',
+    es: 'generar la hoja',
+  },
+  confirm: {
+    de: 'Bestätigen',
+    es: 'confirmar',
+  },
+  reset: {
+    de: 'Zurückgeben',
+    es: 'devolver la hoja',
+  },
+  handOver: {
+    de: 'Übergeben',
+    es: 'entregar',
+  },
+  cancel: {
+    de: 'Stornieren',
+    es: 'anular',
+  },
+  bringBack: {
+    de: 'Zurückräumen',
+    es: 'devolver al estante',
+  },
+  pack: {
+    de: 'Verpacken',
+    es: 'embalar',
+  },
+  packSlip: {
+    de: 'Packzettel',
+    es: 'el albarán',
+  },
+  decline: {
+    de: 'Ablehnen',
+    es: 'rechazar',
+  },
+  resource: {
+    de: 'Umleiten',
+    es: 'reasignar',
+  },
+  saveCheckIn: {
+    de: 'Check-in speichern',
+    es: 'guardar la llegada',
+  },
+  confirmCheckIn: {
+    de: 'Check-in bestätigen',
+    es: 'confirmar la llegada',
+  },
+  deliver: {
+    de: 'Zustellen',
+    es: 'repartir',
+  },
+});

@@ -1,0 +1,206 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../../platform/message/sentence.ts';
+
+export const say = sentences({
+  'holdLocation was {holdLocation}': {
+    de: 'der Platz war {holdLocation}',
+    es: 'el lugar era {holdLocation}',
+  },
+  'item {id} had pickedQuantity {picked} and canceledQuantity {canceled}': {
+    de: 'Artikel {id}: {picked} gefunden und {canceled} fehlend',
+    es: 'artículo {id}: {picked} encontradas y {canceled} faltantes',
+  },
+  'item {id} had cancellationReasonCode {reason}': {
+    de: 'Artikel {id}: Grund {reason}',
+    es: 'artículo {id}: motivo {reason}',
+  },
+  'userId was different, or a location in orderHoldLocations': {
+    de: 'die Person war eine andere, oder ein Platz eines Auftrags',
+    es: 'la persona era otra, o un lugar de un pedido',
+  },
+  'it is on pick ticket {pickTicketId}': {
+    de: 'er ist auf Schein {pickTicketId}',
+    es: 'está en la hoja {pickTicketId}',
+  },
+  'its customer’s data is anonymized': {
+    de: 'die Daten seines Kunden sind anonymisiert',
+    es: 'los datos de su cliente están anonimizados',
+  },
+  'units of it were handed over, or the customer did not take them': {
+    de: 'Stücke davon wurden übergeben, oder der Kunde hat sie nicht genommen',
+    es: 'se entregaron unidades, o el cliente no las quiso',
+  },
+  'units of it were canceled after the pick, and a reverse pick ticket brings them back': {
+    de: 'Stücke davon wurden nach dem Picken storniert, und ein Rückräumschein räumt sie zurück',
+    es: 'se anularon unidades después de prepararlas, y una hoja las devuelve al estante',
+  },
+  'it is {status}': {
+    de: 'er ist {status}',
+    es: 'está {status}',
+  },
+  'units of it are in packages': {
+    de: 'Stücke davon sind in Paketen',
+    es: 'hay unidades en paquetes',
+  },
+  'units of it were declined while it was packed': {
+    de: 'Stücke davon wurden beim Packen abgelehnt',
+    es: 'se rechazaron unidades al embalar',
+  },
+  'the re-source request of its declined units was accepted or canceled': {
+    de: 'die Neuzuteilung seiner abgelehnten Stücke wurde angenommen oder storniert',
+    es: 'la reasignación de sus unidades rechazadas se aceptó o se anuló',
+  },
+  'scan {undoes} is already taken back by {other}': {
+    de: 'Scan {undoes} ist schon zurückgenommen durch {other}',
+    es: 'el escaneo {undoes} ya lo deshizo {other}',
+  },
+  'scanId {scanId} was saved with other content; give a new scan a new id': {
+    de: 'scanId {scanId} wurde mit anderem Inhalt gespeichert; geben Sie einem neuen Scan eine neue Nummer',
+    es: 'scanId {scanId} se guardó con otro contenido; dé otro identificador al escaneo nuevo',
+  },
+  'send either id or code of the item': {
+    de: 'senden Sie entweder die Nummer oder den Code des Artikels',
+    es: 'envíe el id o el código del artículo, no ambos',
+  },
+  'a scan that takes another back has no quantities of its own': {
+    de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
+    es: 'un escaneo que deshace otro no tiene cantidades propias',
+  },
+  'a scan cannot take itself back': {
+    de: 'ein Scan kann sich nicht selbst zurücknehmen',
+    es: 'un escaneo no puede deshacerse a sí mismo',
+  },
+  'the scan has no units: send a pickedQuantity or canceledQuantity above 0': {
+    de: 'der Scan hat keine Stücke: Senden Sie pickedQuantity oder canceledQuantity größer als 0',
+    es: 'el escaneo no tiene unidades: envíe pickedQuantity o canceledQuantity mayor que 0',
+  },
+  'the scan': {
+    de: 'der Scan',
+    es: 'el escaneo',
+  },
+  '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; scan the bundle, or send its id, once all of its components are there':
+    {
+      de: '{code} ist ein Teil ({itemId}, {itemDesc}) des Sets {itemId2}, Artikel {id} dieses Scheins; scannen Sie das Set, sobald alle Teile da sind',
+      es: '{code} es una parte ({itemId}, {itemDesc}) del conjunto {itemId2}, artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
+    },
+  'there is no scan {undoes} on the ticket; if that scan is sent later, add its id or code to this scan': {
+    de: 'der Schein hat keinen Scan {undoes}; kommt dieser Scan später, senden Sie auch seinen Artikel oder Code',
+    es: 'la hoja no tiene el escaneo {undoes}; si ese escaneo llega después, añada su artículo o código',
+  },
+  '{value} is not an item of this ticket; put the unit back and scan the next': {
+    de: '{value} steht nicht auf diesem Schein; legen Sie das Stück zurück und scannen Sie das nächste',
+    es: '{value} no está en esta hoja; devuelva la unidad y escanee la siguiente',
+  },
+  'item {id} ({itemId}) has {quantity} units to pick, and this makes {n}; put the rest back': {
+    de: 'von Artikel {id} ({itemId}) sind {quantity} Stück zu picken, und das macht {n}; legen Sie den Rest zurück',
+    es: 'del artículo {id} ({itemId}) hay {quantity} unidades por preparar, y con esto son {n}; devuelva el resto',
+  },
+  'There is no pick ticket {pickTicketId} of this store and node; check its id.': {
+    de: 'Den Schein {pickTicketId} gibt es in dieser Filiale nicht; prüfen Sie die Nummer.',
+    es: 'No hay ninguna hoja {pickTicketId} en esta tienda; compruebe el número.',
+  },
+  'The ticket was changed by another request at the same time; nothing was changed. Try again.': {
+    de: 'Der Schein wurde gerade von jemand anderem geändert; nichts wurde geändert. Versuchen Sie es erneut.',
+    es: 'Otra solicitud cambió la hoja a la vez; no se cambió nada. Vuelva a intentarlo.',
+  },
+  'the orders have {items} different items, but a ticket has at most {itemsMax}; send fewer orders': {
+    de: 'die Aufträge haben {items} verschiedene Artikel, ein Schein aber höchstens {itemsMax}; nehmen Sie weniger Aufträge',
+    es: 'los pedidos tienen {items} artículos distintos, pero una hoja tiene como máximo {itemsMax}; elija menos pedidos',
+  },
+  'The pick ticket is closed ({stateOfTicket}); generate a new one for orders that still wait.': {
+    de: 'Der Schein ist geschlossen ({stateOfTicket}); erstellen Sie einen neuen für Aufträge, die noch warten.',
+    es: 'La hoja está cerrada ({stateOfTicket}); genere otra para los pedidos que aún esperan.',
+  },
+  'The pick ticket belongs to {userId}; take it over first, naming that user.': {
+    de: 'Der Schein gehört {userId}; übernehmen Sie ihn zuerst.',
+    es: 'La hoja es de {userId}; tómela primero.',
+  },
+  'The pick ticket belongs to {userId}, not to {userId2}; name its present user.': {
+    de: 'Der Schein gehört {userId}, nicht {userId2}; sehen Sie nach, wer ihn jetzt hat.',
+    es: 'La hoja es de {userId}, no de {userId2}; compruebe quién la tiene ahora.',
+  },
+  'The pick ticket was reset, so it cannot be confirmed; generate a new ticket for its orders.': {
+    de: 'Der Schein wurde zurückgegeben und kann nicht bestätigt werden; erstellen Sie einen neuen für seine Aufträge.',
+    es: 'La hoja se devolvió, así que no se puede confirmar; genere otra para sus pedidos.',
+  },
+  'The pick ticket is confirmed, so it cannot be reset; its orders have continued with their next step.': {
+    de: 'Der Schein ist bestätigt und kann nicht zurückgegeben werden; seine Aufträge sind schon im nächsten Schritt.',
+    es: 'La hoja está confirmada, así que no se puede devolver; sus pedidos siguen con el paso siguiente.',
+  },
+  'The pick ticket was not corrected: {whyNotConfirmed}.': {
+    de: 'Der Schein wurde nicht korrigiert: {whyNotConfirmed}.',
+    es: 'La hoja no se corrigió: {whyNotConfirmed}.',
+  },
+  'it is {stateOfTicket}; only a confirmed pick ticket can be corrected': {
+    de: 'er ist {stateOfTicket}; nur ein bestätigter Schein kann korrigiert werden',
+    es: 'está {stateOfTicket}; solo se corrige una hoja confirmada',
+  },
+  'it is a reverse pick ticket; only other pick tickets can be corrected': {
+    de: 'es ist ein Rückräumschein; nur andere Scheine können korrigiert werden',
+    es: 'es una hoja de devolución al estante; solo se corrigen otras hojas',
+  },
+  '; and {n} more': {
+    de: '; und {n} weitere',
+    es: '; y {n} más',
+  },
+  'The pick ticket is confirmed already, with other content: {shown}{more}. Correct it with POST {path}': {
+    de: 'Der Schein ist schon mit anderem Inhalt bestätigt: {shown}{more}. Korrigieren Sie den bestätigten Schein.',
+    es: 'La hoja ya está confirmada con otro contenido: {shown}{more}. Corrija la hoja confirmada.',
+  },
+  'order {id}: {what}': {
+    de: 'Auftrag {id}: {what}',
+    es: 'pedido {id}: {what}',
+  },
+  'The pick ticket was not corrected, because later steps depend on its CONFIRM (item {itemNumbers}). {reasons}.': {
+    de: 'Der Schein wurde nicht korrigiert, weil spätere Schritte auf seiner Bestätigung beruhen (Artikel {itemNumbers}). {reasons}.',
+    es: 'La hoja no se corrigió, porque pasos posteriores dependen de su confirmación (artículo {itemNumbers}). {reasons}.',
+  },
+  'the ticket is {state}; {action} is possible while it is {states}': {
+    de: 'der Schein ist {state}; {action} geht nur, solange er {states} ist',
+    es: 'la hoja está {state}; {action} es posible mientras está {states}',
+  },
+  ' or ': {
+    de: ' oder ',
+    es: ' o ',
+  },
+  open: {
+    de: 'Öffnen',
+    es: 'abrirla',
+  },
+  saveProgress: {
+    de: 'Scannen',
+    es: 'escanear',
+  },
+  takeOver: {
+    de: 'Übernehmen',
+    es: 'tomarla',
+  },
+  CONFIRM: {
+    de: 'Bestätigen',
+    es: 'confirmarla',
+  },
+  RESET: {
+    de: 'Zurückgeben',
+    es: 'devolverla',
+  },
+  NEW: {
+    de: 'neu',
+    es: 'nueva',
+  },
+  IN_PROGRESS: {
+    de: 'in Arbeit',
+    es: 'en curso',
+  },
+  CONFIRMED: {
+    de: 'bestätigt',
+    es: 'confirmada',
+  },
+  '{reset}': {
+    de: 'zurückgegeben',
+    es: 'devuelta',
+  },
+  none: {
+    de: 'keinem',
+    es: 'ninguna',
+  },
+});

@@ -1,0 +1,196 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  "orders cannot be searched by 'pinNumber' because the client requires PINs at the hand-over (setting pin.required); search by customer or webOrderId":
+    {
+      de: 'nach der PIN lässt sich nicht suchen, weil der Mandant sie bei der Übergabe verlangt (Einstellung pin.required); suchen Sie nach Kunde oder Bestellnummer',
+      es: 'no se puede buscar por PIN porque la empresa lo exige en la entrega (ajuste pin.required); busque por cliente o número de pedido web',
+    },
+  ' ({status})': {
+    de: ' ({status})',
+    es: ' ({status})',
+  },
+  'Fulfillment order {fulfillmentOrderId}{state}': {
+    de: 'Auftrag {fulfillmentOrderId}{state}',
+    es: 'Pedido {fulfillmentOrderId}{state}',
+  },
+  'its units are declined. Cancel the whole order, without lines, to close its re-source requests.': {
+    de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
+    es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
+  },
+  'units that the customer has or that the node declined cannot be canceled.': {
+    de: 'Stücke, die der Kunde hat oder die der Standort abgelehnt hat, können nicht storniert werden.',
+    es: 'las unidades que tiene el cliente o que el centro rechazó no se pueden anular.',
+  },
+  '{order} has no unit that could be canceled: {next}': {
+    de: '{order} hat kein Stück, das storniert werden kann: {next}',
+    es: '{order} no tiene unidades que se puedan anular: {next}',
+  },
+  '{order}: of line {webLineId} at most {most} of {ordered} units can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
+    {
+      de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',
+      es: '{order}: de la línea {webLineId} se pueden anular como máximo {most} de {ordered} unidades ({canceledSoFar} ya lo están); las demás están rechazadas o las tiene el cliente. No se anuló nada; elija una cantidad menor.',
+    },
+  'the message changes nothing; send at least one of {fields}': {
+    de: 'die Nachricht ändert nichts; senden Sie mindestens eines von {fields}',
+    es: 'el mensaje no cambia nada; envíe al menos uno de {fields}',
+  },
+  "'remove' has {field} twice; send it once": {
+    de: "'remove' nennt {field} zweimal; nennen Sie es einmal",
+    es: "'remove' tiene {field} dos veces; indíquelo una sola vez",
+  },
+  "the message has a new '{field}' and removes it; send one of the two": {
+    de: "die Nachricht hat '{field}' neu und entfernt es zugleich; senden Sie eines davon",
+    es: "el mensaje tiene un '{field}' nuevo y a la vez lo quita; envíe una de las dos cosas",
+  },
+  "'pickupDeadline' is in the past (now is {now}); send a later one, or cancel the order": {
+    de: 'die Abholfrist liegt in der Vergangenheit (jetzt ist {now}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
+    es: 'el plazo de recogida ya pasó (ahora es {now}); elija uno posterior o anule el pedido',
+  },
+  "'pickupDeadline' is more than {deadlineDaysMax} days away; send an earlier one": {
+    de: 'die Abholfrist liegt mehr als {deadlineDaysMax} Tage in der Zukunft; wählen Sie eine frühere',
+    es: 'el plazo de recogida está a más de {deadlineDaysMax} días; elija uno anterior',
+  },
+  "'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage": {
+    de: "'giftMessageLines' braucht 'giftMessage'; senden Sie einen Text, oder 'remove' mit giftMessage",
+    es: "'giftMessageLines' necesita 'giftMessage'; envíe un texto, o 'remove' con giftMessage",
+  },
+  'the order has no line {webLineId}; name one of its lines': {
+    de: 'der Auftrag hat keine Position {webLineId}; nennen Sie eine seiner Positionen',
+    es: 'el pedido no tiene la línea {webLineId}; indique una de las suyas',
+  },
+  'item {itemId} has no countryOfOrigin, which an order from {from} to {to} needs; add it to the item': {
+    de: 'Artikel {itemId} hat kein Ursprungsland, das ein Auftrag von {from} nach {to} braucht; ergänzen Sie es beim Artikel',
+    es: 'el artículo {itemId} no tiene país de origen, que un pedido de {from} a {to} necesita; añádalo al artículo',
+  },
+  '{never}; this one is {type}': {
+    de: '{never}; dieser ist {type}',
+    es: '{never}; este es {type}',
+  },
+  'the order is {status}; its {change} can be changed in {named}': {
+    de: 'der Auftrag ist {status}; {change} lässt sich bei {named} ändern',
+    es: 'el pedido está {status}; {change} se puede cambiar en {named}',
+  },
+  'the customer’s data is anonymized': {
+    de: 'die Daten des Kunden sind anonymisiert',
+    es: 'los datos del cliente están anonimizados',
+  },
+  '{tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first': {
+    de: '{tracked} Pakete haben Sendungsnummern, und ihre Etiketten wären falsch; löschen Sie diese Pakete zuerst',
+    es: '{tracked} paquetes tienen número de seguimiento y sus etiquetas serían erróneas; anule antes esos paquetes',
+  },
+  'no unit of the order is in the store': {
+    de: 'kein Stück des Auftrags ist in der Filiale',
+    es: 'ninguna unidad del pedido está en la tienda',
+  },
+  'every order has a contact': {
+    de: 'jeder Auftrag hat eine Kontaktperson',
+    es: 'todo pedido tiene un contacto',
+  },
+  'only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders go to an address': {
+    de: 'nur Aufträge vom Typ SHIP_TO_HOME und ASSOCIATE_DELIVERY gehen an eine Adresse',
+    es: 'solo los pedidos SHIP_TO_HOME y ASSOCIATE_DELIVERY van a una dirección',
+  },
+  'only orders that are handed to a person can have a proxy': {
+    de: 'nur bei Aufträgen, die einer Person übergeben werden, darf jemand anders abholen',
+    es: 'solo los pedidos que se entregan a una persona pueden tener una persona autorizada',
+  },
+  'only orders that are collected in the store have a PIN': {
+    de: 'nur Aufträge, die in der Filiale abgeholt werden, haben eine PIN',
+    es: 'solo los pedidos que se recogen en la tienda tienen PIN',
+  },
+  'only SHIP_TO_HOME orders have a carrier': {
+    de: 'nur Aufträge vom Typ SHIP_TO_HOME haben einen Versanddienst',
+    es: 'solo los pedidos SHIP_TO_HOME tienen transportista',
+  },
+  'every order can have a gift message': {
+    de: 'jeder Auftrag kann eine Grußbotschaft haben',
+    es: 'todo pedido puede tener un mensaje de regalo',
+  },
+  'only orders that are collected in the store have a pickup deadline': {
+    de: 'nur Aufträge, die in der Filiale abgeholt werden, haben eine Abholfrist',
+    es: 'solo los pedidos que se recogen en la tienda tienen plazo de recogida',
+  },
+  'every order can be moved': {
+    de: 'jeder Auftrag kann verlegt werden',
+    es: 'todo pedido se puede mover',
+  },
+  '{order} has {destinationsMax} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.':
+    {
+      de: '{order} hat {destinationsMax} Ziele, mehr geht nicht, und eine andere Adresse teilt sich das Ziel seiner Lieferadresse; nichts wurde geändert.',
+      es: '{order} tiene {destinationsMax} destinos, el máximo, y otra dirección comparte el destino de su dirección de envío; no se cambió nada.',
+    },
+  '{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.': {
+    de: '{order} hat {notesMax} Notizen, mehr geht nicht; nichts wurde geändert. Ändern Sie ihn ohne Notiz.',
+    es: '{order} tiene {notesMax} notas, el máximo; no se cambió nada. Cámbielo sin nota.',
+  },
+  '{order} was not changed. {reasons}.': {
+    de: '{order} wurde nicht geändert. {reasons}.',
+    es: '{order} no se cambió. {reasons}.',
+  },
+  '{order} has no goods to move: {block}.': {
+    de: '{order} hat keine Ware zum Umlagern: {block}.',
+    es: '{order} no tiene mercancía que mover: {block}.',
+  },
+  'an unknown location': {
+    de: 'einem unbekannten Platz',
+    es: 'un lugar desconocido',
+  },
+  '{order} has its goods at {there}, not at {from}; nothing was moved.': {
+    de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert.',
+    es: '{order} está en {there}, no en {from}; no se movió nada.',
+  },
+  'there is no state {unknown}; the states are {orderStates}': {
+    de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',
+    es: 'no hay ningún estado {unknown}; los estados son {orderStates}',
+  },
+  'after must be the value of next of the previous page': {
+    de: 'after muss der Wert next der vorigen Seite sein',
+    es: 'after debe ser el valor next de la página anterior',
+  },
+  'quantities are not changed here: send fewer units to .../cancel, or another order for more units': {
+    de: 'Mengen werden hier nicht geändert: weniger Stück mit Stornieren, mehr mit einem weiteren Auftrag',
+    es: 'aquí no se cambian cantidades: para menos unidades anule, para más envíe otro pedido',
+  },
+  'every order can have notes': {
+    de: 'jeder Auftrag kann Notizen haben',
+    es: 'todo pedido puede tener notas',
+  },
+  contact: {
+    de: 'der Kontakt',
+    es: 'el contacto',
+  },
+  shippingAddress: {
+    de: 'die Lieferadresse',
+    es: 'la dirección de envío',
+  },
+  proxy: {
+    de: 'die benannte Person',
+    es: 'la persona autorizada',
+  },
+  pin: {
+    de: 'die PIN',
+    es: 'el PIN',
+  },
+  carrier: {
+    de: 'der Versanddienst',
+    es: 'el transportista',
+  },
+  giftMessage: {
+    de: 'die Grußbotschaft',
+    es: 'el mensaje de regalo',
+  },
+  pickupDeadline: {
+    de: 'die Abholfrist',
+    es: 'el plazo de recogida',
+  },
+  note: {
+    de: 'die Notiz',
+    es: 'la nota',
+  },
+  holdLocation: {
+    de: 'der Platz',
+    es: 'el lugar',
+  },
+});

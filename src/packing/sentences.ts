@@ -1,0 +1,228 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  "'omsOrderId' is not that of this order; send the one of the pack details, or leave it out": {
+    de: "'omsOrderId' gehört nicht zu diesem Auftrag; senden Sie die aus den Daten zum Packen, oder lassen Sie sie weg",
+    es: "'omsOrderId' no es de este pedido; envíe el de los datos de embalaje o no lo envíe",
+  },
+  'box {boxId} is in the message twice; send it in one element': {
+    de: 'Karton {boxId} steht zweimal in der Nachricht; senden Sie ihn in einem Element',
+    es: 'la caja {boxId} figura dos veces en el mensaje; envíela en un solo elemento',
+  },
+  "'packageId' is not that of box {boxId}; leave it out": {
+    de: "'packageId' gehört nicht zu Karton {boxId}; lassen Sie sie weg",
+    es: "'packageId' no es el de la caja {boxId}; no lo envíe",
+  },
+  'no package is recorded yet; send CREATE': {
+    de: 'noch ist kein Paket erfasst; senden Sie CREATE',
+    es: 'aún no hay ningún paquete; envíe CREATE',
+  },
+  'its packages are {ids}': {
+    de: 'seine Pakete sind {ids}',
+    es: 'sus paquetes son {ids}',
+  },
+  'the order has no package in box {boxId}; {message}': {
+    de: 'der Auftrag hat kein Paket in Karton {boxId}; {message}',
+    es: 'el pedido no tiene ningún paquete en la caja {boxId}; {message}',
+  },
+  'send MODIFY to change it, or use another boxId': {
+    de: 'senden Sie MODIFY, um ihn zu ändern, oder nehmen Sie eine andere Kartonnummer',
+    es: 'envíe MODIFY para cambiarla o use otra boxId',
+  },
+  'box {boxId} is already recorded with other content; {message}': {
+    de: 'Karton {boxId} ist schon mit anderem Inhalt erfasst; {message}',
+    es: 'la caja {boxId} ya está registrada con otro contenido; {message}',
+  },
+  "'{field}' is missing; CREATE needs it": {
+    de: "'{field}' fehlt; CREATE braucht es",
+    es: "falta '{field}'; CREATE lo necesita",
+  },
+  "'unit' of {name} must be one of {known}, or another name of one{didYouMean}": {
+    de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",
+    es: "'unit' de {name} debe ser uno de {known}, u otro nombre de uno{didYouMean}",
+  },
+  'the order has no line {webLineId}; its lines are {list}': {
+    de: 'der Auftrag hat keine Position {webLineId}; seine Positionen sind {list}',
+    es: 'el pedido no tiene la línea {webLineId}; sus líneas son {list}',
+  },
+  'line {webLineId} is in this package twice; send it once with all its units': {
+    de: 'Position {webLineId} steht zweimal in diesem Paket; senden Sie sie einmal mit allen Stücken',
+    es: 'la línea {webLineId} figura dos veces en este paquete; envíela una vez con todas sus unidades',
+  },
+  "'itemId' is not that of line {webLineId}; send {itemId}": {
+    de: "'itemId' gehört nicht zu Position {webLineId}; senden Sie {itemId}",
+    es: "'itemId' no es el de la línea {webLineId}; envíe {itemId}",
+  },
+  'item {itemId} of line {webLineId} ships alone (shipAlone), but box {boxId} also holds the lines {others}; put them into another box':
+    {
+      de: 'Artikel {itemId} von Position {webLineId} geht allein (shipAlone), in Karton {boxId} liegen aber auch die Positionen {others}; legen Sie sie in einen anderen Karton',
+      es: 'el artículo {itemId} de la línea {webLineId} va solo (shipAlone), pero la caja {boxId} también tiene las líneas {others}; póngalas en otra caja',
+    },
+  'the order would have {count} packages; an order can have at most {packagesMax}. Use fewer boxes': {
+    de: 'der Auftrag hätte {count} Pakete, erlaubt sind höchstens {packagesMax}. Nehmen Sie weniger Kartons',
+    es: 'el pedido tendría {count} paquetes; el máximo es {packagesMax}. Use menos cajas',
+  },
+  'line {webLineId}': {
+    de: 'Position {webLineId}',
+    es: 'la línea {webLineId}',
+  },
+  '{units} units of {name} would be in packages, but only {wanted} are to be packed; lower the quantity': {
+    de: '{units} Stück von {name} wären in Paketen, zu verpacken sind aber nur {wanted}; verringern Sie die Menge',
+    es: '{units} unidades de {name} estarían en paquetes, pero solo hay {wanted} por embalar; reduzca la cantidad',
+  },
+  'the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only': {
+    de: 'die Abfrage hat nodeId {nodeId}, der Inhalt {nodeId2}; senden Sie sie nur im Inhalt',
+    es: 'la consulta tiene nodeId {nodeId}, el cuerpo {nodeId2}; envíelo solo en el cuerpo',
+  },
+  'Fulfillment order {fulfillmentOrderId}': {
+    de: 'Auftrag {fulfillmentOrderId}',
+    es: 'Pedido {fulfillmentOrderId}',
+  },
+  '{name} is {fulfillmentType}; only SHIP_TO_HOME orders have a pack slip.': {
+    de: '{name} ist vom Typ {fulfillmentType}; nur Aufträge vom Typ SHIP_TO_HOME haben einen Packzettel.',
+    es: '{name} es de tipo {fulfillmentType}; solo los pedidos SHIP_TO_HOME tienen albarán.',
+  },
+  '{name} has status {status}; {nextStep}': {
+    de: '{name} hat den Status {status}; {nextStep}',
+    es: '{name} tiene el estado {status}; {nextStep}',
+  },
+  'it is held until the street date of an item.': {
+    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten.',
+    es: 'está retenido hasta el lanzamiento de un artículo.',
+  },
+  'generate its pick ticket and confirm it first.': {
+    de: 'erstellen und bestätigen Sie zuerst seinen Schein.',
+    es: 'genere y confirme antes su hoja.',
+  },
+  'confirm its pick ticket first.': {
+    de: 'bestätigen Sie zuerst seinen Schein.',
+    es: 'confirme antes su hoja.',
+  },
+  'it has no units to pack.': {
+    de: 'er hat nichts zu verpacken.',
+    es: 'no tiene unidades por embalar.',
+  },
+  'The order has no package {boxId}; pack it first.': {
+    de: 'Der Auftrag hat kein Paket {boxId}; verpacken Sie es zuerst.',
+    es: 'El pedido no tiene el paquete {boxId}; empaquételo primero.',
+  },
+  'The operator has set no LABEL_URL, so no labels are bought here.': {
+    de: 'Der Betreiber hat LABEL_URL nicht gesetzt; hier werden keine Etiketten gekauft.',
+    es: 'El operador no ha configurado LABEL_URL; aquí no se compran etiquetas.',
+  },
+  'Only packages of SHIP_TO_HOME orders with their address have labels.': {
+    de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
+    es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
+  },
+  'The package has the tracking number {trackingNumber}, which this service has not bought.': {
+    de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
+    es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
+  },
+  'The order cannot be packed in its state.': {
+    de: 'Der Auftrag kann in seinem Status nicht verpackt werden.',
+    es: 'El pedido no se puede embalar en su estado.',
+  },
+  'Another request buys this label; send yours again.': {
+    de: 'Dieses Etikett wird gerade gekauft; versuchen Sie es gleich noch einmal.',
+    es: 'Otra solicitud compra esta etiqueta; vuelva a intentarlo.',
+  },
+  'The carrier rejects the parcel: {message}. Nothing was bought.': {
+    de: 'Der Versanddienst lehnt das Paket ab: {message}. Nichts wurde gekauft.',
+    es: 'El transportista rechaza el paquete: {message}. No se compró nada.',
+  },
+  'The label was bought, and your label program no longer has it.': {
+    de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr.',
+    es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene.',
+  },
+  'The label program cannot be reached. Nothing was bought; send it again.': {
+    de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
+    es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
+  },
+  'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.':
+    {
+      de: 'Das Etikettenprogramm hat nicht geantwortet; vielleicht ist das Etikett gekauft. Versuchen Sie es noch einmal: Zuerst wird nach diesem Etikett gefragt.',
+      es: 'El programa de etiquetas no respondió; quizá la etiqueta esté comprada. Vuelva a intentarlo: primero se pregunta por esta etiqueta.',
+    },
+  'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, or send the request for the package as it is now.':
+    {
+      de: 'Das Paket wurde geändert, während sein Etikett {trackingNumber} gekauft wurde. Stornieren Sie dieses Etikett beim Versanddienst, oder fordern Sie es für das Paket, wie es jetzt ist, neu an.',
+      es: 'El paquete cambió mientras se compraba su etiqueta {trackingNumber}. Anule esa etiqueta en el transportista o pídala de nuevo para el paquete actual.',
+    },
+  '{order} is {fulfillmentType}; only {packedTypes} orders are packed.': {
+    de: '{order} ist vom Typ {fulfillmentType}; verpackt werden nur Aufträge vom Typ {packedTypes}.',
+    es: '{order} es de tipo {fulfillmentType}; solo se embalan pedidos {packedTypes}.',
+  },
+  'it is held until the street date of an item and picked after that': {
+    de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten und wird danach gepickt',
+    es: 'está retenido hasta el lanzamiento de un artículo y se prepara después',
+  },
+  'generate its pick ticket and confirm it first': {
+    de: 'erstellen und bestätigen Sie zuerst seinen Schein',
+    es: 'genere y confirme antes su hoja',
+  },
+  'confirm its pick ticket first': {
+    de: 'bestätigen Sie zuerst seinen Schein',
+    es: 'confirme antes su hoja',
+  },
+  'it can be packed': {
+    de: 'er kann verpackt werden',
+    es: 'se puede embalar',
+  },
+  'check it in first': {
+    de: 'checken Sie ihn zuerst ein',
+    es: 'regístrelo primero',
+  },
+  'hand it over': {
+    de: 'übergeben Sie ihn',
+    es: 'entréguelo',
+  },
+  'every unit of it is packed, and its packages cannot change any more; deliver it': {
+    de: 'alles ist verpackt, und seine Pakete lassen sich nicht mehr ändern; stellen Sie ihn zu',
+    es: 'todas sus unidades están embaladas y sus paquetes ya no cambian; llévelo a domicilio',
+  },
+  'its packages are with the carrier and cannot change any more': {
+    de: 'seine Pakete sind beim Versanddienst und lassen sich nicht mehr ändern',
+    es: 'sus paquetes los tiene el transportista y ya no cambian',
+  },
+  'its units are with the customer': {
+    de: 'seine Ware ist beim Kunden',
+    es: 'sus unidades las tiene el cliente',
+  },
+  'its packages are delivered and cannot change any more': {
+    de: 'seine Pakete sind zugestellt und lassen sich nicht mehr ändern',
+    es: 'sus paquetes están entregados y ya no cambian',
+  },
+  '{goodsToReturn}; it has no units to pack': {
+    de: '{goodsToReturn}; er hat nichts zu verpacken',
+    es: '{goodsToReturn}; no tiene unidades por embalar',
+  },
+  'it has no units to pack': {
+    de: 'er hat nichts zu verpacken',
+    es: 'no tiene unidades por embalar',
+  },
+  'it has no units to pack; another node may serve it': {
+    de: 'er hat nichts zu verpacken; ein anderer Standort kann ihn übernehmen',
+    es: 'no tiene unidades por embalar; otro centro puede atenderlo',
+  },
+  'it has no units to pack; another node serves it': {
+    de: 'er hat nichts zu verpacken; ein anderer Standort bedient ihn',
+    es: 'no tiene unidades por embalar; otro centro lo atiende',
+  },
+  "'at' is more than a day ahead; send the time of the carrier": {
+    de: "'at' liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit des Versanddienstes",
+    es: "'at' está a más de un día en el futuro; envíe la hora del transportista",
+  },
+  'remove the white space at its start or end': {
+    de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
+    es: 'quite los espacios del principio o del final',
+  },
+  'send a day as YYYY-MM-DD': {
+    de: 'geben Sie einen Tag als JJJJ-MM-TT an',
+    es: 'envíe un día como AAAA-MM-DD',
+  },
+  ' and ': {
+    de: ' und ',
+    es: ' y ',
+  },
+});

@@ -1,0 +1,133 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'The user, password or PIN is wrong, or the user has no access here.': {
+    de: 'Benutzer, Passwort oder PIN ist falsch, oder der Benutzer hat hier keinen Zugang.',
+    es: 'El usuario, la contraseña o el PIN es incorrecto, o el usuario no tiene acceso aquí.',
+  },
+  'Too many sign-ins of this user have failed; try again in {wait} s.': {
+    de: 'Zu viele Anmeldungen dieses Benutzers sind fehlgeschlagen; versuchen Sie es in {wait} s erneut.',
+    es: 'Fallaron demasiados inicios de sesión de este usuario; vuelva a intentarlo en {wait} s.',
+  },
+  'Too many wrong PINs on this device: a lead frees it with POST {path}': {
+    de: 'Zu viele falsche PINs auf diesem Gerät: Die Leitung gibt es unter „Geräte“ wieder frei.',
+    es: 'Demasiados PIN incorrectos en este dispositivo: un responsable lo desbloquea en «Dispositivos».',
+  },
+  'The code is unknown, used or expired; ask for another one.': {
+    de: 'Der Code ist unbekannt, verbraucht oder abgelaufen; lassen Sie sich einen neuen geben.',
+    es: 'El código no existe, ya se usó o ha caducado; pida otro.',
+  },
+  'There is no device {deviceId} of client {clientId}.': {
+    de: 'Das Gerät {deviceId} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ningún dispositivo {deviceId} de la empresa {clientId}.',
+  },
+  'the device belongs to a node that you have no access to': {
+    de: 'das Gerät gehört zu einem Standort, für den Sie keinen Zugang haben',
+    es: 'el dispositivo es de un centro al que usted no tiene acceso',
+  },
+  'you cannot do this for yourself; ask a lead or manager': {
+    de: 'das können Sie nicht für sich selbst tun; bitten Sie Ihre Leitung',
+    es: 'no puede hacerlo para usted; pídaselo a un responsable o gerente',
+  },
+  'There is no user {userId} of client {clientId}.': {
+    de: 'Den Benutzer {userId} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ningún usuario {userId} de la empresa {clientId}.',
+  },
+  'the user has a role or nodes that you do not have': {
+    de: 'die Person hat eine Rolle oder Standorte, die Sie nicht haben',
+    es: 'la persona tiene un rol o centros que usted no tiene',
+  },
+  'This browser is not an enrolled device, so a locked session could not be unlocked later; sign out instead.': {
+    de: 'Dieser Browser ist kein angemeldetes Gerät, eine gesperrte Sitzung ließe sich also nicht entsperren; melden Sie sich stattdessen ab.',
+    es: 'Este navegador no es un dispositivo registrado y no podría desbloquearse después; cierre la sesión.',
+  },
+  '`old` is not your password; nothing was changed.': {
+    de: 'Das bisherige Passwort ist falsch; nichts wurde geändert.',
+    es: 'La contraseña actual no es correcta; no se cambió nada.',
+  },
+  'people of the operator have no PIN: they use no shared devices': {
+    de: 'Personen des Betreibers haben keine PIN: Sie nutzen keine gemeinsamen Geräte',
+    es: 'las personas del operador no tienen PIN: no usan dispositivos compartidos',
+  },
+  'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.': {
+    de: 'Die PIN lässt sich 15 Minuten lang nach einer Anmeldung mit Passwort ändern: Melden Sie sich noch einmal an.',
+    es: 'El PIN se cambia en los 15 minutos siguientes a entrar con la contraseña: vuelva a iniciar sesión.',
+  },
+  'You have no passkey {passkeyId}.': {
+    de: 'Sie haben keinen Passkey {passkeyId}.',
+    es: 'No tiene ninguna clave de acceso {passkeyId}.',
+  },
+  'registration is of another person, older than ten minutes or already used; start with POST /session/passkeys/registration again':
+    {
+      de: 'die Registrierung gehört einer anderen Person, ist älter als zehn Minuten oder schon verwendet; beginnen Sie von vorn',
+      es: 'el registro es de otra persona, tiene más de diez minutos o ya se usó; empiece de nuevo',
+    },
+  'response is not a new passkey for this site and registration; start with POST /session/passkeys/registration again':
+    {
+      de: 'die Antwort ist kein neuer Passkey für diese Seite und Registrierung; beginnen Sie von vorn',
+      es: 'la respuesta no es una clave de acceso nueva para este sitio y registro; empiece de nuevo',
+    },
+  'You have {passkeysMax} passkeys already; remove one that you no longer use.': {
+    de: 'Sie haben schon {passkeysMax} Passkeys; entfernen Sie einen, den Sie nicht mehr nutzen.',
+    es: 'Ya tiene {passkeysMax} claves de acceso; quite una que ya no use.',
+  },
+  'The passkey is registered already; use it to sign in.': {
+    de: 'Der Passkey ist schon registriert; melden Sie sich damit an.',
+    es: 'La clave de acceso ya está registrada; úsela para entrar.',
+  },
+  'Passkeys do not work with an IP address; set PUBLIC_URL to a URL with a host name, for example http://localhost:8080.':
+    {
+      de: 'Passkeys gehen nicht mit einer IP-Adresse; setzen Sie PUBLIC_URL auf eine URL mit Hostnamen, zum Beispiel http://localhost:8080.',
+      es: 'Las claves de acceso no funcionan con una dirección IP; ponga en PUBLIC_URL una URL con nombre de host, por ejemplo http://localhost:8080.',
+    },
+  'you cannot change passkeys on a shared device; sign in on your own computer or phone': {
+    de: 'auf einem gemeinsamen Gerät lassen sich keine Passkeys ändern; melden Sie sich auf Ihrem eigenen Computer oder Telefon an',
+    es: 'no se cambian claves de acceso en un dispositivo compartido; entre en su propio ordenador o teléfono',
+  },
+  'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
+    {
+      de: 'Passkeys lassen sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
+      es: 'Las claves de acceso se cambian en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
+    },
+  'the PIN is too easy to guess; choose digits that are no sequence and no repetition': {
+    de: 'die PIN ist zu leicht zu erraten; wählen Sie Ziffern ohne Reihe und ohne Wiederholung',
+    es: 'el PIN es demasiado fácil; elija cifras sin secuencia ni repetición',
+  },
+  'Sign-in is off because PUBLIC_URL is not set; set it to the URL that browsers use, and restart the service.': {
+    de: 'Die Anmeldung ist aus, weil PUBLIC_URL nicht gesetzt ist; setzen Sie es auf die URL der Browser, und starten Sie den Dienst neu.',
+    es: 'El inicio de sesión está apagado porque PUBLIC_URL no está configurado; ponga la URL que usan los navegadores y reinicie el servicio.',
+  },
+  'send either badge or userId': {
+    de: 'nennen Sie entweder Ausweis oder Benutzer',
+    es: 'indique la tarjeta o el usuario, no ambos',
+  },
+  'This browser is not an enrolled device; enroll it with POST /session/device, or sign in with a password.': {
+    de: 'Dieser Browser ist kein angemeldetes Gerät; melden Sie das Gerät an, oder melden Sie sich mit Passwort an.',
+    es: 'Este navegador no es un dispositivo registrado; regístrelo o entre con contraseña.',
+  },
+  'send 4 to 8 digits': {
+    de: 'geben Sie 4 bis 8 Ziffern ein',
+    es: 'escriba de 4 a 8 cifras',
+  },
+  'send base64url without padding': {
+    de: 'senden Sie base64url ohne Padding',
+    es: 'envíe base64url sin relleno',
+  },
+  'send a language tag such as en or de-CH': {
+    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
+    es: 'envíe una etiqueta de idioma como en o de-CH',
+  },
+  'you cannot remove yourself; ask another person of the operator': {
+    de: 'Sie können sich nicht selbst entfernen; bitten Sie eine andere Person des Betreibers',
+    es: 'no puede quitarse a sí mismo; pídaselo a otra persona del operador',
+  },
+  'password is missing; a new person needs one': {
+    de: 'das Passwort fehlt; eine neue Person braucht eines',
+    es: 'falta la contraseña; una persona nueva la necesita',
+  },
+  'you cannot change yourself; ask another person of the operator': {
+    de: 'Sie können sich nicht selbst ändern; bitten Sie eine andere Person des Betreibers',
+    es: 'no puede cambiarse a sí mismo; pídaselo a otra persona del operador',
+  },
+});

@@ -1,0 +1,133 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'the ticket is of user {userId}; that user or a lead corrects it': {
+    de: 'der Schein gehört {userId}; diese Person oder die Leitung korrigiert ihn',
+    es: 'la hoja es de {userId}; la corrige esa persona o un responsable',
+  },
+  'item {id} is in the message twice; list it once': {
+    de: 'Artikel {id} steht zweimal in der Nachricht; nennen Sie ihn einmal',
+    es: 'el artículo {id} figura dos veces en el mensaje; indíquelo una sola vez',
+  },
+  'the ticket has no item {id}; its items are 1 to {count}': {
+    de: 'der Schein hat keinen Artikel {id}; seine Artikel sind 1 bis {count}',
+    es: 'la hoja no tiene el artículo {id}; sus artículos son 1 a {count}',
+  },
+  'item {id}': {
+    de: 'Artikel {id}',
+    es: 'el artículo {id}',
+  },
+  'pickedQuantity of {name} is {picked}, but the ticket has {quantity} units of it': {
+    de: 'von {name} sollen {picked} Stück gefunden sein, auf dem Schein sind aber nur {quantity}',
+    es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} unidades',
+  },
+  'pickedQuantity and canceledQuantity of {name} sum to {n}; they must sum to its quantity {quantity}': {
+    de: 'gefundene und fehlende Stücke von {name} ergeben {n}; zusammen müssen es {quantity} sein',
+    es: 'las unidades encontradas y faltantes de {name} suman {n}; deben sumar {quantity}',
+  },
+  'the ticket has no item {id}; remove it': {
+    de: 'der Schein hat keinen Artikel {id}; entfernen Sie ihn',
+    es: 'la hoja no tiene el artículo {id}; quítelo',
+  },
+  'the item': {
+    de: 'der Artikel',
+    es: 'el artículo',
+  },
+  'item {id} ({itemId}) is missing; send every item of the ticket': {
+    de: 'Artikel {id} ({itemId}) fehlt; senden Sie alle Artikel des Scheins',
+    es: 'falta el artículo {id} ({itemId}); envíe todos los artículos de la hoja',
+  },
+  '{name} of the ticket is {itemId}; send its itemId': {
+    de: '{name} des Scheins ist {itemId}; senden Sie seine itemId',
+    es: '{name} de la hoja es {itemId}; envíe su itemId',
+  },
+  'differs from itemId; send the same value in both': {
+    de: 'weicht von itemId ab; senden Sie in beiden denselben Wert',
+    es: 'difiere de itemId; envíe el mismo valor en ambos',
+  },
+  'quantity of {name} is {quantity} on the ticket; send that or leave it out': {
+    de: 'die Menge von {name} ist auf dem Schein {quantity}; senden Sie diese, oder lassen Sie sie weg',
+    es: 'la cantidad de {name} en la hoja es {quantity}; envíe esa o no la envíe',
+  },
+  '{name} has neither pickedQuantity nor canceledQuantity; send one or both': {
+    de: '{name} hat weder pickedQuantity noch canceledQuantity; senden Sie eines davon oder beide',
+    es: '{name} no tiene pickedQuantity ni canceledQuantity; envíe uno o ambos',
+  },
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}; they must sum to its quantity {quantity}': {
+    de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
+    es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
+  },
+  '{name} has {quantity} units on the ticket, not {sum}; send at most its quantity': {
+    de: '{name} hat {quantity} Stück auf dem Schein, nicht {sum}; senden Sie höchstens diese Menge',
+    es: '{name} tiene {quantity} unidades en la hoja, no {sum}; envíe como máximo esa cantidad',
+  },
+  'order {orderId} is in the message twice; list it once': {
+    de: 'Auftrag {orderId} steht zweimal in der Nachricht; nennen Sie ihn einmal',
+    es: 'el pedido {orderId} figura dos veces en el mensaje; indíquelo una sola vez',
+  },
+  'there is no order {orderId} of this store and node; check the id or leave it out': {
+    de: 'den Auftrag {orderId} gibt es in dieser Filiale nicht; prüfen Sie die Nummer, oder lassen Sie ihn weg',
+    es: 'no hay ningún pedido {orderId} en esta tienda; compruebe el número o no lo incluya',
+  },
+  'fulfillment types': {
+    de: 'Typen',
+    es: 'tipos de pedido',
+  },
+  'the orders have several {plural}: {listed}; make a ticket for each': {
+    de: 'die Aufträge haben verschiedene {plural}: {listed}; machen Sie für jeden einen Schein',
+    es: 'los pedidos tienen varios {plural}: {listed}; haga una hoja para cada uno',
+  },
+  'orders are not on the queue {queueId} but on {listed}; send the queue they are on': {
+    de: 'die Aufträge sind nicht in der Liste {queueId}, sondern in {listed}; nennen Sie ihre Liste',
+    es: 'los pedidos no están en la lista {queueId}, sino en {listed}; indique la lista en que están',
+  },
+  ' {n} more orders cannot be picked either.': {
+    de: ' {n} weitere Aufträge können auch nicht gepickt werden.',
+    es: ' Otros {n} pedidos tampoco se pueden preparar.',
+  },
+  '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.': {
+    de: '{sentences}{more} Es wurde kein Schein erstellt; lassen Sie diese Aufträge weg, oder warten Sie, bis sie gepickt werden können.',
+    es: '{sentences}{more} No se generó ninguna hoja; deje fuera estos pedidos o espere a que se puedan preparar.',
+  },
+  'Order {fulfillmentOrderId}': {
+    de: 'Auftrag {fulfillmentOrderId}',
+    es: 'El pedido {fulfillmentOrderId}',
+  },
+  '{name} is on pick ticket {pickTicketId} of user {userId} since {since}: confirm or reset that ticket first.': {
+    de: '{name} ist seit {since} auf Schein {pickTicketId} von {userId}: Bestätigen Sie diesen Schein zuerst, oder geben Sie ihn zurück.',
+    es: '{name} está en la hoja {pickTicketId} de {userId} desde {since}: confirme o devuelva antes esa hoja.',
+  },
+  '{name} is held until {until}; its status is {status} ({description}).': {
+    de: '{name} ist bis {until} zurückgehalten; der Status ist {status} ({description}).',
+    es: '{name} está retenido hasta {until}; su estado es {status} ({description}).',
+  },
+  '{name} is not waiting for pick any more; its status is {status} ({description}).': {
+    de: '{name} wartet nicht mehr aufs Picken; der Status ist {status} ({description}).',
+    es: '{name} ya no espera preparación; su estado es {status} ({description}).',
+  },
+  "'action' must be one of {pickTicketActions}{didYouMean}": {
+    de: "'action' muss einer von {pickTicketActions} sein{didYouMean}",
+    es: "'action' debe ser uno de {pickTicketActions}{didYouMean}",
+  },
+  'the ticket is of user {userId}; a lead resets it or takes it over': {
+    de: 'der Schein gehört {userId}; die Leitung gibt ihn zurück oder übernimmt ihn',
+    es: 'la hoja es de {userId}; un responsable la devuelve o la toma',
+  },
+  'the ticket has no order {id}; remove it': {
+    de: 'der Schein hat keinen Auftrag {id}; entfernen Sie ihn',
+    es: 'la hoja no tiene el pedido {id}; quítelo',
+  },
+  'order {id} is in the message twice; list it once': {
+    de: 'Auftrag {id} steht zweimal in der Nachricht; nennen Sie ihn einmal',
+    es: 'el pedido {id} figura dos veces en el mensaje; indíquelo una sola vez',
+  },
+  currencies: {
+    de: 'Währungen',
+    es: 'monedas',
+  },
+  '{named} and {n} more': {
+    de: '{named} und {n} weitere',
+    es: '{named} y {n} más',
+  },
+});

@@ -1,0 +1,147 @@
+/**
+ * Sentences of the service: error messages, and reasons in responses. The English template is beside its rule; a room
+ * has the translations in its file `sentences.ts`. A sentence becomes text where a response is written, in the language
+ * of the request. Everywhere else (log, database, events) it is English.
+ */
+
+/** The languages of sentences. */
+export const LANGUAGES = ['en', 'de', 'es'] as const;
+type Language = (typeof LANGUAGES)[number];
+
+/** A value in a sentence, written as in a template literal. A sentence inside a sentence has the same language. */
+export type Value = string | number | null | undefined | Sentence;
+
+/** The words of one template in the other languages, with the same values. */
+type Translations = Readonly<Record<Exclude<Language, 'en'>, string>>;
+
+/** The names of the values in a template: `id` in `There is no order {id}.` */
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+
+/** The same translations if they use only values of their template, else a type that no text has. */
+type Fitting<Rows> = {
+  [T in keyof Rows]: {
+    [L in keyof Rows[T]]: Rows[T][L] extends string
+      ? NamesIn<Rows[T][L]> extends NamesIn<T & string>
+        ? string
+        : { unknownValue: Exclude<NamesIn<Rows[T][L]>, NamesIn<T & string>> }
+      : string;
+  };
+};
+
+/** Makes a sentence from a template of the room and its values. */
+type Say<Rows> = <T extends keyof Rows & string>(
+  template: T,
+  ...values: [NamesIn<T>] extends [never] ? [] : [values: Readonly<Record<NamesIn<T>, Value>>]
+) => Sentence;
+
+/**
+ * Declares the translations of a room by their English templates, and returns the function that makes its sentences. A
+ * template without all its translations does not compile, and neither does a sentence without its template or values.
+ */
+export function sentences<const Rows extends Readonly<Record<string, Translations>>>(
+  rows: Rows & Fitting<Rows>,
+): Say<Rows> {
+  return (template, ...[values]) => new Sentence(template, rows[template], values ?? {});
+}
+
+/** A sentence in English only, for callers that are systems; no screen shows it (test/contract/languages.test.ts). */
+export function inEnglish(text: string): Sentence {
+  return new Sentence(text);
+}
+
+/** Sentences and names, one after the other, with a separator. */
+export function sequence(parts: readonly Value[], separator: Value): Sentence {
+  const names = parts.flatMap((_part, index) => (index === 0 ? ['{0}'] : ['{separator}', `{${index}}`]));
+  const template = names.join('');
+  const values = Object.fromEntries(parts.map((part, index) => [String(index), part]));
+  return new Sentence(template, { de: template, es: template }, { ...values, separator });
+}
+
+/** What the response of a request is written in. */
+interface Scope {
+  /** Header Accept-Language of the request. */
+  accepted: string | undefined;
+  /** Found when the first sentence is written. */
+  language?: Language;
+  used?: Set<Language>;
+}
+
+/** Set only while a response is written, which is synchronous. */
+let scope: Scope | undefined;
+
+export class Sentence {
+  readonly #template: string;
+  readonly #translations: Translations | undefined;
+  readonly #values: Readonly<Record<string, Value>> | undefined;
+
+  /** Without `values`, the template is the text. */
+  constructor(template: string, translations?: Translations, values?: Readonly<Record<string, Value>>) {
+    this.#template = template;
+    this.#translations = translations;
+    this.#values = values;
+  }
+
+  /** The text in a language, or in English if it has no translation. `used` gets the languages of the text. */
+  in(language: Language, used?: Set<Language>): string {
+    const own = language === 'en' ? undefined : this.#translations?.[language];
+    used?.add(own === undefined ? 'en' : language);
+    const values = this.#values;
+    if (values === undefined) return this.#template;
+    return (own ?? this.#template).replace(/\{(\w+)\}/g, (_place, name: string) => {
+      const value = values[name];
+      return value instanceof Sentence ? value.in(language, used) : String(value);
+    });
+  }
+
+  /** The text in English. */
+  toString(): string {
+    return this.in('en');
+  }
+
+  /** In a response the text in its language, else in English. */
+  toJSON(): string {
+    if (scope === undefined) return this.in('en');
+    scope.language ??= languageOf(scope.accepted);
+    scope.used ??= new Set();
+    return this.in(scope.language, scope.used);
+  }
+}
+
+/** A text, and the languages of the sentences in it for Content-Language; undefined without a sentence. */
+interface Written<T> {
+  text: T;
+  languages: string | undefined;
+}
+
+/**
+ * Writes JSON with its sentences in the language that the caller accepts. The header is read only if there is a
+ * sentence, so a response without one costs nothing.
+ */
+export function inLanguageOf<T>(accepted: string | undefined, write: () => T): Written<T> {
+  const outer = scope;
+  const own: Scope = { accepted };
+  scope = own;
+  try {
+    const text = write();
+    return { text, languages: own.used && [...own.used].join(', ') };
+  } finally {
+    scope = outer;
+  }
+}
+
+/**
+ * The language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first one of highest weight
+ * that the service has, compared by the primary subtag. English without the header, for `*`, and for other languages.
+ */
+export function languageOf(accepted: string | undefined): Language {
+  let best: Language = 'en';
+  let most = 0;
+  for (const range of accepted?.split(',') ?? []) {
+    const found = /^\s*([a-z]{1,8}|\*)(?:-[a-z0-9-]+)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i.exec(range);
+    const weight = Number(found?.[2] ?? 1);
+    const tag = found?.[1]?.toLowerCase();
+    const language = tag === '*' ? 'en' : LANGUAGES.find((one) => one === tag);
+    if (language !== undefined && weight > most) [best, most] = [language, weight];
+  }
+  return best;
+}

@@ -1,0 +1,644 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from './message/sentence.ts';
+
+export const say = sentences({
+  'Too many people are signing in; the attempt does not count. Try again in a second.': {
+    de: 'Zu viele Personen melden sich gerade an; der Versuch zählt nicht. Versuchen Sie es gleich noch einmal.',
+    es: 'Demasiadas personas inician sesión a la vez; el intento no cuenta. Vuelva a intentarlo en un segundo.',
+  },
+  'The credentials are unknown, revoked or expired; ask the operator for new ones.': {
+    de: 'Die Zugangsdaten sind unbekannt, widerrufen oder abgelaufen; bitten Sie den Betreiber um neue.',
+    es: 'Las credenciales no existen, se revocaron o caducaron; pida otras al operador.',
+  },
+  'The request has no session; sign in with POST /session.': {
+    de: 'Sie sind nicht angemeldet; melden Sie sich an.',
+    es: 'No ha iniciado sesión; inicie sesión.',
+  },
+  'the operation needs a key of the operator, and the apiKey is of a client': {
+    de: 'dafür ist ein Schlüssel des Betreibers nötig, der apiKey gehört einem Mandanten',
+    es: 'la operación necesita una clave del operador, y la apiKey es de una empresa',
+  },
+  'Send the apiKey header with the key supplied by the operator.': {
+    de: 'Senden Sie den Header apiKey mit dem Schlüssel, den Sie vom Betreiber haben.',
+    es: 'Envíe la cabecera apiKey con la clave que le dio el operador.',
+  },
+  'The access token has expired; get another one with POST /oauth/token.': {
+    de: 'Das Zugriffstoken ist abgelaufen; holen Sie mit POST /oauth/token ein neues.',
+    es: 'El token de acceso ha caducado; pida otro con POST /oauth/token.',
+  },
+  'Send Authorization: Basic with the user name and password of a credential.': {
+    de: 'Senden Sie Authorization: Basic mit Benutzername und Passwort eines Zugangs.',
+    es: 'Envíe Authorization: Basic con el usuario y la contraseña de una credencial.',
+  },
+  'Send Authorization: Basic with the user name and password of the same credential as apiKey.': {
+    de: 'Senden Sie Authorization: Basic mit Benutzername und Passwort desselben Zugangs wie apiKey.',
+    es: 'Envíe Authorization: Basic con el usuario y la contraseña de la misma credencial que apiKey.',
+  },
+  'Send Authorization: Bearer with an operator key.': {
+    de: 'Senden Sie Authorization: Bearer mit einem Schlüssel des Betreibers.',
+    es: 'Envíe Authorization: Bearer con una clave del operador.',
+  },
+  'Send the apiKey header, or Authorization: Bearer with an access token or an operator key.': {
+    de: 'Senden Sie den Header apiKey, oder Authorization: Bearer mit einem Zugriffstoken oder einem Schlüssel des Betreibers.',
+    es: 'Envíe la cabecera apiKey, o Authorization: Bearer con un token de acceso o una clave del operador.',
+  },
+  'the path names another client; {who} belongs to client {clientId}': {
+    de: 'der Pfad nennt einen anderen Mandanten; {who} gehört zum Mandanten {clientId}',
+    es: 'la ruta nombra otra empresa; {who} es de la empresa {clientId}',
+  },
+  'the operation needs the permission {asked}, and your role {role} does not have it': {
+    de: 'dafür ist die Berechtigung {asked} nötig, und Ihre Rolle {role} hat sie nicht',
+    es: 'la operación necesita el permiso {asked}, y su rol {role} no lo tiene',
+  },
+  'the operation needs a key of group {needed}; this key has {has}; ask the operator for another key': {
+    de: 'dafür ist ein Schlüssel der Gruppe {needed} nötig; dieser hat {has}; bitten Sie den Betreiber um einen anderen',
+    es: 'la operación necesita una clave del grupo {needed}; esta tiene {has}; pida otra al operador',
+  },
+  'the operation concerns the whole client, and {who} is limited to stores or nodes; use {another} without that limit':
+    {
+      de: 'das betrifft den ganzen Mandanten, und {who} ist auf Webshops oder Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
+      es: 'la operación afecta a toda la empresa, y {who} está limitado a tiendas web o centros; use {another} sin ese límite',
+    },
+  'stock belongs to all stores of the client, and {who} is limited to stores; use {another} without that limit': {
+    de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf Webshops beschränkt; nehmen Sie {another} ohne diese Grenze',
+    es: 'el stock es de todas las tiendas web de la empresa, y {who} está limitado a tiendas web; use {another} sin ese límite',
+  },
+  'the operation concerns all nodes of the client, and {who} is limited to nodes; use {another} without that limit': {
+    de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
+    es: 'la operación afecta a todos los centros de la empresa, y {who} está limitado a centros; use {another} sin ese límite',
+  },
+  'this user': {
+    de: 'dieser Benutzer',
+    es: 'este usuario',
+  },
+  'this key': {
+    de: 'dieser Schlüssel',
+    es: 'esta clave',
+  },
+  "identifiers are case-sensitive, and {who}'s client has {kind} {similar}": {
+    de: 'Groß- und Kleinschreibung zählen, und der Mandant hat {kind} {similar}',
+    es: 'se distinguen mayúsculas y minúsculas, y la empresa tiene {kind} {similar}',
+  },
+  "{who}'s client has no such store, node or seller": {
+    de: 'der Mandant hat diesen Webshop, Standort oder Verkäufer nicht',
+    es: 'la empresa no tiene esa tienda web, ese centro ni ese vendedor',
+  },
+  '{who} is only for {kind} {ids}': {
+    de: '{who} gilt nur für {kind} {ids}',
+    es: '{who} solo vale para {kind} {ids}',
+  },
+  'There is no store {storeId}; create it with PUT {path}': {
+    de: 'Den Webshop {storeId} gibt es nicht; legen Sie ihn zuerst an.',
+    es: 'No hay ninguna tienda web {storeId}; créela primero.',
+  },
+  'There is no client {clientId}; create it with PUT {path}': {
+    de: 'Den Mandanten {clientId} gibt es nicht; legen Sie ihn zuerst an.',
+    es: 'No hay ninguna empresa {clientId}; créela primero.',
+  },
+  'There is no node {nodeId}; create it with PUT {path}': {
+    de: 'Den Standort {nodeId} gibt es nicht; legen Sie ihn zuerst an.',
+    es: 'No hay ningún centro {nodeId}; créelo primero.',
+  },
+  'this operation has no body; send the request without one': {
+    de: 'hier gehört kein Inhalt dazu; senden Sie die Anfrage ohne',
+    es: 'esta operación no lleva cuerpo; envíe la solicitud sin él',
+  },
+  'a JSON body is required; send one with Content-Type: application/json': {
+    de: 'ein Inhalt in JSON fehlt; senden Sie ihn mit Content-Type: application/json',
+    es: 'falta un cuerpo JSON; envíelo con Content-Type: application/json',
+  },
+  'Send the file as {x12Types}; the request has Content-Type {type}.': {
+    de: 'Senden Sie die Datei als {x12Types}; die Anfrage hat Content-Type {type}.',
+    es: 'Envíe el archivo como {x12Types}; la solicitud tiene Content-Type {type}.',
+  },
+  'The body has a Content-Encoding; send it without one.': {
+    de: 'Der Inhalt hat eine Content-Encoding; senden Sie ihn ohne.',
+    es: 'El cuerpo tiene Content-Encoding; envíelo sin ella.',
+  },
+  'the body is not valid JSON: {message}': {
+    de: 'der Inhalt ist kein gültiges JSON: {message}',
+    es: 'el cuerpo no es JSON válido: {message}',
+  },
+  'Send the body as {accepted}; the request has {part}.': {
+    de: 'Senden Sie den Inhalt als {accepted}; die Anfrage hat {part}.',
+    es: 'Envíe el cuerpo como {accepted}; la solicitud tiene {part}.',
+  },
+  'Content-Type {type}': {
+    de: 'Content-Type {type}',
+    es: 'Content-Type {type}',
+  },
+  'The body is not in UTF-8; send it in UTF-8.': {
+    de: 'Der Inhalt ist nicht in UTF-8; senden Sie ihn in UTF-8.',
+    es: 'El cuerpo no está en UTF-8; envíelo en UTF-8.',
+  },
+  'The ticket of the queued work is no longer valid; its owner must sign in again.': {
+    de: 'Die Berechtigung der wartenden Arbeit gilt nicht mehr; die Person, der sie gehört, muss sich wieder anmelden.',
+    es: 'El permiso del trabajo en espera ya no vale; su dueño debe volver a iniciar sesión.',
+  },
+  'The session has ended; sign in again with POST /session.': {
+    de: 'Die Sitzung ist beendet; melden Sie sich wieder an.',
+    es: 'La sesión ha terminado; vuelva a iniciar sesión.',
+  },
+  'The device is locked; unlock it with POST /session/unlock.': {
+    de: 'Das Gerät ist gesperrt; entsperren Sie es.',
+    es: 'El dispositivo está bloqueado; desbloquéelo.',
+  },
+  'You have signed in with a one-time PIN; choose your own with PUT /session/pin first.': {
+    de: 'Sie haben sich mit einer Einmal-PIN angemeldet; wählen Sie zuerst Ihre eigene.',
+    es: 'Ha entrado con un PIN de un solo uso; elija antes el suyo.',
+  },
+  'You are in a training, which cannot change your account; end it with DELETE /session/training first.': {
+    de: 'Sie sind in einer Übung, die Ihr Konto nicht ändern kann; beenden Sie sie zuerst.',
+    es: 'Está en unas prácticas, que no pueden cambiar su cuenta; termínelas primero.',
+  },
+  'This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.': {
+    de: 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben; melden Sie sich noch einmal an.',
+    es: 'Esta operación necesita haber iniciado sesión en los últimos 15 minutos; vuelva a entrar.',
+  },
+  'one error': {
+    de: 'einen Fehler',
+    es: 'un error',
+  },
+  '{total} errors': {
+    de: '{total} Fehler',
+    es: '{total} errores',
+  },
+  'The request is not valid.': {
+    de: 'Die Anfrage ist nicht gültig.',
+    es: 'La solicitud no es válida.',
+  },
+  'The request has {count}: {message}': {
+    de: 'Die Anfrage hat {count}: {message}',
+    es: 'La solicitud tiene {count}: {message}',
+  },
+  'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.':
+    {
+      de: 'Die Datenbank ist während der Änderung ausgefallen; vielleicht ist sie gespeichert, vielleicht nicht. Sehen Sie nach, oder senden Sie dieselbe Anfrage noch einmal.',
+      es: 'La base de datos falló durante el cambio, así que puede estar hecho o no. Compruébelo, o envíe la misma solicitud de nuevo.',
+    },
+  'The database is not available now; nothing was changed. Try again.': {
+    de: 'Die Datenbank ist gerade nicht erreichbar; nichts wurde geändert. Versuchen Sie es erneut.',
+    es: 'La base de datos no está disponible ahora; no se cambió nada. Vuelva a intentarlo.',
+  },
+  'An unexpected error occurred; the service logged it with this request id.': {
+    de: 'Ein unerwarteter Fehler ist aufgetreten; der Dienst hat ihn mit dieser Anfrage-ID im Protokoll.',
+    es: 'Se produjo un error inesperado; el servicio lo registró con este ID de solicitud.',
+  },
+  'The request did not arrive in time; send it again.': {
+    de: 'Die Anfrage kam nicht rechtzeitig an; senden Sie sie noch einmal.',
+    es: 'La solicitud no llegó a tiempo; envíela de nuevo.',
+  },
+  'The body exceeds the limit of this operation (see docs/operating.md); send it in parts.': {
+    de: 'Der Inhalt ist größer, als hier erlaubt ist; senden Sie ihn in Teilen.',
+    es: 'El cuerpo supera el límite de esta operación; envíelo por partes.',
+  },
+  'A segment of the path is too long; send a shorter identifier.': {
+    de: 'Ein Teil des Pfads ist zu lang; nehmen Sie eine kürzere Nummer.',
+    es: 'Una parte de la ruta es demasiado larga; use un identificador más corto.',
+  },
+  'The connection ended before the body did; nothing was changed. Send the request again.': {
+    de: 'Die Verbindung endete vor dem Inhalt; nichts wurde geändert. Senden Sie die Anfrage noch einmal.',
+    es: 'La conexión terminó antes que el cuerpo; no se cambió nada. Envíe la solicitud de nuevo.',
+  },
+  '{method} is not allowed on this path; use {allow}.': {
+    de: '{method} ist auf diesem Pfad nicht erlaubt; nehmen Sie {allow}.',
+    es: '{method} no se permite en esta ruta; use {allow}.',
+  },
+  'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.':
+    {
+      de: 'Der Host der Anfrage ist kein Name dieses Rechners; nehmen Sie http://127.0.0.1, oder setzen Sie PUBLIC_URL, oder TRUST_PROXY, wenn ein Proxy die Anfrage sendet.',
+      es: 'El Host de la solicitud no es un nombre de esta máquina; use http://127.0.0.1, o configure PUBLIC_URL, o TRUST_PROXY si un proxy envía la solicitud.',
+    },
+  'Idempotency-Key is sent twice or has invalid characters; send it once, with 1 to 255 visible ASCII characters': {
+    de: 'Idempotency-Key kommt zweimal vor oder hat ungültige Zeichen; senden Sie ihn einmal, mit 1 bis 255 sichtbaren ASCII-Zeichen',
+    es: 'Idempotency-Key va dos veces o tiene caracteres no válidos; envíelo una vez, con 1 a 255 caracteres ASCII visibles',
+  },
+  'The first request with this Idempotency-Key is still running; send it again in a second.': {
+    de: 'Die erste Anfrage läuft noch; senden Sie sie gleich noch einmal.',
+    es: 'La primera solicitud aún está en curso; envíela de nuevo en un segundo.',
+  },
+  'This Idempotency-Key was used with another body; send a new key with a new message.': {
+    de: 'Dieser Idempotency-Key wurde mit anderem Inhalt verwendet; senden Sie eine neue Nachricht mit neuem Schlüssel.',
+    es: 'Este Idempotency-Key se usó con otro cuerpo; envíe una clave nueva con un mensaje nuevo.',
+  },
+  'this operation does not compare revisions, so If-Match would not protect the change; remove the header': {
+    de: 'hier werden keine Fassungen verglichen, If-Match würde die Änderung also nicht schützen; lassen Sie den Header weg',
+    es: 'esta operación no compara revisiones, así que If-Match no protegería el cambio; quite la cabecera',
+  },
+  'If-Match has the ETag of the last response, such as "7", or up to {revisionsMax} of them with commas; send it as you got it':
+    {
+      de: 'If-Match hat das ETag der letzten Antwort, wie "7", oder bis zu {revisionsMax} davon mit Kommas; senden Sie es, wie Sie es bekommen haben',
+      es: 'If-Match lleva el ETag de la última respuesta, como "7", o hasta {revisionsMax} con comas; envíelo tal como lo recibió',
+    },
+  'The resource has revision {revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.':
+    {
+      de: 'Jemand anders hat das inzwischen geändert (Fassung {revision}); nichts wurde geändert. Sehen Sie es sich noch einmal an und entscheiden Sie neu.',
+      es: 'Alguien lo cambió mientras tanto (revisión {revision}); no se cambió nada. Vuelva a consultarlo y decida de nuevo.',
+    },
+  'The service is overloaded; nothing was changed. Send the request again after Retry-After.': {
+    de: 'Der Dienst ist ausgelastet; nichts wurde geändert. Versuchen Sie es gleich noch einmal.',
+    es: 'El servicio está sobrecargado; no se cambió nada. Vuelva a intentarlo en un momento.',
+  },
+  'modifyAssociateId is another user; leave it out, and the service sets your own login': {
+    de: 'modifyAssociateId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
+    es: 'modifyAssociateId es otra persona; no lo envíe y el servicio pone su propio usuario',
+  },
+  'userId is another user, and only leads can assign work to others; leave it out, and the service sets your own login':
+    {
+      de: 'userId ist eine andere Person, und nur die Leitung kann Arbeit an andere geben; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
+      es: 'userId es otra persona, y solo los responsables asignan trabajo a otros; no lo envíe y el servicio pone su propio usuario',
+    },
+  'userId is another user; leave it out, and the service sets your own login': {
+    de: 'userId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
+    es: 'userId es otra persona; no lo envíe y el servicio pone su propio usuario',
+  },
+  '{name} in the path is empty; send 1 to {max} characters': {
+    de: '{name} im Pfad ist leer; nehmen Sie 1 bis {max} Zeichen',
+    es: '{name} en la ruta está vacío; use de 1 a {max} caracteres',
+  },
+  '{name} in the path has {length} characters; send at most {max}': {
+    de: '{name} im Pfad hat {length} Zeichen; nehmen Sie höchstens {max}',
+    es: '{name} en la ruta tiene {length} caracteres; use como máximo {max}',
+  },
+  '{name} in the path begins or ends with white space; remove it': {
+    de: '{name} im Pfad beginnt oder endet mit einem Leerzeichen; entfernen Sie es',
+    es: '{name} en la ruta empieza o termina con espacios; quítelos',
+  },
+  '{name} in the path {problem}': {
+    de: '{name} im Pfad {problem}',
+    es: '{name} en la ruta {problem}',
+  },
+  '{value} is in the list already (at {first}); send it once': {
+    de: '{value} steht schon in der Liste (bei {first}); senden Sie es einmal',
+    es: '{value} ya está en la lista (en {first}); envíelo una sola vez',
+  },
+  '{name} in the path must be UTF-8 text without NUL and lone surrogates': {
+    de: '{name} im Pfad muss Text in UTF-8 sein, ohne NUL und halbe Zeichen',
+    es: '{name} en la ruta debe ser texto UTF-8 sin NUL ni caracteres a medias',
+  },
+  'unknown query parameter {name}; this operation has none, leave it out': {
+    de: 'unbekannter Parameter {name}; hier gibt es keinen, lassen Sie ihn weg',
+    es: 'parámetro desconocido {name}; esta operación no tiene ninguno, quítelo',
+  },
+  '{name} must be text without NUL and lone surrogates': {
+    de: '{name} muss Text ohne NUL und halbe Zeichen sein',
+    es: '{name} debe ser texto sin NUL ni caracteres a medias',
+  },
+  "'{old}' is the old name of '{now}'; send only '{now}'": {
+    de: "'{old}' ist der alte Name von '{now}'; senden Sie nur '{now}'",
+    es: "'{old}' es el nombre antiguo de '{now}'; envíe solo '{now}'",
+  },
+  'This credential sends too many bytes in bodies over 64 KiB': {
+    de: 'Von diesem Zugang kommen zu viele Bytes in Inhalten über 64 KiB',
+    es: 'Esta credencial envía demasiados bytes en cuerpos de más de 64 KiB',
+  },
+  'Too many sign-ins have failed from this address': {
+    de: 'Zu viele Anmeldungen von dieser Adresse sind fehlgeschlagen',
+    es: 'Fallaron demasiados inicios de sesión desde esta dirección',
+  },
+  'This credential sends too many requests': {
+    de: 'Von diesem Zugang kommen zu viele Anfragen',
+    es: 'Esta credencial envía demasiadas solicitudes',
+  },
+  'The credentials are not valid, and too many sign-ins have failed from this address or under this credential': {
+    de: 'Die Zugangsdaten sind nicht gültig, und zu viele Anmeldungen von dieser Adresse oder mit diesem Zugang sind fehlgeschlagen',
+    es: 'Las credenciales no son válidas, y fallaron demasiados inicios de sesión desde esta dirección o con esta credencial',
+  },
+  '{what}; try again in {wait} s.': {
+    de: '{what}; versuchen Sie es in {wait} s erneut.',
+    es: '{what}; vuelva a intentarlo en {wait} s.',
+  },
+  'client {clientId}': {
+    de: 'des Mandanten {clientId}',
+    es: 'la empresa {clientId}',
+  },
+  'A session is valid only for requests of the console’s own pages; send Sec-Fetch-Site: same-origin (browsers do), or Origin with the value of PUBLIC_URL.':
+    {
+      de: 'Eine Sitzung gilt nur für Anfragen der eigenen Seiten der Konsole; senden Sie Sec-Fetch-Site: same-origin (das tun Browser), oder Origin mit dem Wert von PUBLIC_URL.',
+      es: 'Una sesión solo vale para solicitudes de las páginas de la consola; envíe Sec-Fetch-Site: same-origin (los navegadores lo hacen), u Origin con el valor de PUBLIC_URL.',
+    },
+  "; did you mean '{near}'?": {
+    de: "; meinten Sie '{near}'?",
+    es: "; ¿quería decir '{near}'?",
+  },
+  "'unit' must be a unit of {kind}: {symbols}, or another name of one of them{hint} (got {got})": {
+    de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
+    es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
+  },
+  '{field} differs from {name} in the {where}; send the same value in both': {
+    de: '{field} weicht von {name} ({where}) ab; senden Sie in beiden denselben Wert',
+    es: '{field} difiere de {name} ({where}); envíe el mismo valor en ambos',
+  },
+  'a valid date-time of 1970 to 9999 with a UTC offset, like 2026-01-31T08:30:00+00:00': {
+    de: 'ein gültiger Zeitpunkt von 1970 bis 9999 mit Zeitzone, wie 2026-01-31T08:30:00+00:00,',
+    es: 'una fecha y hora válida de 1970 a 9999 con su desfase UTC, como 2026-01-31T08:30:00+00:00',
+  },
+  'a valid date of 1970 to 9999, like 2026-01-31': {
+    de: 'ein gültiges Datum von 1970 bis 9999, wie 2026-01-31,',
+    es: 'una fecha válida de 1970 a 9999, como 2026-01-31',
+  },
+  'a valid date of 1970 to 9999, like 2026-01-31, or a date-time with a UTC offset, like 2026-01-31T08:30:00Z': {
+    de: 'ein gültiges Datum von 1970 bis 9999, wie 2026-01-31, oder ein Zeitpunkt mit Zeitzone, wie 2026-01-31T08:30:00Z,',
+    es: 'una fecha válida de 1970 a 9999, como 2026-01-31, o una fecha y hora con desfase UTC, como 2026-01-31T08:30:00Z',
+  },
+  'has too many digits; send at most 15 digits': {
+    de: 'hat zu viele Ziffern; erlaubt sind höchstens 15',
+    es: 'tiene demasiadas cifras; el máximo es 15',
+  },
+  'must be {wanted}': {
+    de: 'muss {wanted} sein',
+    es: 'debe ser {wanted}',
+  },
+  'must be {list}': {
+    de: 'muss {list} sein',
+    es: 'debe ser {list}',
+  },
+  'must be one of {list}': {
+    de: 'muss einer von {list} sein',
+    es: 'debe ser uno de {list}',
+  },
+  'is empty; send': {
+    de: 'ist leer; senden Sie',
+    es: 'está vacío; envíe',
+  },
+  'is too short; send': {
+    de: 'ist zu kurz; senden Sie',
+    es: 'es demasiado corto; envíe',
+  },
+  '{requirement} at least {characters}': {
+    de: '{requirement} mindestens {characters}',
+    es: '{requirement} al menos {characters}',
+  },
+  'has {codePoints} characters; send at most {characters}': {
+    de: 'hat {codePoints} Zeichen; erlaubt sind höchstens {characters}',
+    es: 'tiene {codePoints} caracteres; envíe como máximo {characters}',
+  },
+  'must match the pattern {pattern}': {
+    de: 'muss dem Muster {pattern} entsprechen',
+    es: 'debe seguir el patrón {pattern}',
+  },
+  'is not accepted; {hint}': {
+    de: 'wird nicht angenommen; {hint}',
+    es: 'no se acepta; {hint}',
+  },
+  'must be {formatForms}{dateTimeHint}': {
+    de: 'muss {formatForms} sein{dateTimeHint}',
+    es: 'debe ser {formatForms}{dateTimeHint}',
+  },
+  'must be at least {minimum}': {
+    de: 'muss mindestens {minimum} sein',
+    es: 'debe ser al menos {minimum}',
+  },
+  'must be at most {maximum}': {
+    de: 'darf höchstens {maximum} sein',
+    es: 'debe ser como máximo {maximum}',
+  },
+  'must be more than {exclusiveMinimum}': {
+    de: 'muss mehr als {exclusiveMinimum} sein',
+    es: 'debe ser mayor que {exclusiveMinimum}',
+  },
+  'must be less than {exclusiveMaximum}': {
+    de: 'muss weniger als {exclusiveMaximum} sein',
+    es: 'debe ser menor que {exclusiveMaximum}',
+  },
+  'has {elements}; send': {
+    de: 'hat {elements}; senden Sie',
+    es: 'tiene {elements}; envíe',
+  },
+  '{has} at least {minItems}': {
+    de: '{has} mindestens {minItems}',
+    es: '{has} al menos {minItems}',
+  },
+  '{has} at most {maxItems}': {
+    de: '{has} höchstens {maxItems}',
+    es: '{has} como máximo {maxItems}',
+  },
+  'has {count} fields; send at least {minProperties}': {
+    de: 'hat {count} Felder; senden Sie mindestens {minProperties}',
+    es: 'tiene {count} campos; envíe al menos {minProperties}',
+  },
+  'has {count} fields; send at most {maxProperties}': {
+    de: 'hat {count} Felder; senden Sie höchstens {maxProperties}',
+    es: 'tiene {count} campos; envíe como máximo {maxProperties}',
+  },
+  '{name} is missing{inside}; add it': {
+    de: '{name} fehlt{inside}; ergänzen Sie es',
+    es: 'falta {name}{inside}; añádalo',
+  },
+  'remove it': {
+    de: 'entfernen Sie es',
+    es: 'quítelo',
+  },
+  'did you mean {near}?': {
+    de: 'meinten Sie {near}?',
+    es: '¿quería decir {near}?',
+  },
+  'unknown field {name}{inside}; {hint}': {
+    de: 'unbekanntes Feld {name}{inside}; {hint}',
+    es: 'campo desconocido {name}{inside}; {hint}',
+  },
+  'is none of the documented forms': {
+    de: 'hat keine der beschriebenen Formen',
+    es: 'no tiene ninguna de las formas documentadas',
+  },
+  '{subject} {requirement} (got {echo})': {
+    de: '{subject} {requirement} (erhalten: {echo})',
+    es: '{subject} {requirement} (recibido: {echo})',
+  },
+  'true or false': {
+    de: 'wahr oder falsch',
+    es: 'verdadero o falso',
+  },
+  'a whole number': {
+    de: 'eine ganze Zahl',
+    es: 'un número entero',
+  },
+  'an object': {
+    de: 'ein Objekt',
+    es: 'un objeto',
+  },
+  'the message': {
+    de: 'die Nachricht',
+    es: 'el mensaje',
+  },
+  'element {last}': {
+    de: 'Element {last}',
+    es: 'el elemento {last}',
+  },
+  'element {last} of {parent}': {
+    de: 'Element {last} von {parent}',
+    es: 'el elemento {last} de {parent}',
+  },
+  ' in {subject}': {
+    de: ' in {subject}',
+    es: ' en {subject}',
+  },
+  '{count} characters': {
+    de: '{count} Zeichen',
+    es: '{count} caracteres',
+  },
+  '{count} elements': {
+    de: '{count} Elemente',
+    es: '{count} elementos',
+  },
+  'must not be {text}, which is a step of a path; send another identifier': {
+    de: 'darf nicht {text} sein, das ist ein Schritt eines Pfads; nehmen Sie eine andere Nummer',
+    es: 'no puede ser {text}, que es un paso de una ruta; envíe otro identificador',
+  },
+  'has the invisible character U+{code}; remove it': {
+    de: 'hat das unsichtbare Zeichen U+{code}; entfernen Sie es',
+    es: 'tiene el carácter invisible U+{code}; quítelo',
+  },
+  'must be a number': {
+    de: 'muss eine Zahl sein',
+    es: 'debe ser un número',
+  },
+  'must have at most {integer} digits before the point': {
+    de: 'darf höchstens {integer} Stellen vor dem Komma haben',
+    es: 'debe tener como máximo {integer} cifras enteras',
+  },
+  'must be a whole number': {
+    de: 'muss eine ganze Zahl sein',
+    es: 'debe ser un número entero',
+  },
+  'must have at most {fraction} digits after the point': {
+    de: 'darf höchstens {fraction} Stellen nach dem Komma haben',
+    es: 'debe tener como máximo {fraction} decimales',
+  },
+  'must be at least {min}': {
+    de: 'muss mindestens {min} sein',
+    es: 'debe ser al menos {min}',
+  },
+  'must be at most {max}': {
+    de: 'darf höchstens {max} sein',
+    es: 'debe ser como máximo {max}',
+  },
+  '; write T between the day and the time': {
+    de: '; schreiben Sie T zwischen Tag und Uhrzeit',
+    es: '; escriba T entre el día y la hora',
+  },
+  '; add Z or the offset, like +00:00': {
+    de: '; ergänzen Sie Z oder die Zeitzone, wie +00:00',
+    es: '; añada Z o el desfase, como +00:00',
+  },
+  '1 character': {
+    de: '1 Zeichen',
+    es: '1 carácter',
+  },
+  '1 element': {
+    de: '1 Element',
+    es: '1 elemento',
+  },
+  'a list': {
+    de: 'eine Liste',
+    es: 'una lista',
+  },
+  'a number': {
+    de: 'eine Zahl',
+    es: 'un número',
+  },
+  'a string': {
+    de: 'ein Text',
+    es: 'un texto',
+  },
+  ' or ': {
+    de: ' oder ',
+    es: ' o ',
+  },
+  'is not as documented': {
+    de: 'ist nicht wie beschrieben',
+    es: 'no es como se documenta',
+  },
+  '{subject} {message}; send it as documented': {
+    de: '{subject} {message}; senden Sie es wie beschrieben',
+    es: '{subject} {message}; envíelo como se documenta',
+  },
+  'send a whole number from {min} to {max}': {
+    de: 'nehmen Sie eine ganze Zahl von {min} bis {max}',
+    es: 'envíe un número entero de {min} a {max}',
+  },
+  'send the {next} of the page before, or 0': {
+    de: 'senden Sie {next} der vorigen Seite, oder 0',
+    es: 'envíe {next} de la página anterior, o 0',
+  },
+  'send a whole number from 0 to {max}': {
+    de: 'nehmen Sie eine ganze Zahl von 0 bis {max}',
+    es: 'envíe un número entero de 0 a {max}',
+  },
+  'remove the white space at its start or end': {
+    de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
+    es: 'quite los espacios del principio o del final',
+  },
+  'Access to the resource is denied: {because}.': {
+    de: 'Sie haben darauf keinen Zugriff: {because}.',
+    es: 'No tiene acceso a esto: {because}.',
+  },
+  'Access to the resource is denied.': {
+    de: 'Sie haben darauf keinen Zugriff.',
+    es: 'No tiene acceso a esto.',
+  },
+  one: {
+    de: 'jemanden',
+    es: 'uno',
+  },
+  'a key': {
+    de: 'einen Schlüssel',
+    es: 'una clave',
+  },
+  none: {
+    de: 'keine',
+    es: 'ninguno',
+  },
+  store: {
+    de: 'den Webshop',
+    es: 'la tienda web',
+  },
+  node: {
+    de: 'den Standort',
+    es: 'el centro',
+  },
+  seller: {
+    de: 'den Verkäufer',
+    es: 'el vendedor',
+  },
+  path: {
+    de: 'Pfad',
+    es: 'la ruta',
+  },
+  query: {
+    de: 'Abfrage',
+    es: 'la consulta',
+  },
+  '{openOfClient} exports of the client are open; wait until one has ended.': {
+    de: '{openOfClient} Exporte des Mandanten sind offen; warten Sie, bis einer zu Ende ist.',
+    es: 'Hay {openOfClient} exportaciones de la empresa abiertas; espere a que termine una.',
+  },
+  'no Content-Type': {
+    de: 'keinen Content-Type',
+    es: 'ningún Content-Type',
+  },
+  'the operator': {
+    de: 'des Betreibers',
+    es: 'el operador',
+  },
+  'There is no {name} {id} of {owner}.': {
+    de: 'Es gibt {name} {id} {owner} nicht.',
+    es: 'No existe {name} {id} de {owner}.',
+  },
+  webhook: {
+    de: 'den Webhook',
+    es: 'el webhook',
+  },
+  'identity provider': {
+    de: 'den Anmeldedienst',
+    es: 'el proveedor de acceso',
+  },
+  'EDI partner': {
+    de: 'den EDI-Partner',
+    es: 'el socio EDI',
+  },
+  person: {
+    de: 'die Person',
+    es: 'la persona',
+  },
+});

@@ -1,0 +1,275 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  '{word} is also a word for the other operation; keep it in one of the two lists': {
+    de: '{word} ist auch ein Wort für die andere Richtung; behalten Sie es in einer der beiden Listen',
+    es: '{word} también es una palabra para la otra operación; déjela en una de las dos listas',
+  },
+  '{value} is not in settings.{of} ({known}); send one of these': {
+    de: '{value} ist nicht in settings.{of} ({known}); nehmen Sie einen davon',
+    es: '{value} no está en settings.{of} ({known}); use uno de estos',
+  },
+  'approachingMinutes ({approachingMinutes}) must be less than expiredMinutes ({expiredMinutes})': {
+    de: 'approachingMinutes ({approachingMinutes}) muss kleiner sein als expiredMinutes ({expiredMinutes})',
+    es: 'approachingMinutes ({approachingMinutes}) debe ser menor que expiredMinutes ({expiredMinutes})',
+  },
+  'expiresAt is in the past; send a later instant or leave it out': {
+    de: 'expiresAt liegt in der Vergangenheit; nehmen Sie einen späteren Zeitpunkt, oder lassen Sie es weg',
+    es: 'expiresAt ya pasó; elija un momento posterior o no lo envíe',
+  },
+  'you can grant only groups that you have yourself, not {more}; send the groups of the key': {
+    de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; nehmen Sie die Gruppen des Schlüssels',
+    es: 'solo puede conceder grupos que usted tiene, no {more}; use los grupos de la clave',
+  },
+  'you can grant only {what} that you have yourself; send {name} from {own}': {
+    de: 'Sie können nur {what} vergeben, die Sie selbst haben; nehmen Sie {name} aus {own}',
+    es: 'solo puede conceder {what} que usted tiene; envíe {name} de {own}',
+  },
+  'There is no credential {credentialId} of client {clientId}.': {
+    de: 'Den Zugang {credentialId} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ninguna credencial {credentialId} de la empresa {clientId}.',
+  },
+  'There is no client {clientId}.': {
+    de: 'Den Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ninguna empresa {clientId}.',
+  },
+  'Node {nodeId} has no data of item {itemId}.': {
+    de: 'Standort {nodeId} hat keine Daten zu Artikel {itemId}.',
+    es: 'El centro {nodeId} no tiene datos del artículo {itemId}.',
+  },
+  'There is no user {userId} of client {clientId}.': {
+    de: 'Den Benutzer {userId} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ningún usuario {userId} de la empresa {clientId}.',
+  },
+  '{providerId} is no identity provider of the client; create it first or leave it out': {
+    de: '{providerId} ist kein Anmeldedienst des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
+    es: '{providerId} no es un proveedor de acceso de la empresa; créelo primero o no lo envíe',
+  },
+  'the identity is in the list already; send it once': {
+    de: 'das Konto steht schon in der Liste; senden Sie es einmal',
+    es: 'la identidad ya está en la lista; envíela una sola vez',
+  },
+  'The account {subject} of identity provider {providerId} is linked to another user; remove the link there first.': {
+    de: 'Das Konto {subject} des Anmeldedienstes {providerId} ist mit einer anderen Person verbunden; lösen Sie zuerst diese Verbindung.',
+    es: 'La cuenta {subject} del proveedor {providerId} está vinculada a otro usuario; quite antes ese vínculo.',
+  },
+  'issuer is not an https url; send one such as https://login.example.com/realms/shop': {
+    de: 'issuer ist keine https-URL; nehmen Sie eine wie https://login.example.com/realms/shop',
+    es: 'issuer no es una URL https; use una como https://login.example.com/realms/shop',
+  },
+  'issuer must not have a user name, password, query or fragment; leave them out': {
+    de: 'issuer darf weder Benutzer noch Passwort, Abfrage oder Fragment haben; lassen Sie sie weg',
+    es: 'issuer no puede tener usuario, contraseña, consulta ni fragmento; quítelos',
+  },
+  'issuer must be an https url; http is allowed only in trials, where PUBLIC_URL is http on loopback': {
+    de: 'issuer muss eine https-URL sein; http ist nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
+    es: 'issuer debe ser una URL https; http solo se permite en pruebas, con PUBLIC_URL http en la propia máquina',
+  },
+  'issuer has an address that is not public; it is allowed only in trials, where PUBLIC_URL is http on loopback': {
+    de: 'issuer hat eine Adresse, die nicht öffentlich ist; das ist nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
+    es: 'issuer tiene una dirección que no es pública; solo se permite en pruebas, con PUBLIC_URL http en la propia máquina',
+  },
+  'this id is reserved for trainings; choose another': {
+    de: 'dieser Name ist für Übungen reserviert; wählen Sie einen anderen',
+    es: 'este identificador está reservado para prácticas; elija otro',
+  },
+  '{queue} and {other} have the same id; give each queue its own': {
+    de: '{queue} und {other} haben denselben Namen; geben Sie jeder Liste einen eigenen',
+    es: '{queue} y {other} tienen el mismo identificador; dé uno propio a cada lista',
+  },
+  'Catalog {catalogId} is in use by store {storeId}; keep it in catalogIds.': {
+    de: 'Der Katalog {catalogId} wird vom Webshop {storeId} verwendet; behalten Sie ihn in catalogIds.',
+    es: 'El catálogo {catalogId} lo usa la tienda web {storeId}; déjelo en catalogIds.',
+  },
+  'Catalog {catalogId} has items, for example {itemId}; keep it in catalogIds or delete its items first.': {
+    de: 'Der Katalog {catalogId} hat Artikel, zum Beispiel {itemId}; behalten Sie ihn in catalogIds, oder löschen Sie zuerst seine Artikel.',
+    es: 'El catálogo {catalogId} tiene artículos, por ejemplo {itemId}; déjelo en catalogIds o borre antes sus artículos.',
+  },
+  'Orders are on the queues of this client; change settings.queueIds when all queues are empty.': {
+    de: 'Der Mandant hat Aufträge in seinen Listen; ändern Sie settings.queueIds, wenn alle Listen leer sind.',
+    es: 'Hay pedidos en las listas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',
+  },
+  'clientSecret is missing; a new identity provider needs one': {
+    de: 'clientSecret fehlt; ein neuer Anmeldedienst braucht eines',
+    es: 'falta clientSecret; un proveedor de acceso nuevo lo necesita',
+  },
+  'clientSecret is missing; another issuer or oidcClientId needs its own secret': {
+    de: 'clientSecret fehlt; ein anderer issuer oder eine andere oidcClientId braucht ein eigenes',
+    es: 'falta clientSecret; otro issuer u oidcClientId necesita el suyo',
+  },
+  'roles is missing; roleClaim needs at least one value with its role': {
+    de: 'roles fehlt; roleClaim braucht mindestens einen Wert mit seiner Rolle',
+    es: 'falta roles; roleClaim necesita al menos un valor con su rol',
+  },
+  'roleClaim is missing; send the JSON pointer to the roles in the ID token': {
+    de: 'roleClaim fehlt; nennen Sie den JSON-Pointer der Rollen im ID-Token',
+    es: 'falta roleClaim; envíe el puntero JSON a los roles en el token de identidad',
+  },
+  'createUsers needs roleClaim and roles: new users get their role from them': {
+    de: 'createUsers braucht roleClaim und roles: neue Personen bekommen daraus ihre Rolle',
+    es: 'createUsers necesita roleClaim y roles: los usuarios nuevos reciben de ahí su rol',
+  },
+  'The client has {providersMax} identity providers already; delete one that is no longer needed.': {
+    de: 'Der Mandant hat schon {providersMax} Anmeldedienste; löschen Sie einen, der nicht mehr gebraucht wird.',
+    es: 'La empresa ya tiene {providersMax} proveedores de acceso; borre uno que ya no haga falta.',
+  },
+  'There is no item {itemId} of client {clientId}; create it first, or correct the itemId: it is <catalogId>-<clientItemId>.':
+    {
+      de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht; legen Sie ihn zuerst an, oder berichtigen Sie die itemId: Sie ist <catalogId>-<clientItemId>.',
+      es: 'No hay ningún artículo {itemId} de la empresa {clientId}; créelo primero o corrija el itemId: es <catalogId>-<clientItemId>.',
+    },
+  'item {itemId} is in the message twice; send it once': {
+    de: 'Artikel {itemId} steht zweimal in der Nachricht; senden Sie ihn einmal',
+    es: 'el artículo {itemId} figura dos veces en el mensaje; envíelo una sola vez',
+  },
+  'timeZone must be a zone of the IANA database, for example Europe/Lisbon': {
+    de: 'die Zeitzone muss eine der IANA-Datenbank sein, zum Beispiel Europe/Berlin',
+    es: 'la zona horaria debe ser de la base de datos IANA, por ejemplo Europe/Madrid',
+  },
+  'this span of {dayOfWeek} overlaps the one at {other}; join them': {
+    de: 'diese Zeit am {dayOfWeek} überschneidet sich mit der bei {other}; fassen Sie beide zusammen',
+    es: 'este tramo de {dayOfWeek} se solapa con el de {other}; únalos',
+  },
+  'another node': {
+    de: 'einem anderen Standort',
+    es: 'otro centro',
+  },
+  'node {holder}': {
+    de: 'Standort {holder}',
+    es: 'el centro {holder}',
+  },
+  'The receivingWarehouseId {warehouse} is taken by {whose} of the client; choose another.': {
+    de: 'Die receivingWarehouseId {warehouse} ist von {whose} des Mandanten belegt; wählen Sie eine andere.',
+    es: 'El receivingWarehouseId {warehouse} lo usa {whose} de la empresa; elija otro.',
+  },
+  "catalogId must be one of the client's catalogs: {catalogIds}": {
+    de: 'catalogId muss einer der Kataloge des Mandanten sein: {catalogIds}',
+    es: 'catalogId debe ser uno de los catálogos de la empresa: {catalogIds}',
+  },
+  '{currency} is no currency of ISO 4217; send one such as EUR or USD': {
+    de: '{currency} ist keine Währung nach ISO 4217; nehmen Sie eine wie EUR oder USD',
+    es: '{currency} no es una moneda de ISO 4217; use una como EUR o USD',
+  },
+  'The storeId {storeId} is taken in this installation; choose another.': {
+    de: 'Die storeId {storeId} ist in dieser Installation vergeben; wählen Sie eine andere.',
+    es: 'El storeId {storeId} ya está en uso en esta instalación; elija otro.',
+  },
+  'The sellerId {sellerId} is taken in this installation; choose another.': {
+    de: 'Die sellerId {sellerId} ist in dieser Installation vergeben; wählen Sie eine andere.',
+    es: 'El sellerId {sellerId} ya está en uso en esta instalación; elija otro.',
+  },
+  'another store': {
+    de: 'einem anderen Webshop',
+    es: 'otra tienda web',
+  },
+  'store {holder}': {
+    de: 'Webshop {holder}',
+    es: 'la tienda web {holder}',
+  },
+  'The storeCode {storeCode} of seller {sellerId} is taken by {whose}; choose another.': {
+    de: 'Der storeCode {storeCode} des Verkäufers {sellerId} ist von {whose} belegt; wählen Sie einen anderen.',
+    es: 'El storeCode {storeCode} del vendedor {sellerId} lo usa {whose}; elija otro.',
+  },
+  'Store {storeId} has orders or inbound shipments, so its {changed} cannot change; make a new store.': {
+    de: 'Der Webshop {storeId} hat Aufträge oder Lieferungen, {changed} lässt sich also nicht ändern; legen Sie einen neuen an.',
+    es: 'La tienda web {storeId} tiene pedidos o llegadas, así que no se puede cambiar {changed}; cree una nueva.',
+  },
+  'lease, system and names with a colon are reserved for the service; choose another name': {
+    de: 'lease, system und Namen mit Doppelpunkt gehören dem Dienst; wählen Sie einen anderen Namen',
+    es: 'lease, system y los nombres con dos puntos son del servicio; elija otro nombre',
+  },
+  'password is missing; a new user needs one, or identities to sign in with': {
+    de: 'das Passwort fehlt; eine neue Person braucht eines, oder Konten zum Anmelden',
+    es: 'falta la contraseña; un usuario nuevo la necesita, o identidades con que entrar',
+  },
+  'you cannot change your own user; ask another manager': {
+    de: 'Sie können sich nicht selbst ändern; bitten Sie eine andere Person mit dieser Rolle',
+    es: 'no puede cambiar su propio usuario; pídaselo a otro gerente',
+  },
+  'you can grant only roles and nodes that you have yourself': {
+    de: 'Sie können nur Rollen und Standorte vergeben, die Sie selbst haben',
+    es: 'solo puede conceder roles y centros que usted tiene',
+  },
+  'send an IP address or a host name, without a port': {
+    de: 'nehmen Sie eine IP-Adresse oder einen Hostnamen, ohne Port',
+    es: 'envíe una dirección IP o un nombre de host, sin puerto',
+  },
+  'send the three capital letters of ISO 4217': {
+    de: 'nehmen Sie die drei Großbuchstaben nach ISO 4217',
+    es: 'envíe las tres letras mayúsculas de ISO 4217',
+  },
+  'send a language tag such as en or de-CH': {
+    de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
+    es: 'envíe una etiqueta de idioma como en o de-CH',
+  },
+  'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId': {
+    de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',
+    es: 'sin guiones ni espacios en los extremos; un itemId es catalogId-clientItemId',
+  },
+  'send an https url such as https://login.example.com/realms/shop': {
+    de: 'nehmen Sie eine https-URL wie https://login.example.com/realms/shop',
+    es: 'envíe una URL https como https://login.example.com/realms/shop',
+  },
+  'send scopes one by one, without spaces': {
+    de: 'nennen Sie Scopes einzeln, ohne Leerzeichen',
+    es: 'envíe los scopes uno a uno, sin espacios',
+  },
+  'send a JSON pointer into the ID token, such as /roles or /realm_access/roles': {
+    de: 'nennen Sie einen JSON-Pointer in das ID-Token, wie /roles oder /realm_access/roles',
+    es: 'envíe un puntero JSON al token de identidad, como /roles o /realm_access/roles',
+  },
+  'send the address of a picture, such as https://images.example.com/logo.svg': {
+    de: 'nehmen Sie die Adresse eines Bildes, wie https://images.example.com/logo.svg',
+    es: 'envíe la dirección de una imagen, como https://images.example.com/logo.svg',
+  },
+  'send an origin such as https://images.example.com: scheme and host in lower case, no path': {
+    de: 'nehmen Sie einen Ursprung wie https://images.example.com: Schema und Host klein, kein Pfad',
+    es: 'envíe un origen como https://images.example.com: esquema y host en minúsculas, sin ruta',
+  },
+  'send an address such as service@example.com': {
+    de: 'nehmen Sie eine Adresse wie service@example.com',
+    es: 'envíe una dirección como service@example.com',
+  },
+  'send hh:mm from 00:00 to 24:00': {
+    de: 'geben Sie hh:mm von 00:00 bis 24:00 an',
+    es: 'envíe hh:mm de 00:00 a 24:00',
+  },
+  'send the two capital letters of ISO 3166': {
+    de: 'nehmen Sie die zwei Großbuchstaben nach ISO 3166',
+    es: 'envíe las dos letras mayúsculas de ISO 3166',
+  },
+  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW': {
+    de: 'die Adresse eines Druckers muss privat sein; nehmen Sie eine private, oder bitten Sie den Betreiber, diese in PRINTER_ALLOW aufzunehmen',
+    es: 'la dirección de una impresora debe ser privada; use una privada o pida al operador que añada esta a PRINTER_ALLOW',
+  },
+  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW':
+    {
+      de: 'muss ein Druckerport sein, 9100 bis 9109 oder 6101; nehmen Sie einen davon, oder bitten Sie den Betreiber, die Adresse des Druckers in PRINTER_ALLOW aufzunehmen',
+      es: 'debe ser un puerto de impresoras, 9100 a 9109 o 6101; use uno de ellos o pida al operador que añada la dirección de la impresora a PRINTER_ALLOW',
+    },
+  'a weight needs its unit; send weightUnit, such as kg': {
+    de: 'ein Gewicht braucht seine Einheit; senden Sie weightUnit, wie kg',
+    es: 'un peso necesita su unidad; envíe weightUnit, como kg',
+  },
+  'closes must be later than opens; send a span past midnight as two': {
+    de: 'die Schließzeit muss nach der Öffnungszeit liegen; teilen Sie Zeiten über Mitternacht in zwei',
+    es: 'el cierre debe ser posterior a la apertura; divida en dos un tramo que pase de medianoche',
+  },
+  '{id} is no store of the client; create it first or leave it out': {
+    de: '{id} ist kein Webshop des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
+    es: '{id} no es una tienda web de la empresa; créela primero o no la envíe',
+  },
+  '{id} is no node of the client; create it first or leave it out': {
+    de: '{id} ist kein Standort des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
+    es: '{id} no es un centro de la empresa; créelo primero o no lo envíe',
+  },
+  stores: {
+    de: 'Webshops',
+    es: 'tiendas web',
+  },
+  nodes: {
+    de: 'Standorte',
+    es: 'centros',
+  },
+});

@@ -1,0 +1,133 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'the line has no units: send `good`, `damaged` or `refused`': {
+    de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte oder abgelehnte',
+    es: 'la línea no tiene unidades: indique buenas, dañadas o rechazadas',
+  },
+  'to is for good units only, and the line has none; leave it out': {
+    de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
+    es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
+  },
+  'goods without papers belong to no store, and the credential is limited to stores': {
+    de: 'Ware ohne Papiere gehört keinem Webshop, und der Zugang ist auf Webshops beschränkt',
+    es: 'la mercancía sin papeles no es de ninguna tienda web, y la credencial está limitada a tiendas web',
+  },
+  'there is no seller {sellerId}; send the seller of a store of the client, or omit sellerId': {
+    de: 'den Verkäufer {sellerId} gibt es nicht; nehmen Sie den Verkäufer eines Webshops des Mandanten, oder lassen Sie ihn weg',
+    es: 'no hay ningún vendedor {sellerId}; envíe el vendedor de una tienda web de la empresa, o no lo envíe',
+  },
+  'after must be the `next` of the previous page, for example ASN/4711/SELLER': {
+    de: 'after muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
+    es: 'after debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
+  },
+  'only goods without papers are matched: type in the path must be BLIND': {
+    de: 'zugeordnet wird nur Ware ohne Papiere: type im Pfad muss BLIND sein',
+    es: 'solo se empareja mercancía sin papeles: type en la ruta debe ser BLIND',
+  },
+  'type in the path must be ASN or PO{didYouMean}': {
+    de: 'type im Pfad muss ASN oder PO sein{didYouMean}',
+    es: 'type en la ruta debe ser ASN o PO{didYouMean}',
+  },
+  'type in the path must be ASN, PO or BLIND{didYouMean}': {
+    de: 'type im Pfad muss ASN, PO oder BLIND sein{didYouMean}',
+    es: 'type en la ruta debe ser ASN, PO o BLIND{didYouMean}',
+  },
+  'this client': {
+    de: 'dieses Mandanten',
+    es: 'esta empresa',
+  },
+  'seller {sellerId} of this client': {
+    de: 'Verkäufer {sellerId} dieses Mandanten',
+    es: 'el vendedor {sellerId} de esta empresa',
+  },
+  'There is no {type} {number} of {whose}.': {
+    de: 'Die Lieferung {type} {number} von {whose} gibt es nicht.',
+    es: 'No hay ningún {type} {number} de {whose}.',
+  },
+  'the receipt is empty: send cartons or lines': {
+    de: 'die Annahme ist leer: nennen Sie Kartons oder Zeilen',
+    es: 'la recepción está vacía: indique cajas o líneas',
+  },
+  'the receipt has {count} cartons and lines; send at most {entriesMax}': {
+    de: 'die Annahme hat {count} Kartons und Zeilen; erlaubt sind höchstens {entriesMax}',
+    es: 'la recepción tiene {count} cajas y líneas; el máximo es {entriesMax}',
+  },
+  'a correction has lines only: take the carton back with negative lines': {
+    de: 'eine Korrektur hat nur Zeilen: nehmen Sie den Karton mit negativen Zeilen zurück',
+    es: 'una corrección solo tiene líneas: retire la caja con líneas negativas',
+  },
+  'to is for good units only; leave it out': {
+    de: 'to gilt nur für gute Stücke; lassen Sie es weg',
+    es: 'to es solo para unidades buenas; quítelo',
+  },
+  'carton {id} is at /cartons/{first} too; send it once': {
+    de: 'Karton {id} steht auch bei /cartons/{first}; senden Sie ihn einmal',
+    es: 'la caja {id} también está en /cartons/{first}; envíela una sola vez',
+  },
+  'the line has no item: send itemId or clientItemId': {
+    de: 'die Zeile hat keinen Artikel: nennen Sie itemId oder clientItemId',
+    es: 'la línea no tiene artículo: envíe itemId o clientItemId',
+  },
+  'the line has no units: send `good`, `damaged`, `refused` or `held` other than 0': {
+    de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte, abgelehnte oder gesperrte, nicht 0',
+    es: 'la línea no tiene unidades: indique buenas, dañadas, rechazadas o retenidas, no 0',
+  },
+  '{kind} is {line}; send 0 or more, or name the corrected receipt in corrects': {
+    de: '{kind} ist {line}; senden Sie 0 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
+    es: '{kind} es {line}; envíe 0 o más, o indique la recepción que se corrige',
+  },
+  'carton {cartonId} is scanned whole at /cartons/{scanned}; either scan it whole or count it': {
+    de: 'Karton {cartonId} ist bei /cartons/{scanned} ganz gescannt; scannen Sie ihn ganz, oder zählen Sie ihn',
+    es: 'la caja {cartonId} está escaneada entera en /cartons/{scanned}; escanéela entera o cuéntela',
+  },
+  'there is no item {name}; put it into the catalog first, or correct clientItemId': {
+    de: 'den Artikel {name} gibt es nicht; legen Sie ihn zuerst im Katalog an, oder berichtigen Sie clientItemId',
+    es: 'no hay ningún artículo {name}; añádalo antes al catálogo o corrija clientItemId',
+  },
+  '{name} is an item of {count} catalogs; send itemId, one of {found}': {
+    de: '{name} ist ein Artikel in {count} Katalogen; nennen Sie die itemId, eine von {found}',
+    es: '{name} es un artículo de {count} catálogos; envíe itemId, uno de {found}',
+  },
+  'there is no item {itemId}; put it into the catalog first, or correct itemId': {
+    de: 'den Artikel {itemId} gibt es nicht; legen Sie ihn zuerst im Katalog an, oder berichtigen Sie itemId',
+    es: 'no hay ningún artículo {itemId}; añádalo antes al catálogo o corrija itemId',
+  },
+  'clientItemId {clientItemId} does not match itemId {itemId}; send only one of them': {
+    de: 'clientItemId {clientItemId} passt nicht zu itemId {itemId}; senden Sie nur eine davon',
+    es: 'clientItemId {clientItemId} no corresponde a itemId {itemId}; envíe solo uno',
+  },
+  'a PO has no cartons: send lines without cartonId': {
+    de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
+    es: 'un PO no tiene cajas: envíe líneas sin cartonId',
+  },
+  'its goods were moved to the shipment that it was matched with': {
+    de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
+    es: 'su mercancía pasó al envío con que se emparejó',
+  },
+  'nothing was received yet': {
+    de: 'noch nichts wurde angenommen',
+    es: 'aún no se recibió nada',
+  },
+  'no units are held': {
+    de: 'kein Stück ist gesperrt',
+    es: 'no hay unidades retenidas',
+  },
+  'held units must be approved first': {
+    de: 'gesperrte Stücke müssen zuerst entschieden werden',
+    es: 'antes hay que decidir las unidades retenidas',
+  },
+  'There is no {type} {number} that is still expected; see GET {path}': {
+    de: 'Eine Lieferung {type} {number}, die noch erwartet wird, gibt es nicht.',
+    es: 'No hay ningún {type} {number} que aún se espere.',
+  },
+  'after must be the value of next of the previous page': {
+    de: 'after muss der Wert next der vorigen Seite sein',
+    es: 'after debe ser el valor next de la página anterior',
+  },
+  'remove the white space at its start or end': {
+    de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
+    es: 'quite los espacios del principio o del final',
+  },
+});

@@ -1,0 +1,157 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'failure is for the outcome FAILED; leave it out': {
+    de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
+    es: 'failure es solo para el resultado FAILED; quítelo',
+  },
+  'it was canceled; another refund of the order may replace it': {
+    de: 'sie wurde storniert; eine andere Erstattung des Auftrags kann sie ersetzen',
+    es: 'se anuló; otro reembolso del pedido puede sustituirlo',
+  },
+  'There is no refund {refundId}; see GET {path}': {
+    de: 'Die Erstattung {refundId} gibt es nicht.',
+    es: 'No hay ningún reembolso {refundId}.',
+  },
+  'Refund {id} was not changed: {why}.': {
+    de: 'Erstattung {id} wurde nicht geändert: {why}.',
+    es: 'El reembolso {id} no se cambió: {why}.',
+  },
+  'send exactly one of {names}; the message has {part}': {
+    de: 'senden Sie genau eines von {names}; die Nachricht hat {part}',
+    es: 'envíe exactamente uno de {names}; el mensaje tiene {part}',
+  },
+  'there is no node {expectedNodeId} of the client; send its nodeId': {
+    de: 'den Standort {expectedNodeId} des Mandanten gibt es nicht; senden Sie seine nodeId',
+    es: 'no hay ningún centro {expectedNodeId} de la empresa; envíe su nodeId',
+  },
+  'expiresAt is over; send an instant that lies ahead': {
+    de: 'expiresAt ist vorbei; nehmen Sie einen Zeitpunkt in der Zukunft',
+    es: 'expiresAt ya pasó; elija un momento futuro',
+  },
+  'the message has returnId and goods; send returnId alone, or storeId and lines': {
+    de: 'die Nachricht hat returnId und Ware; senden Sie nur returnId, oder storeId und Zeilen',
+    es: 'el mensaje tiene returnId y mercancía; envíe solo returnId, o storeId y líneas',
+  },
+  '{name} is missing; send storeId and lines, or returnId': {
+    de: '{name} fehlt; senden Sie storeId und Zeilen, oder returnId',
+    es: 'falta {name}; envíe storeId y líneas, o returnId',
+  },
+  'neither position nor itemId': {
+    de: 'weder Position noch Artikel',
+    es: 'ni posición ni artículo',
+  },
+  'both position and itemId': {
+    de: 'Position und Artikel',
+    es: 'posición y artículo',
+  },
+  'the line has {both}; send one of them': {
+    de: 'die Zeile hat {both}; senden Sie eines davon',
+    es: 'la línea tiene {both}; envíe uno de los dos',
+  },
+  'a correction names the line; send position instead of itemId': {
+    de: 'eine Korrektur nennt die Position; senden Sie position statt itemId',
+    es: 'una corrección nombra la línea; envíe position en vez de itemId',
+  },
+  'quantity is {quantity}, but a correction takes units back; send a negative quantity, or leave corrects out': {
+    de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
+    es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',
+  },
+  'quantity is {quantity}; send 1 or more, or name the receipt to correct in corrects': {
+    de: 'die Menge ist {quantity}; senden Sie 1 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
+    es: 'la cantidad es {quantity}; envíe 1 o más, o indique la recepción que se corrige',
+  },
+  'a key of group supervise': {
+    de: 'einen Schlüssel der Gruppe supervise',
+    es: 'una clave del grupo supervise',
+  },
+  'the permission supervise': {
+    de: 'die Berechtigung supervise',
+    es: 'el permiso supervise',
+  },
+  'overrideReason needs {what}; leave it out, or ask a lead': {
+    de: 'overrideReason braucht {what}; lassen Sie es weg, oder bitten Sie die Leitung',
+    es: 'overrideReason necesita {what}; quítelo o pídaselo a un responsable',
+  },
+  'there is no order {id}; send the fulfillmentOrderId of an order of the client': {
+    de: 'den Auftrag {id} gibt es nicht; nennen Sie einen Auftrag des Mandanten',
+    es: 'no hay ningún pedido {id}; indique un pedido de la empresa',
+  },
+  'order {id} has no line {webLineId}; send a webLineId of the order': {
+    de: 'Auftrag {id} hat keine Position {webLineId}; nennen Sie eine Position des Auftrags',
+    es: 'el pedido {id} no tiene la línea {webLineId}; indique una línea del pedido',
+  },
+  '{reason} is no reason of the client; send one of {codes}, or leave it out': {
+    de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
+    es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
+  },
+  'the reason {code} needs a note; say it in words': {
+    de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',
+    es: 'el motivo {code} necesita una nota; dígalo con palabras',
+  },
+  '{condition} is no condition of the client; send one of {codes}': {
+    de: '{condition} ist kein Zustand des Mandanten; nehmen Sie einen von {codes}',
+    es: '{condition} no es un estado de la empresa; use uno de {codes}',
+  },
+  'the line has neither condition nor disposition; send one of them': {
+    de: 'die Zeile hat weder Zustand noch Verbleib; nennen Sie eines davon',
+    es: 'la línea no tiene estado ni destino; indique uno de los dos',
+  },
+  'there is no item {itemId} of the client; send its itemId': {
+    de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
+    es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
+  },
+  'after must be the `next` of the previous page': {
+    de: 'after muss next der vorigen Seite sein',
+    es: 'after debe ser next de la página anterior',
+  },
+  'Store {storeId} has no return {number}.': {
+    de: 'Der Webshop {storeId} hat keine Retoure {number}.',
+    es: 'La tienda web {storeId} no tiene ninguna devolución {number}.',
+  },
+  'There is no return with the id {returnId}; paths of a node have the returnId, not the number.': {
+    de: 'Eine Retoure mit der ID {returnId} gibt es nicht; Pfade eines Standorts haben die returnId, nicht die Nummer.',
+    es: 'No hay ninguna devolución con el id {returnId}; las rutas de un centro llevan returnId, no el número.',
+  },
+  'Return {number} was removed.': {
+    de: 'Die Retoure {number} wurde entfernt.',
+    es: 'La devolución {number} se eliminó.',
+  },
+  'there is no store {storeId} of the client; send its storeId': {
+    de: 'den Webshop {storeId} des Mandanten gibt es nicht; nennen Sie seine storeId',
+    es: 'no hay ninguna tienda web {storeId} de la empresa; envíe su storeId',
+  },
+  'the caller may not use store {storeId}; send one of its own stores': {
+    de: 'Sie haben keinen Zugang zum Webshop {storeId}; nehmen Sie einen eigenen',
+    es: 'no tiene acceso a la tienda web {storeId}; use una de las suyas',
+  },
+  'webLineId needs its order; send fulfillmentOrderId too': {
+    de: 'webLineId braucht ihren Auftrag; senden Sie auch fulfillmentOrderId',
+    es: 'webLineId necesita su pedido; envíe también fulfillmentOrderId',
+  },
+  'the line names no units; send webLineId with its order, or itemId': {
+    de: 'die Zeile nennt keine Stücke; senden Sie webLineId mit ihrem Auftrag, oder itemId',
+    es: 'la línea no nombra unidades; envíe webLineId con su pedido, o itemId',
+  },
+  'line {webLineId} of the order is item {itemId}; send that itemId, or leave it out': {
+    de: 'Position {webLineId} des Auftrags ist Artikel {itemId}; senden Sie diese itemId, oder lassen Sie sie weg',
+    es: 'la línea {webLineId} del pedido es el artículo {itemId}; envíe ese itemId o no lo envíe',
+  },
+  'order {fulfillmentOrderId} has no item {itemId}; send an item of the order, or leave the order out': {
+    de: 'Auftrag {fulfillmentOrderId} hat keinen Artikel {itemId}; nennen Sie einen Artikel des Auftrags, oder lassen Sie den Auftrag weg',
+    es: 'el pedido {fulfillmentOrderId} no tiene el artículo {itemId}; indique un artículo del pedido o no envíe el pedido',
+  },
+  'send a whole number from 1 to 500': {
+    de: 'nehmen Sie eine ganze Zahl von 1 bis 500',
+    es: 'envíe un número entero de 1 a 500',
+  },
+  'it is DONE, and stays so; send the same content as before': {
+    de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
+    es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',
+  },
+  none: {
+    de: 'keines',
+    es: 'ninguno',
+  },
+});

@@ -1,0 +1,93 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../../platform/message/sentence.ts';
+
+export const say = sentences({
+  '{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).': {
+    de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
+    es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
+  },
+  'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens': {
+    de: 'partnerId im Pfad braucht 1 bis 30 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche',
+    es: 'partnerId en la ruta debe tener de 1 a 30 letras, cifras, puntos, guiones bajos o guiones',
+  },
+  'the client has no seller {sellerId}; send the seller of one of its stores': {
+    de: 'den Verkäufer {sellerId} hat der Mandant nicht; nehmen Sie den Verkäufer eines seiner Webshops',
+    es: 'la empresa no tiene el vendedor {sellerId}; use el vendedor de una de sus tiendas web',
+  },
+  'Another partner': {
+    de: 'Ein anderer Partner',
+    es: 'Otro socio',
+  },
+  'Partner {partnerId}': {
+    de: 'Partner {partnerId}',
+    es: 'El socio {partnerId}',
+  },
+  '{whose} has these ids and this usage; change that profile, or use other ids.': {
+    de: '{whose} hat diese Kennungen und diese Verwendung; ändern Sie jenes Profil, oder nehmen Sie andere Kennungen.',
+    es: '{whose} tiene estos identificadores y este uso; cambie ese perfil o use otros identificadores.',
+  },
+  '{name} is the same character as {first}; use four different ones': {
+    de: '{name} ist dasselbe Zeichen wie {first}; nehmen Sie vier verschiedene',
+    es: '{name} es el mismo carácter que {first}; use cuatro distintos',
+  },
+  'There is no interchange {id} of client {clientId}.': {
+    de: 'Die Übertragung {id} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ningún intercambio {id} de la empresa {clientId}.',
+  },
+  'byte {nul} of the body is NUL; an X12 file has none': {
+    de: 'Byte {nul} des Inhalts ist NUL; eine X12-Datei hat keines',
+    es: 'el byte {nul} del cuerpo es NUL; un archivo X12 no tiene ninguno',
+  },
+  'Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.': {
+    de: 'Die Übertragung {interchangeId} ist {status}, und keiner ihrer Belege wurde nach Regeln abgelehnt.',
+    es: 'El intercambio {interchangeId} está {status}, y ninguno de sus conjuntos se rechazó por reglas.',
+  },
+  'The interchange is being judged by another request; read it again.': {
+    de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
+    es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',
+  },
+  'The profile of the partner was changed at the same time; try again.': {
+    de: 'Das Profil des Partners wurde gleichzeitig geändert; versuchen Sie es erneut.',
+    es: 'El perfil del socio cambió a la vez; vuelva a intentarlo.',
+  },
+  'The same interchange is being taken now; send the request again in a second.': {
+    de: 'Dieselbe Übertragung wird gerade angenommen; senden Sie sie gleich noch einmal.',
+    es: 'El mismo intercambio se está recibiendo ahora; envíelo de nuevo en un segundo.',
+  },
+  'Interchange {interchangeId} came from the partner; take only OUT.': {
+    de: 'Die Übertragung {interchangeId} kam vom Partner; abgeholt werden nur ausgehende (OUT).',
+    es: 'El intercambio {interchangeId} vino del socio; solo se recogen los de salida (OUT).',
+  },
+  'send ASCII characters without blanks at the ends': {
+    de: 'nehmen Sie ASCII-Zeichen ohne Leerzeichen an den Enden',
+    es: 'envíe caracteres ASCII sin espacios en los extremos',
+  },
+  'send two digits or capital letters': {
+    de: 'nehmen Sie zwei Ziffern oder Großbuchstaben',
+    es: 'envíe dos cifras o letras mayúsculas',
+  },
+  'send 2 to 15 ASCII characters': {
+    de: 'nehmen Sie 2 bis 15 ASCII-Zeichen',
+    es: 'envíe de 2 a 15 caracteres ASCII',
+  },
+  'send one character that is no letter, digit or blank': {
+    de: 'nehmen Sie ein Zeichen, das weder Buchstabe, Ziffer noch Leerzeichen ist',
+    es: 'envíe un carácter que no sea letra, cifra ni espacio',
+  },
+  'send a version such as 004010 or 005010': {
+    de: 'nehmen Sie eine Version wie 004010 oder 005010',
+    es: 'envíe una versión como 004010 o 005010',
+  },
+  'send one digit or capital letter': {
+    de: 'nehmen Sie eine Ziffer oder einen Großbuchstaben',
+    es: 'envíe una cifra o letra mayúscula',
+  },
+  'send a version such as 004010': {
+    de: 'nehmen Sie eine Version wie 004010',
+    es: 'envíe una versión como 004010',
+  },
+  'send a qualifier such as 017': {
+    de: 'nehmen Sie einen Qualifier wie 017',
+    es: 'envíe un calificador como 017',
+  },
+});

@@ -1,0 +1,21 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../../platform/message/sentence.ts';
+
+export const say = sentences({
+  'People of the operator have no stores to train for; sign in as a user of a client.': {
+    de: 'Personen des Betreibers haben keine Filiale zum Üben; melden Sie sich als Person eines Mandanten an.',
+    es: 'Las personas del operador no tienen tiendas para practicar; entre como usuario de una empresa.',
+  },
+  'The session is in a training already; end it with DELETE /session/training first.': {
+    de: 'Sie sind schon in einer Übung; beenden Sie diese zuerst.',
+    es: 'La sesión ya está en unas prácticas; termínelas primero.',
+  },
+  'The client has {most} trainings; end one, or wait until one has ended.': {
+    de: 'Der Mandant hat {most} Übungen; beenden Sie eine, oder warten Sie, bis eine zu Ende ist.',
+    es: 'La empresa tiene {most} prácticas; termine una o espere a que acabe una.',
+  },
+  'The session has ended; sign in again with POST /session.': {
+    de: 'Die Sitzung ist beendet; melden Sie sich wieder an.',
+    es: 'La sesión ha terminado; vuelva a iniciar sesión.',
+  },
+});

@@ -1,0 +1,94 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both':
+    {
+      de: 'modifyAssociateId und modifyAssociatedId sind dasselbe Feld mit verschiedenen Werten; senden Sie eines davon, oder in beiden denselben Wert',
+      es: 'modifyAssociateId y modifyAssociatedId son el mismo campo con valores distintos; envíe uno, o el mismo valor en ambos',
+    },
+  'the password is among the most common ones; choose another one, or one of at least {long} characters': {
+    de: 'das Passwort ist eines der häufigsten; wählen Sie ein anderes, oder eines mit mindestens {long} Zeichen',
+    es: 'la contraseña es de las más comunes; elija otra, o una de al menos {long} caracteres',
+  },
+  '{field} is required where units are canceled ({name}); send one of {limit}': {
+    de: '{field} fehlt, obwohl Stücke storniert werden ({name}); nehmen Sie einen von {limit}',
+    es: 'falta {field}, aunque se anulan unidades ({name}); envíe uno de {limit}',
+  },
+  '{field} {said} of {name} is not known': {
+    de: '{field} {said} von {name} ist nicht bekannt',
+    es: '{field} {said} de {name} no se conoce',
+  },
+  '{what}; send one of {limit}{didYouMean}': {
+    de: '{what}; nehmen Sie einen von {limit}{didYouMean}',
+    es: '{what}; envíe uno de {limit}{didYouMean}',
+  },
+  'use two capital letters': {
+    de: 'nehmen Sie zwei Großbuchstaben',
+    es: 'use dos letras mayúsculas',
+  },
+  'use three capital letters': {
+    de: 'nehmen Sie drei Großbuchstaben',
+    es: 'use tres letras mayúsculas',
+  },
+  'Held until street date': {
+    de: 'Bis Verkaufsstart zurückgehalten',
+    es: 'Retenido hasta su lanzamiento',
+  },
+  'Waiting for pick': {
+    de: 'Wartet auf Kommissionierung',
+    es: 'Por preparar',
+  },
+  Picking: {
+    de: 'Wird kommissioniert',
+    es: 'En preparación',
+  },
+  'Waiting for pack': {
+    de: 'Wartet auf Verpackung',
+    es: 'Por empaquetar',
+  },
+  'Waiting for check-in': {
+    de: 'Wartet auf Check-in',
+    es: 'Pendiente de llegada',
+  },
+  'Ready for customer pickup': {
+    de: 'Abholbereit',
+    es: 'Listo para recoger',
+  },
+  'Waiting for delivery': {
+    de: 'Wartet auf Zustellung',
+    es: 'Por repartir',
+  },
+  Shipped: {
+    de: 'Versandt',
+    es: 'Enviado',
+  },
+  'Picked up': {
+    de: 'Abgeholt',
+    es: 'Recogido',
+  },
+  Delivered: {
+    de: 'Zugestellt',
+    es: 'Entregado a domicilio',
+  },
+  'Canceled, goods to return': {
+    de: 'Storniert, Ware zurückräumen',
+    es: 'Anulado, mercancía por devolver',
+  },
+  Canceled: {
+    de: 'Storniert',
+    es: 'Anulado',
+  },
+  'Returned for re-sourcing': {
+    de: 'Zur Neuzuteilung zurückgegeben',
+    es: 'Devuelto para reasignar',
+  },
+  'Re-sourced': {
+    de: 'Neu zugeteilt',
+    es: 'Reasignado',
+  },
+  '{status} {name}': {
+    de: '{status} {name}',
+    es: '{status} {name}',
+  },
+});

@@ -1,0 +1,136 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'There is no count {countId} at node {nodeId}.': {
+    de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
+    es: 'No hay ningún conteo {countId} en el centro {nodeId}.',
+  },
+  'revision {revision} of {name} does not exist yet; its level has revision {current}. Send the revision that the stock showed':
+    {
+      de: 'Fassung {revision} von {name} gibt es noch nicht; der Bestand hat Fassung {current}. Senden Sie die Fassung, die angezeigt wurde',
+      es: 'la revisión {revision} de {name} aún no existe; su nivel tiene la revisión {current}. Envíe la que mostraba el stock',
+    },
+  'revision {revision} of {name} is too old: moves up to {gone} are deleted; count again': {
+    de: 'Fassung {revision} von {name} ist zu alt: Bewegungen bis {gone} sind gelöscht; zählen Sie noch einmal',
+    es: 'la revisión {revision} de {name} es demasiado antigua: los movimientos hasta {gone} se borraron; cuente de nuevo',
+  },
+  'the rule BINS needs bins; send the starts of the pick locations': {
+    de: 'die Regel BINS braucht Plätze; nennen Sie die Anfänge der Platznummern',
+    es: 'la regla BINS necesita ubicaciones; indique cómo empiezan',
+  },
+  'the rule {type} has no bins; leave them out, or send the rule BINS': {
+    de: 'die Regel {type} hat keine Plätze; lassen Sie sie weg, oder nehmen Sie die Regel BINS',
+    es: 'la regla {type} no lleva ubicaciones; quítelas o use la regla BINS',
+  },
+  'the rule {type} finds no item at the node; send another rule': {
+    de: 'die Regel {type} findet am Standort keinen Artikel; nehmen Sie eine andere',
+    es: 'la regla {type} no encuentra ningún artículo en el centro; use otra',
+  },
+  'Count plan {planId} cannot be changed so: {blocked}. Nothing was changed.': {
+    de: 'Der Zählplan {planId} lässt sich so nicht ändern: {blocked}. Nichts wurde geändert.',
+    es: 'El plan de conteo {planId} no se puede cambiar así: {blocked}. No se cambió nada.',
+  },
+  '{itemId} at {place}': {
+    de: '{itemId} in {place}',
+    es: '{itemId} en {place}',
+  },
+  '{name} is no line of the plan; send lines of the plan, and count others without it': {
+    de: '{name} ist keine Zeile des Plans; nennen Sie Zeilen des Plans, und zählen Sie anderes ohne ihn',
+    es: '{name} no es una línea del plan; envíe líneas del plan y cuente lo demás sin él',
+  },
+  '{name} is counted already by {userId}; leave the line out': {
+    de: '{name} ist schon von {userId} gezählt; lassen Sie die Zeile weg',
+    es: '{name} ya lo contó {userId}; quite la línea',
+  },
+  '{userId} has counted {name} first; another person counts it again': {
+    de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
+    es: '{userId} contó {name} primero; lo recuenta otra persona',
+  },
+  'line {first} already has {itemId} with the same place; send each line once': {
+    de: 'Zeile {first} hat schon {itemId} mit demselben Platz; senden Sie jede Zeile einmal',
+    es: 'la línea {first} ya tiene {itemId} con el mismo lugar; envíe cada línea una sola vez',
+  },
+  'There is no count plan {planId} at node {nodeId}.': {
+    de: 'Den Zählplan {planId} am Standort {nodeId} gibt es nicht.',
+    es: 'No hay ningún plan de conteo {planId} en el centro {nodeId}.',
+  },
+  'the plan is a draft; open it first': {
+    de: 'der Plan ist ein Entwurf; öffnen Sie ihn zuerst',
+    es: 'el plan es un borrador; ábralo primero',
+  },
+  'not every line is counted; count the other lines first': {
+    de: 'nicht alle Zeilen sind gezählt; zählen Sie zuerst die anderen',
+    es: 'no todas las líneas están contadas; cuente antes las demás',
+  },
+  'every line is counted; approve the plan, or have lines counted again': {
+    de: 'alle Zeilen sind gezählt; geben Sie den Plan frei, oder lassen Sie Zeilen noch einmal zählen',
+    es: 'todas las líneas están contadas; apruebe el plan, o haga contar líneas otra vez',
+  },
+  'the plan is approved; make a new one': {
+    de: 'der Plan ist freigegeben; machen Sie einen neuen',
+    es: 'el plan está aprobado; haga otro',
+  },
+  'there is no item {name} of the client; send its itemId': {
+    de: 'den Artikel {name} des Mandanten gibt es nicht; senden Sie seine itemId',
+    es: 'no hay ningún artículo {name} de la empresa; envíe su itemId',
+  },
+  'line {first} already has {name} with the same place; send each item and place once': {
+    de: 'Zeile {first} hat schon {name} mit demselben Platz; senden Sie Artikel und Platz einmal',
+    es: 'la línea {first} ya tiene {name} con el mismo lugar; envíe cada artículo y lugar una sola vez',
+  },
+  'Node {nodeId} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.': {
+    de: 'Standort {nodeId} führt keinen Bestand; nichts wurde gebucht. Stellen Sie den Bestand des Standorts zuerst auf „geführt“.',
+    es: 'El centro {nodeId} no lleva stock; no se registró nada. Active antes el stock del centro.',
+  },
+  'there is no item {itemId}; send the itemId of an item of the client': {
+    de: 'den Artikel {itemId} gibt es nicht; nennen Sie einen Artikel des Mandanten',
+    es: 'no hay ningún artículo {itemId}; indique un artículo de la empresa',
+  },
+  'there is no item {itemId} of the client; send its itemId': {
+    de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
+    es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
+  },
+  "'from' and 'to' are both {to}; send two places": {
+    de: "'from' und 'to' sind beide {to}; nehmen Sie zwei Plätze",
+    es: "'from' y 'to' son ambos {to}; indique dos lugares",
+  },
+  '{from} and {to} are both outside the node; send a place of the node for one': {
+    de: '{from} und {to} liegen beide außerhalb des Standorts; nehmen Sie für einen davon einen Platz des Standorts',
+    es: '{from} y {to} están fuera del centro; indique para uno un lugar del centro',
+  },
+  'of no order ': {
+    de: 'ohne Auftrag ',
+    es: 'sin pedido ',
+  },
+  'quantity is {quantity}, but {from} has {units} units {which}of {itemId}; move at most {units}, or count the item first':
+    {
+      de: 'die Menge ist {quantity}, {from} hat aber {units} Stück {which}von {itemId}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
+      es: 'la cantidad es {quantity}, pero {from} tiene {units} unidades {which}de {itemId}; mueva como máximo {units} o cuente antes el artículo',
+    },
+  'There is no item {itemId} of client {clientId}.': {
+    de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',
+    es: 'No hay ningún artículo {itemId} de la empresa {clientId}.',
+  },
+  'send a whole number from 0': {
+    de: 'nehmen Sie eine ganze Zahl ab 0',
+    es: 'envíe un número entero desde 0',
+  },
+  'after is {after}, and the last position of the client is {head}': {
+    de: 'after ist {after}, die letzte Position des Mandanten aber {head}',
+    es: 'after es {after}, y la última posición de la empresa es {head}',
+  },
+  'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
+    {
+      de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
+      es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea el stock de todos los centros y continúe con after={gone}.',
+    },
+  'after is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.': {
+    de: 'after ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
+    es: 'after es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
+  },
+  'after must be the last next of an export of stock': {
+    de: 'after muss das letzte next eines Bestandsexports sein',
+    es: 'after debe ser el último next de una exportación de stock',
+  },
+});

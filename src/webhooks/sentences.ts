@@ -1,0 +1,69 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'the types are in docs/events.md': {
+    de: 'die Typen stehen in docs/events.md',
+    es: 'los tipos están en docs/events.md',
+  },
+  'did you mean {meant}?': {
+    de: 'meinten Sie {meant}?',
+    es: '¿quería decir {meant}?',
+  },
+  'there is no type of event {type}; {hint}': {
+    de: 'den Ereignistyp {type} gibt es nicht; {hint}',
+    es: 'no hay ningún tipo de evento {type}; {hint}',
+  },
+  'The client has {webhooksMax} webhooks already; delete one that you no longer need.': {
+    de: 'Der Mandant hat schon {webhooksMax} Webhooks; löschen Sie einen, den Sie nicht mehr brauchen.',
+    es: 'La empresa ya tiene {webhooksMax} webhooks; borre uno que ya no necesite.',
+  },
+  'The webhook was created by another request at the same time; nothing was changed. Try again.': {
+    de: 'Der Webhook wurde gerade von einer anderen Anfrage angelegt; nichts wurde geändert. Versuchen Sie es erneut.',
+    es: 'Otra solicitud creó el webhook a la vez; no se cambió nada. Vuelva a intentarlo.',
+  },
+  'url is not an https url; send one such as https://hooks.example.com/backroom': {
+    de: 'url ist keine https-URL; nehmen Sie eine wie https://hooks.example.com/backroom',
+    es: 'url no es una URL https; use una como https://hooks.example.com/backroom',
+  },
+  'leave them out: deliveries are signed, see the webhook-signature header': {
+    de: 'lassen Sie sie weg: Zustellungen sind signiert, siehe den Header webhook-signature',
+    es: 'quítelos: las entregas van firmadas, vea la cabecera webhook-signature',
+  },
+  'url must have no user name, password and fragment; {hint}': {
+    de: 'url darf weder Benutzer noch Passwort oder Fragment haben; {hint}',
+    es: 'url no puede tener usuario, contraseña ni fragmento; {hint}',
+  },
+  'url must be an https url; http urls are for trials, and the operator allows them with WEBHOOK_PLAIN_HTTP=yes': {
+    de: 'url muss eine https-URL sein; http ist für Versuche, und der Betreiber erlaubt es mit WEBHOOK_PLAIN_HTTP=yes',
+    es: 'url debe ser una URL https; http es para pruebas, y el operador lo permite con WEBHOOK_PLAIN_HTTP=yes',
+  },
+  'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW': {
+    de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',
+    es: 'url tiene una dirección que no es pública; use una pública o pida al operador que la añada a WEBHOOK_ALLOW',
+  },
+  'to is smaller than from; send the first and the last position': {
+    de: 'to ist kleiner als from; senden Sie die erste und die letzte Position',
+    es: 'to es menor que from; envíe la primera y la última posición',
+  },
+  'the range has more than {replayMax} positions; replay it in parts': {
+    de: 'der Bereich hat mehr als {replayMax} Positionen; wiederholen Sie ihn in Teilen',
+    es: 'el rango tiene más de {replayMax} posiciones; repítalo por partes',
+  },
+  'events up to position {gone} are no longer kept; begin with {n}': {
+    de: 'Ereignisse bis Position {gone} sind nicht mehr gespeichert; beginnen Sie mit {n}',
+    es: 'los eventos hasta la posición {gone} ya no se guardan; empiece con {n}',
+  },
+  'from is behind the last position; send at most {head}': {
+    de: 'from liegt hinter der letzten Position; senden Sie höchstens {head}',
+    es: 'from está detrás de la última posición; envíe como máximo {head}',
+  },
+  'send the `next` of the page before': {
+    de: 'senden Sie `next` der vorigen Seite',
+    es: 'envíe `next` de la página anterior',
+  },
+  'send an https url such as https://hooks.example.com/backroom': {
+    de: 'nehmen Sie eine https-URL wie https://hooks.example.com/backroom',
+    es: 'envíe una URL https como https://hooks.example.com/backroom',
+  },
+});

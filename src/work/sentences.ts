@@ -1,0 +1,115 @@
+/** The sentences of this room in German and Spanish, by their English templates. */
+import { sentences } from '../platform/message/sentence.ts';
+
+export const say = sentences({
+  'has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs': {
+    de: 'hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Aufträge',
+    es: 'tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos',
+  },
+  'There is no printer {printerId} at node {nodeId}.': {
+    de: 'Den Drucker {printerId} am Standort {nodeId} gibt es nicht.',
+    es: 'No hay ninguna impresora {printerId} en el centro {nodeId}.',
+  },
+  'Printer {printerId}': {
+    de: 'Der Drucker {printerId}',
+    es: 'La impresora {printerId}',
+  },
+  '{printer} cannot be reached. Nothing was printed. Check that it is on and connected to the network.': {
+    de: '{printer} ist nicht erreichbar. Nichts wurde gedruckt. Prüfen Sie, ob er an und im Netz ist.',
+    es: 'No se puede acceder a {printer}. No se imprimió nada. Compruebe que está encendida y conectada a la red.',
+  },
+  '{printer} did not accept the labels in time. Check whether it is paused, open or out of paper, and whether it printed any labels.':
+    {
+      de: '{printer} hat die Etiketten nicht rechtzeitig genommen. Prüfen Sie, ob er angehalten, offen oder ohne Papier ist und ob Etiketten gedruckt wurden.',
+      es: '{printer} no aceptó las etiquetas a tiempo. Compruebe si está en pausa, abierta o sin papel, y si imprimió alguna.',
+    },
+  '{printer} has an address that is not allowed. Nothing was printed. Ask the operator to correct or allow the address.':
+    {
+      de: '{printer} hat eine Adresse, die nicht erlaubt ist. Nichts wurde gedruckt. Bitten Sie den Betreiber, die Adresse zu berichtigen oder zu erlauben.',
+      es: '{printer} tiene una dirección no permitida. No se imprimió nada. Pida al operador que corrija o permita la dirección.',
+    },
+  'Carton {cartonId} of {type} {number}': {
+    de: 'Karton {cartonId} von {type} {number}',
+    es: 'Caja {cartonId} de {type} {number}',
+  },
+  'The carton is announced for node {nodeId}, not for this one.': {
+    de: 'Der Karton ist für Standort {nodeId} angekündigt, nicht für diesen.',
+    es: 'La caja está anunciada para el centro {nodeId}, no para este.',
+  },
+  '{count} shipments announce a carton of this code: {rows}.': {
+    de: '{count} Lieferungen kündigen einen Karton mit diesem Code an: {rows}.',
+    es: '{count} envíos anuncian una caja con este código: {rows}.',
+  },
+  'it is announced for node {nodeId}; send it on, or take it with unannounced': {
+    de: 'er ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn als nicht angekündigt',
+    es: 'está anunciada para el centro {nodeId}; reenvíela o recíbala como no anunciada',
+  },
+  'a PO is received by item, without cartons': {
+    de: 'eine PO wird nach Artikeln angenommen, ohne Kartons',
+    es: 'un PO se recibe por artículo, sin cajas',
+  },
+  '{userId} received it at {since}; correct receipt {receiptId} if it is wrong': {
+    de: '{userId} hat ihn um {since} angenommen; korrigieren Sie Annahme {receiptId}, wenn sie falsch ist',
+    es: '{userId} la recibió a las {since}; corrija la recepción {receiptId} si es errónea',
+  },
+  '{userId} counts it since {since}; count its pieces, or wait': {
+    de: '{userId} zählt ihn seit {since}; zählen Sie seine Stücke, oder warten Sie',
+    es: '{userId} la cuenta desde {since}; cuente sus piezas o espere',
+  },
+  '{type} {number}, {totalUnits} units': {
+    de: '{type} {number}, {totalUnits} Stück',
+    es: '{type} {number}, {totalUnits} unidades',
+  },
+  'Order {webOrderId}, {fulfillmentType}': {
+    de: 'Auftrag {webOrderId}, {fulfillmentType}',
+    es: 'Pedido {webOrderId}, {fulfillmentType}',
+  },
+  'without a user': {
+    de: 'ohne Person',
+    es: 'sin usuario',
+  },
+  'of {userId}': {
+    de: 'von {userId}',
+    es: 'de {userId}',
+  },
+  'Pick ticket {pickTicketId} {of}, {totalQuantity} units': {
+    de: 'Schein {pickTicketId} {of}, {totalQuantity} Stück',
+    es: 'Hoja {pickTicketId} {of}, {totalQuantity} unidades',
+  },
+  'Package {packageId} of order {webOrderId}': {
+    de: 'Paket {packageId} von Auftrag {webOrderId}',
+    es: 'Paquete {packageId} del pedido {webOrderId}',
+  },
+  'Hold location {text}': {
+    de: 'Platz {text}',
+    es: 'Lugar {text}',
+  },
+  'no order has goods here': {
+    de: 'hier liegt von keinem Auftrag Ware',
+    es: 'ningún pedido tiene mercancía aquí',
+  },
+  'Return {number}, {status}': {
+    de: 'Retoure {number}, {status}',
+    es: 'Devolución {number}, {status}',
+  },
+  'must be labels of ZPL, each from ^XA to ^XZ': {
+    de: 'müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
+    es: 'deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
+  },
+  'has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
+    de: 'hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
+    es: 'tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
+  },
+  'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH': {
+    de: 'hat ein Steuerzeichen in einem Text; Zeilenenden nur vor ^, und Steuerzeichen als _0D nach ^FH',
+    es: 'tiene un carácter de control en un texto; use fines de línea solo antes de ^, y escriba los caracteres de control como _0D tras ^FH',
+  },
+  'has ^PQ with {count}; print at most {copiesMax} copies of a label': {
+    de: 'hat ^PQ mit {count}; drucken Sie höchstens {copiesMax} Stück eines Etiketts',
+    es: 'tiene ^PQ con {count}; imprima como máximo {copiesMax} copias de una etiqueta',
+  },
+  'send the `next` of the page before, or leave it out': {
+    de: 'senden Sie `next` der vorigen Seite, oder lassen Sie es weg',
+    es: 'envíe `next` de la página anterior, o no lo envíe',
+  },
+});
