@@ -86,7 +86,7 @@ function sentence(error: unknown): string {
   if (error instanceof Refusal) {
     const errors = error.options.errors ?? [];
     return errors.length > 1
-      ? [error.message, ...errors.map((fault) => `  - ${fault.message}`)].join('\n')
+      ? [error.message, ...errors.map((fault) => `  - ${String(fault.message)}`)].join('\n')
       : error.message;
   }
   if (!(error instanceof Error)) return String(error);
