@@ -1,11 +1,10 @@
 /** A field that is searched by on Enter or its button. */
 import { Search } from 'lucide';
 import type { RefObject } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
-interface SearchBoxProps {
+export interface SearchBoxProps {
   label: string;
   value: string;
   onInput: (text: string) => void;
@@ -46,11 +45,4 @@ export function SearchBox({ label, value, onInput, onSearch, max, id, input }: S
       </button>
     </form>
   );
-}
-
-/** The same for a search that is in the address: its text follows `q`. */
-export function QueryBox({ q, ...box }: { q: string } & Pick<SearchBoxProps, 'label' | 'onSearch' | 'max'>) {
-  const [text, setText] = useState(q);
-  useEffect(() => setText(q), [q]);
-  return <SearchBox {...box} value={text} onInput={setText} />;
 }

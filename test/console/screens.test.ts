@@ -238,7 +238,8 @@ function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
   const style = getComputedStyle(box);
   const pen = document.createElement('canvas').getContext('2d')!;
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  const room = box.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+  // A search field keeps room for its sign that clears it.
+  const room = box.clientWidth - 24 - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
   return [...cut, ...searches.filter((text) => pen.measureText(text).width > room)];
 }
 

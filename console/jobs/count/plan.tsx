@@ -135,7 +135,8 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
         </p>
         <p class="small quiet">
           {word(plans.rules, of.rule.type)}
-          {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {word(plans.seconds, of.secondCount)}
+          {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {plans.second}{' '}
+          {word(plans.seconds, of.secondCount)}
         </p>
         {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}
         {of.state === 'OPEN' && <p>{plans.blindHint}</p>}

@@ -16,7 +16,6 @@ import { Cash, Methods, Persons } from '../../work/given-screen.tsx';
 import { type Given, useGiving } from '../../work/giving.ts';
 import { HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
-import { MoveDialog } from '../../work/move-goods.tsx';
 import { OrderId } from '../../work/order-id.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
@@ -36,6 +35,7 @@ import {
 } from './hand-over-job.ts';
 import type { HandOverProof } from './proof-picture.ts';
 
+const MoveDialog = lazy(async () => (await import('../../work/move-goods.tsx')).MoveDialog);
 // Few clients ask for it.
 const ProofField = lazy(async () => (await import('./proof-field.tsx')).default);
 

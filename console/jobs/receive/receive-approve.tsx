@@ -12,11 +12,9 @@ import { Stepper } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { ownId } from '../../work/own-id.ts';
+import { keyName } from './key-name.ts';
 import { nameOf, shortLabel } from './receiving.ts';
 import type { Shipping } from './use-shipment.tsx';
-
-/** The name of a line of a shipment. */
-export const keyName = ({ cartonId, itemId }: { cartonId?: string; itemId: string }) => `${cartonId ?? ''} ${itemId}`;
 
 const BUCKETS = ['good', 'damaged', 'refused'] as const;
 type Decided = Readonly<Record<(typeof BUCKETS)[number], number>>;

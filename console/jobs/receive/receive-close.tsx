@@ -13,17 +13,20 @@ import { dateTime, t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
-import { ApproveDialog, keyName } from './receive-approve.tsx';
+import { keyName } from './key-name.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
 import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
 import { type Shipping, useShipment } from './use-shipment.tsx';
+
+const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
 
 export default function ReceiveClose(props: ScreenProps) {
   const names = namesIn(props);

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals';
 import { Boxes, ClipboardCheck, Hash, Link2, PackageCheck, Truck } from 'lucide';
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
@@ -15,22 +14,20 @@ import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t, time, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty } from '../../ui/load.tsx';
 import { type Look, Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
-import { AnnouncedBy } from '../../work/announced-by.tsx';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
+import type { Asked } from './receive-ask.tsx';
 import { HeldNotice } from './receive-held.tsx';
 import { ReceiveLines } from './receive-lines.tsx';
 import { isDone, namesIn, Parts, Progress, WantedNotice } from './receive-parts.tsx';
 import { ReceiveTo } from './receive-to.tsx';
 import {
-  type Arrival,
   alreadyWords,
   isAway,
   isCodeOf,
@@ -43,6 +40,7 @@ import {
 } from './receiving.ts';
 import { type Receiving, type Shipping, saidOf, useReceiving, useShipment } from './use-shipment.tsx';
 
+const CartonDialog = lazy(async () => (await import('./receive-ask.tsx')).CartonDialog);
 const InboundConflict = lazy(async () => (await import('../../offline/inbound-conflict.tsx')).InboundConflict);
 const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).MatchDialog);
 
@@ -210,13 +208,6 @@ type Which = 'open' | 'done' | 'problems';
 /** Rows that are shown at once; more are found by scanning. */
 const ROWS = 80;
 
-type Asked =
-  | { kind: 'unknown'; code: string; isOffline: boolean }
-  | { kind: 'elsewhere'; cartonId: string; node: string }
-  | { kind: 'other'; cartonId: string; names: Names }
-  | { kind: 'several'; cartonId: string; names: readonly Names[] };
-type Names = Pick<Arrival, 'type' | 'number' | 'sellerId'>;
-
 interface PartProps {
   shipping: Shipping;
   shipment: Shipment;
@@ -383,7 +374,7 @@ function Cartons(props: PartProps) {
           {receive.printLabels}
         </PrintButton>
       )}
-      {codes.asked !== undefined && <AskDialog asked={codes.asked} onTake={codes.takeAsked} onClose={codes.leave} />}
+      {codes.asked !== undefined && <CartonDialog asked={codes.asked} onTake={codes.takeAsked} onClose={codes.leave} />}
     </>
   );
 }
@@ -442,51 +433,6 @@ function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Ca
         )}
       </span>
     </a>
-  );
-}
-
-function AskDialog({ asked, onTake, onClose }: { asked: Asked; onTake: () => void; onClose: () => void }) {
-  const { receive, actions } = t();
-  if (asked.kind === 'several') {
-    return (
-      <Dialog title={receive.ambiguous} onClose={onClose} actions={<Button onClick={onClose}>{actions.close}</Button>}>
-        <p>{receive.ambiguousHint}</p>
-        <AnnouncedBy shipments={asked.names} />
-      </Dialog>
-    );
-  }
-  const { title, hint, yes }: { title: string; hint: ComponentChildren; yes: string } =
-    asked.kind === 'other'
-      ? {
-          title: receive.otherShipment(shortLabel(asked.cartonId), asked.names.number),
-          hint: null,
-          yes: receive.openIt(asked.names.number),
-        }
-      : asked.kind === 'elsewhere'
-        ? {
-            title: receive.askElsewhere(shortLabel(asked.cartonId), asked.node),
-            hint: receive.askElsewhereHint,
-            yes: receive.takeIn,
-          }
-        : asked.isOffline
-          ? { title: receive.askOffline(asked.code), hint: receive.askOfflineHint, yes: receive.takeIn }
-          : { title: receive.askCarton(asked.code), hint: receive.askCartonHint, yes: receive.takeIn };
-  return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      onSubmit={onTake}
-      actions={
-        <>
-          <Button onClick={onClose}>{receive.leaveIt}</Button>
-          <Button look="main" onClick={onTake}>
-            {yes}
-          </Button>
-        </>
-      }
-    >
-      {hint !== null && <p>{hint}</p>}
-    </Dialog>
   );
 }
 

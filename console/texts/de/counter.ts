@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 /** Was Listen und Aufträge am Tresen gemeinsam haben; Umlagern. */
 export const counter: Messages['counter'] = {
   find: 'Suchen',
-  findLabel: 'Name, Nummer, Telefon',
+  findLabel: 'Name oder Nummer',
   scanLabel: 'Auftrag, Zettel, Paket scannen',
   found: (n, text) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu „${text}“`,
   clear: 'Alle zeigen',

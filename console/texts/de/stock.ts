@@ -141,7 +141,7 @@ export const stock: Messages['stock'] = {
     },
     name: 'Name',
     nameHint: 'Darf leer bleiben',
-    states: { DRAFT: 'Entwurf', OPEN: 'Zu zählen', COUNTED: 'Freizugeben', APPROVED: 'Freigegeben' },
+    states: { DRAFT: 'Entwurf', OPEN: 'Zu zählen', COUNTED: 'Freigabe', APPROVED: 'Freigegeben' },
     lines: (n) => count(n, 'Zeile', 'Zeilen'),
     countedOf: (done, all) => `${done} von ${all} gezählt`,
     again: (n) => `${count(n, 'Zeile', 'Zeilen')} für eine zweite Person`,

@@ -4,7 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 /** What the lists and orders of hand-over, check-in, pack and delivery have in common; moving of held goods. */
 export const counter = {
   find: 'Find',
-  findLabel: 'Name, number or phone',
+  findLabel: 'Name or number',
   scanLabel: 'Scan order, ticket or package',
   found: (n: number, text: string) => `${count(n, 'order', 'orders')} for “${text}”`,
   clear: 'Show all',

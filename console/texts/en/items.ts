@@ -4,7 +4,7 @@ export const items = {
   none: 'No item found',
   noneHint: 'Try fewer words, or scan its code.',
   noneYet: 'No item yet',
-  noneYetHint: 'Items come from your systems, or from a file under Imports in the office.',
+  noneYetHint: 'Import a file under Imports in the office.',
 };
 
 export const item = {

@@ -12,7 +12,7 @@ export const receive = {
   filters: { open: 'To do', closed: 'Closed' },
   empty: 'Nothing is announced',
   emptyClosed: 'No shipment is closed',
-  emptyClosedHint: 'Receive an open shipment and close it: it then appears here with its statement.',
+  emptyClosedHint: 'Receive an open shipment and close it.',
   emptyHint: 'ASNs and purchase orders for this place appear here. Goods without papers can be taken in all the same.',
   noneFound: (text: string) => `Nothing found for "${text}"`,
   types: { ASN: 'ASN', PO: 'PO', BLIND: 'No papers' },
@@ -63,7 +63,7 @@ export const receive = {
   noOpen: 'Every carton is accounted for',
   noOpenHint: 'Close the shipment, or look at the others.',
   noneHere: 'None here',
-  noneHereHint: 'Choose another list above.',
+  noneHereHint: 'Choose another list.',
   moreRows: (n: number) => `${n} more. Scan, or show them`,
   cartonStates: {
     EXPECTED: 'expected',

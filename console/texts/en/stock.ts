@@ -12,7 +12,7 @@ export const stock = {
     'Items appear when they are received or counted. A node keeps stock only where its settings say so. Receive goods, or count what is there.',
   noneFound: (text: string) => `Nothing found for "${text}"`,
   noneBelow: 'Nothing is below zero',
-  noneBelowHint: 'Nothing to do here. Items of which more is promised than there is would stand here.',
+  noneBelowHint: 'Nothing to do here. Items appear when more is promised than there is.',
   noneWanted: 'Nothing has to be counted',
   noneWantedHint:
     'Items appear here when more was taken than the ledger had. To count all the same, make a count plan.',

@@ -1,0 +1,2 @@
+/** The name of a line of a shipment. */
+export const keyName = ({ cartonId, itemId }: { cartonId?: string; itemId: string }) => `${cartonId ?? ''} ${itemId}`;
