@@ -127,7 +127,10 @@ async function tryMutants(work: Work, count: number): Promise<void> {
     if (chosen.length === mutants.length) for (const one of alive) work.say(`no test notices ${one}`);
     // The score of a sample is within three standard errors of that of all.
     const slack = chosen.length === mutants.length ? 0 : 3 * Math.sqrt((BAR * (1 - BAR)) / chosen.length);
-    if (score < BAR - slack) work.fail(`tests notice ${(100 * score).toFixed(1)} % of ${chosen.length} mutants`);
+    if (score < BAR - slack) {
+      const missed = alive.join('; ');
+      work.fail(`tests notice ${(100 * score).toFixed(1)} % of ${chosen.length} mutants, but not: ${missed}`);
+    }
   } finally {
     await bench.end();
   }

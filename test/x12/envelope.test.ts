@@ -424,9 +424,8 @@ it('acknowledgments of numbers that are blank can be read: mandatory elements ar
 it('says that the terminator of the ISA occurs nowhere else', async () => {
   const [isa, ...others] = segmentsOf();
   const found = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`));
-  expect(
-    found.map(({ code, level, cure }) => [level, code, cure]).filter(([level]) => level === 'ERROR'),
-  ).toContainEqual(['ERROR', 'CUT', 'End each segment with ~, as behind the ISA; it occurs nowhere else.']);
+  const errors = found.filter(({ level }) => level === 'ERROR').map(({ code, cure }) => [code, cure]);
+  expect(errors).toEqual([['CUT', 'End each segment with ~, as behind the ISA; it occurs nowhere else.']]);
   const whole = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`, { judgesAll: true }));
   expect(whole.filter(({ code }) => code === 'TOO_MANY')).toHaveLength(1);
   const cut = findingsOf(await judgeFile(fileOf({ iea: undefined })));
@@ -439,5 +438,57 @@ it('says that a segment lacks its terminator where the next line is read as part
     segment: 'TD3',
     element: 3,
     cure: 'End the segment with ~: the next one begins on the line behind it.',
+  });
+});
+
+describe('what to send instead', () => {
+  const whole = fileOf();
+  const found = async (file: string, options: CheckOptions = {}) =>
+    findingsOf(await judgeFile(file, { ...options, judgesAll: true }));
+
+  it('of a body with another element separator is the separator of the ISA', async () => {
+    const [isa, ...others] = segmentsOf();
+    const [stray] = await found(
+      [isa, ...others.map((one) => one.replaceAll('*', ','))].map((one) => `${one}~`).join(''),
+    );
+    expect([stray?.code, stray?.cure]).toEqual([
+      'UNEXPECTED_SEGMENT',
+      'Write the elements of every segment with the separator of the ISA: *',
+    ]);
+    const [known] = await found(whole.replace('GS*', 'A1*1~\nGS*'));
+    expect(known?.cure).toBe('Move the segment to its place, or add the header that it belongs to.');
+  });
+
+  it('of another terminator is told only if lines follow and the terminator is a visible character', async () => {
+    const [isa, ...others] = segmentsOf();
+    const general = 'Send the whole file again, up to its trailer (SE, GE and IEA).';
+    const cutOf = async (file: string) => (await found(file)).find(({ code }) => code === 'CUT')?.cure;
+    expect(await cutOf(`${isa}~${others.join("'")}\n`)).toBe(general);
+    expect(await cutOf(`${isa}\x1c${others.join('\n')}\n`)).toBe(general);
+  });
+
+  it('of a line that is no segment is what fits any character', async () => {
+    const [line] = await found(whole.replace('Main Street', 'Main\nSTREETS'));
+    expect([line?.code, line?.cure]).toEqual([
+      'CHARACTER',
+      'Send only allowed characters; in numbers digits and a decimal point.',
+    ]);
+  });
+
+  it('of a set or version that is not taken names those that are', async () => {
+    const messages = async (options: CheckOptions) => (await found(whole, options)).map(({ message }) => message);
+    expect(await messages({ take: ['850'] })).toEqual(['Transaction set "856" is not taken, only 850']);
+    expect(await messages({ take: [] })).toEqual(['Transaction set "856" is not taken']);
+    const odd = whole.replace('004010VICS', 'X004010');
+    expect(brief(await found(odd))).toEqual(['NOTE VERSION GS08']);
+    expect(brief(await found(odd, { versions: ['X004010'] }))).toEqual([]);
+  });
+
+  it('is about the first element that is more, and about a control character in the last one', async () => {
+    expect(brief(await found(fileOf({ iea: 'IEA*1*000000905**7*8' })))).toEqual(['NOTE TOO_MANY IEA04']);
+    const versioned = await found(whole.replace('004010VICS', '004010V\x01'));
+    expect(brief(versioned)).toEqual(['NOTE CHARACTER GS08']);
+    const trailer = fileOf({ iea: 'IEA*1\x01*000000905' });
+    expect(await ta1Of(trailer, { strict: { segmentCount: 'NOTE' } })).toBe('E 024');
   });
 });

@@ -42,8 +42,16 @@ it.each([
   ['X12 behind other bytes', bytesOf(`Sent by FTP\n${fileOf()}`), 'Leave out the 12 bytes before the ISA segment'],
   ['binary data', Buffer.from(Array.from({ length: 200 }, (_, at) => (at * 7) % 256 || 1)), 'binary data'],
   ['plain words', bytesOf('Hello'), 'Begin the file with an ISA segment'],
-  ['nothing', bytesOf(''), 'The file is empty'],
-  ['only white space', bytesOf(' \r\n'), 'The file is empty'],
+  ['nothing', bytesOf(''), 'The file is empty. Check that the program that writes the file has closed it.'],
+  ['only white space', bytesOf(' \r\n'), 'The file is empty. Check that the program'],
+  [
+    'words of other kinds in the middle',
+    bytesOf('See UNB, <html> and 0\x82: From: no one'),
+    'Begin the file with an ISA segment',
+  ],
+  ['words with many blanks', bytesOf('a b c d e f g h'), 'Begin the file with an ISA segment'],
+  ['a header of several words', bytesOf('Content-Length: 5'), 'without headers'],
+  ['one control character of ten', bytesOf('\x01bcdefghij'), 'Begin the file with an ISA segment'],
 ])('%s: the fix says what it is and what to do', async (_, content, hint) => {
   const body = await readBody(content);
   if (!('noEnvelope' in body)) throw new Error('an envelope was found');

@@ -158,7 +158,8 @@ export function interchangeAcknowledgment(
   const own = findings.filter(({ group, code }) => group === undefined && codesOf(code).ta1 !== undefined);
   const first = own.find(({ level }) => level === 'ERROR') ?? own[0];
   const code = rejected ? 'R' : first === undefined ? 'A' : 'E';
-  const [, , , , , , , , , day = '', time = '', , , number = ''] = header.elements;
+  // An ISA that was read has 16 elements.
+  const [day, time, number] = [header.elements[9]!, header.elements[10]!, header.elements[13]!];
   const about = first === undefined ? '000' : noteCode(first);
   return ['TA1', number || BLANK.interchangeNumber, day, time, code, about];
 }
