@@ -89,7 +89,8 @@ export const listAvailability = readOperation({
       const after = Number(query.after ?? head);
       if (after < gone) throw eventsGone(after, gone);
       if (after > head) {
-        throw badValue('query:after', 'maximum', `after is ${after}, and the last position of the client is ${head}`);
+        const words = `after is ${after}, and the last position of the client is ${head}; if the service was restored from a backup, read the stock of all nodes, then continue with after=${head}`;
+        throw badValue('query:after', 'maximum', words);
       }
       const last = Math.min(head, after + WINDOW);
       const limit = Number(query.limit ?? EVENTS_DEFAULT);
