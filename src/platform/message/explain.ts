@@ -41,6 +41,17 @@ const FORMAT_FORMS: Readonly<Record<string, string>> = {
     'a valid date of 1970 to 9999, like 2026-01-31, or a date-time with a UTC offset, like 2026-01-31T08:30:00Z',
 };
 
+const NO_DAY = 'is no day of the calendar from 1970 to 9999; send a day that exists';
+
+type WholeRange = NonNullable<Schema['x-whole']>;
+
+/** What is wrong with a parameter that is no whole number of its range. */
+function mustBeWhole({ minimum, maximum }: WholeRange): string {
+  return maximum === undefined
+    ? `must be a whole number from ${minimum}, as \`next\` of a page has it`
+    : `must be a whole number from ${minimum} to ${maximum}`;
+}
+
 /** The first error that Ajv found. */
 type AjvError = { instancePath: string; keyword: string; message?: string };
 
@@ -182,6 +193,11 @@ class Walk {
       );
     if ((tooShort && value === '') || (tooLong && value.length > PATTERN_MAX)) return;
     const hint = schema['x-hint'];
+    const range = schema['x-whole'];
+    if (range !== undefined) {
+      if (!expression(pattern!).test(value)) this.#outside(range, value, place);
+      return;
+    }
     if (pattern !== undefined && !expression(pattern).test(value)) {
       this.#add(
         place,
@@ -192,10 +208,24 @@ class Walk {
       );
     }
     if (format === undefined || FORMATS[format]?.(value) !== false) return;
+    if (format === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) {
+      this.#add(place, 'format', value, NO_DAY, format);
+      return;
+    }
     const isIdentifier = format === 'identifier';
     const ofForm =
       hint === undefined ? `must be ${FORMAT_FORMS[format]}${dateTimeHint(value)}` : `is not accepted; ${hint}`;
     this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
+  }
+
+  /** Adds the error of a query parameter that is no whole number of its range. */
+  #outside(range: WholeRange, value: string, place: Place): void {
+    const { minimum, maximum } = range;
+    const number = /^-?[0-9]+$/.test(value) ? Number(value) : undefined;
+    if (number !== undefined && number < minimum) this.#add(place, 'minimum', value, mustBeWhole(range), minimum);
+    else if (number !== undefined && maximum !== undefined && number > maximum)
+      this.#add(place, 'maximum', value, mustBeWhole(range), maximum);
+    else this.#add(place, 'type', value, mustBeWhole(range), 'integer');
   }
 
   /** Adds an error if the number is outside of the inclusive limits; returns whether it is. */

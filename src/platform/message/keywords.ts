@@ -36,6 +36,7 @@ export interface Schema {
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
   'x-hint'?: string;
+  'x-whole'?: { minimum: number; maximum?: number };
   'x-elsewhere'?: Record<string, string>;
   'x-now'?: string;
   deprecated?: boolean;
