@@ -1,6 +1,7 @@
 /**
  * Commands with an id that the caller chose. Each command is carried out once. The same id with the same content is a
- * retry; with other content it is a 409.
+ * retry; with other content it is a 409. The node of the path is content too: a scope has the node in its name, or the
+ * command has `nodeId`, or its subject is found at the node of the path only.
  */
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
@@ -18,6 +19,8 @@ export interface CommandKey {
   clientId: string;
   scope: string;
   commandId: string;
+  /** The node of the path, if the scope holds for several nodes: the same id at another node is a 409. */
+  nodeId?: string | undefined;
 }
 
 /** Returns an earlier command with this key, or undefined. */
@@ -37,7 +40,7 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 
 /**
  * Claims the id for this content. Returns undefined if the command is new, else the earlier command.
- * @throws Refusal 409 if the id was used with other content
+ * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(
   ctx: CommandCtx,
@@ -46,13 +49,19 @@ export async function claimCommand(
   member: string,
 ): Promise<CommandRow | undefined> {
   const text = contentText(content);
-  const hash = `${ctx.sealer.keyId}.${ctx.sealer.fingerprint(key.clientId, text)}`;
+  const own = ctx.sealer;
+  const parts = [text, ...(key.nodeId === undefined ? [] : [placeText(key.nodeId)])];
+  const hash = [own.keyId, ...parts.map((part) => own.fingerprint(key.clientId, part))].join('.');
   const { rows: claimed } = await insertCommand(ctx.db, { ...key, hash, at: ctx.now });
   if (claimed.length > 0) return undefined;
   const before = (await findCommand(ctx.db, key))!;
-  if (!isSame(ctx, key.clientId, before, text)) throw usedOtherwise(member, key.commandId);
+  const is = compared(ctx, key, before, text);
+  if (!is.samePlace) throw usedElsewhere(member, key.commandId);
+  if (!is.sameContent) throw usedOtherwise(member, key.commandId);
   return before;
 }
+
+const placeText = (nodeId: string) => stringifyJson({ nodeId });
 
 const insertCommand = change(
   (db, { clientId, scope, commandId, hash, at }: CommandKey & { hash: string; at: number }) =>
@@ -83,19 +92,34 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Whether the content equals that of the earlier command. If the key of its hash no longer exists, the contents count
- * as equal.
+ * Whether content and node equal those of the earlier command. If the key of its hash no longer exists, they count as
+ * equal. A hash without a node counts as of this node.
  */
-function isSame({ sealer }: CommandCtx, clientId: string, { content_hash: hash }: CommandRow, text: string): boolean {
-  const [keyId, stored] = hash.split('.', 2);
+function compared({ sealer }: CommandCtx, { clientId, nodeId }: CommandKey, before: CommandRow, text: string) {
+  const [keyId, content, place] = before.content_hash.split('.', 3);
   const key = sealer.keys.find((one) => one.keyId === keyId);
-  return key === undefined || key.fingerprint(clientId, text) === stored;
+  const isOf = (stored: string | undefined, plain: string) =>
+    key === undefined || key.fingerprint(clientId, plain) === stored;
+  return {
+    sameContent: isOf(content, text),
+    samePlace: nodeId === undefined || place === undefined || isOf(place, placeText(nodeId)),
+  };
 }
 
 /** Returns the 409 of an id that was used with other content. */
 export function usedOtherwise(member: string, commandId: string): Refusal {
   return conflict(
     say('{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.', {
+      field: member,
+      commandId: JSON.stringify(commandId),
+    }),
+  );
+}
+
+/** Returns the 409 of an id that was used at another node. */
+function usedElsewhere(member: string, commandId: string): Refusal {
+  return conflict(
+    say('{field} {commandId} was used at another node, and nothing was changed; send a new request with a new id.', {
       field: member,
       commandId: JSON.stringify(commandId),
     }),

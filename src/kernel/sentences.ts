@@ -34,6 +34,10 @@ export const say = sentences({
     de: 'der Auftrag ist {status}{until}{held}; {action} geht bei {states}',
     es: 'el pedido está {status}{until}{held}; {action} es posible en {states}',
   },
+  '{field} {commandId} was used at another node, and nothing was changed; send a new request with a new id.': {
+    de: '{field} {commandId} wurde schon an einem anderen Standort verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
+    es: '{field} {commandId} ya se usó en otro centro y no se cambió nada; envíe una solicitud nueva con otro identificador.',
+  },
   '{field} {commandId} was used with other content, and nothing was changed; send a new request with a new id.': {
     de: '{field} {commandId} wurde schon mit anderem Inhalt verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
     es: '{field} {commandId} ya se usó con otro contenido y no se cambió nada; envíe una solicitud nueva con otro identificador.',

@@ -6,6 +6,7 @@
  * - `x-secret`: errors do not show the value, nor any value inside it;
  * - `x-elsewhere`: for fields that callers expect here, the operation that has them, as the end of a sentence;
  * - `x-now`: the present name of a query parameter (old name, `oldName` of src/platform/http/list-page.ts);
+ * - `x-whole`: the range of a query parameter that is a whole number; the OpenAPI document shows it instead of the pattern;
  * - `x-hint`: how to fix a value that does not match `pattern` or `format`, as the end of a sentence.
  */
 import Type, {

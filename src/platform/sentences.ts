@@ -345,6 +345,18 @@ export const say = sentences({
     de: 'hat zu viele Ziffern; erlaubt sind höchstens 15',
     es: 'tiene demasiadas cifras; el máximo es 15',
   },
+  'must be a whole number from {minimum}, as `next` of a page has it': {
+    de: 'muss eine ganze Zahl ab {minimum} sein, wie `next` einer Seite sie hat',
+    es: 'debe ser un número entero desde {minimum}, como lo tiene `next` de una página',
+  },
+  'must be a whole number from {minimum} to {maximum}': {
+    de: 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
+    es: 'debe ser un número entero de {minimum} a {maximum}',
+  },
+  'is no day of the calendar from 1970 to 9999; send a day that exists': {
+    de: 'ist kein Tag des Kalenders von 1970 bis 9999; senden Sie einen Tag, den es gibt',
+    es: 'no es un día del calendario de 1970 a 9999; envíe un día que exista',
+  },
   'must be {wanted}': {
     de: 'muss {wanted} sein',
     es: 'debe ser {wanted}',

@@ -85,7 +85,7 @@ export const readWorkSettings = readOperation({
     'that is limited to stores, the web stores are only those; the other lists are complete.',
   access: {
     auth: 'operatorOrApiKey',
-    group: ['fulfillment', 'inbound'],
+    group: ['fulfillment', 'inbound', 'intake'],
     permission: ['fulfillment.read', 'checkin.read', 'items.read'],
   },
   message: {

@@ -94,7 +94,7 @@ export const replaceInbound = writeOperation({
   },
 });
 
-/** Adds an error if the message has another type or number than the path. */
+/** Adds an error if the message has another type or number than the path. A message without a number has its own error. */
 function checkPath(reading: Reading, type: ShipmentType, number: string): void {
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   if (reading.type !== undefined && reading.type !== type) {
@@ -103,7 +103,7 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
       'path',
       `the path names an ${type}, the message is of type ${reading.type}; send the same in both`,
     );
-  } else if (reading.number !== number && reading.isValid(() => place)) {
+  } else if (reading.number !== '' && reading.number !== number && reading.isValid(() => place)) {
     reading.errors.add(
       place,
       'path',

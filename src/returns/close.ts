@@ -13,7 +13,7 @@ export const closeReturn = writeOperation({
 others becomes due.
 
 - With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
-- The same \`closeId\` is a retry; a second close under another id is a 409 NOT_OPEN.`,
+- The same \`closeId\` at the same node is a retry, from any sender; at another node it is a 409. A second close under another id is a 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close' },
   message: {
@@ -22,16 +22,17 @@ others becomes due.
     refusals: {
       403: 'FOUR_EYES: another user must close the return.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_OPEN: the return is not being received (`state`).',
+      409: 'NOT_OPEN: the return is not being received (`state`); CONFLICT: the id was used at another node.',
     },
     errors: 'problem',
   },
   run: {
     repeat: 'same',
-    async handle(ctx, { clientId, params, body }) {
+    async handle(ctx, { clientId, node, params, body }) {
       const { closeId, userId } = body;
       const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
-      if (await isRepeated(ctx, locked.row, 'close', { id: closeId, member: 'closeId', content: body })) {
+      const command = { id: closeId, nodeId: node.node_id, member: 'closeId', content: body };
+      if (await isRepeated(ctx, locked.row, 'close', command)) {
         return reply(200, await shownAfter(ctx, locked, undefined));
       }
       const change = await writeReturn(ctx, locked, { type: 'close', closeId, userId });

@@ -14,7 +14,7 @@ export const disposeReturn = writeOperation({
 - SHELF puts them up for sale. DAMAGED keeps them. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
 - CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
 - More units than are held here are a 400 BELOW_ZERO.
-- The same \`disposeId\` with the same content is a retry, from any sender.`,
+- The same \`disposeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust' },
   message: {
@@ -23,7 +23,7 @@ export const disposeReturn = writeOperation({
     refusals: {
       400: 'BELOW_ZERO: fewer units are held at this node.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_OPEN: nothing was received yet (`state`), or CONFLICT: the id was used with other content.',
+      409: 'NOT_OPEN: nothing was received yet (`state`), or CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },
@@ -32,7 +32,7 @@ export const disposeReturn = writeOperation({
     async handle(ctx, { clientId, node, params, body }) {
       const { disposeId, userId } = body;
       const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
-      const command = { id: disposeId, member: 'disposeId', content: body };
+      const command = { id: disposeId, nodeId: node.node_id, member: 'disposeId', content: body };
       if (await isRepeated(ctx, locked.row, 'dispose', command)) {
         return reply(200, await shownAfter(ctx, locked, undefined));
       }

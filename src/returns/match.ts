@@ -11,10 +11,10 @@ export const matchReturn = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/match',
   summary: 'Assign units without papers to an order',
   description: `Units of a line without an order become units of an order line of the same item: held ones first, then those for sale, then damaged ones.
-No stock moves. If the return was closed, the refund becomes due at once.
+The matched units become a line with a new position, which later requests name. No stock moves. If the return was closed, the refund becomes due at once.
 
 - Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
-- The same \`matchId\` with the same content is a retry, from any sender.`,
+- The same \`matchId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.matched', 'refund.due', 'refund.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
   message: {
@@ -23,7 +23,7 @@ No stock moves. If the return was closed, the refund becomes due at once.
     refusals: {
       400: 'BELOW_ZERO: the line has fewer units.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received yet (`state`); CONFLICT: the id was used with other content.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received yet (`state`); CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },
@@ -47,7 +47,8 @@ No stock moves. If the return was closed, the refund becomes due at once.
       });
       const orderIds = lines.map(({ orderId }) => orderId);
       const locked = await mustLock(ctx, row, orderIds);
-      if (await isRepeated(ctx, locked.row, 'match', { id: matchId, member: 'matchId', content: body })) {
+      const command = { id: matchId, nodeId: node.node_id, member: 'matchId', content: body };
+      if (await isRepeated(ctx, locked.row, 'match', command)) {
         return reply(200, await shownAfter(ctx, locked, undefined));
       }
       const action = { type: 'match' as const, matchId, userId, nodeId: node.node_id, lines };

@@ -21,8 +21,8 @@ export const receiveReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/receipts',
   summary: 'Receive goods of a return, or correct a receipt',
-  description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` with the
-same content is a retry, from any sender; receipts are never edited.
+  description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` at the
+same node with the same content is a retry, from any sender; every field but \`userId\` and \`at\` is content. Receipts are never edited.
 
 - A line names a position, or an item: then the line that expects it takes the units, of several the one with the least left to refund.
 - Units that the return does not expect are a 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for
@@ -51,7 +51,7 @@ is still there is taken back; more is a 400 BELOW_ZERO.
     refusals: {
       400: 'BELOW_ZERO: the correction takes back more than is there.',
       404: 'There is no such client, node or return.',
-      409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content.',
+      409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content or at another node.',
     },
     errors: 'problem',
   },
@@ -64,7 +64,7 @@ is still there is taken back; more is a 400 BELOW_ZERO.
       const { receiptId, userId, corrects, over = false } = body;
       const locked = await mustLock(ctx, await requireReturn(ctx, clientId, params.returnId));
       const { row } = locked;
-      const command = { id: receiptId, member: 'receiptId', content: body };
+      const command = { id: receiptId, nodeId: node.node_id, member: 'receiptId', content: body };
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
       const before = await findReceipt(ctx.db, row, receiptId);
       if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });

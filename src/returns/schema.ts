@@ -2,6 +2,7 @@
 import { allowedActions } from '../kernel/allowed.ts';
 import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';
+import { limitParam } from '../platform/http/list-page.ts';
 import {
   dateTime,
   exact,
@@ -23,7 +24,6 @@ import { DISPOSITIONS } from '../shared/return-settings.ts';
 import { RETURN_STATES } from '../shared/return-states.ts';
 import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
-import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
@@ -309,13 +309,7 @@ export const InTransitMessage = named(
 );
 
 export const SearchQuery = object({
-  limit: Optional(
-    text(1, 3, {
-      pattern: '^(?:[1-9]|[1-9][0-9]|[1-4][0-9]{2}|500)$',
-      'x-hint': say('send a whole number from 1 to 500'),
-      description: 'Maximum of records in the page, 1 to 500; default 50',
-    }),
-  ),
+  limit: limitParam(),
   after: Optional(identifier(64, { description: 'Begin after this record: `next` of the previous page' })),
 });
 

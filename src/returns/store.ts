@@ -52,24 +52,24 @@ export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly stri
 }
 
 /**
- * Claims the id of a command on a locked return. The time and the person are not content: a retry by another person is
- * the same command. Returns whether it was carried out before.
- * @throws Refusal 409 for other content
+ * Claims the id of a command on a locked return. The node is content; the time and the person are not: a retry by
+ * another person is the same command. Returns whether it was carried out before.
+ * @throws Refusal 409 for other content or another node
  */
 export async function isRepeated(
   ctx: Ctx,
   row: ReturnRow,
   kind: CommandKind,
-  { id, member, content }: { id: string; member: string; content: object },
+  { id, nodeId, member, content }: { id: string; nodeId: string; member: string; content: object },
 ): Promise<boolean> {
   const { userId: _user, at: _at, ...compared } = content as { userId?: unknown; at?: unknown };
-  const key = { clientId: row.client_id, scope: commandScope(row.return_id, kind), commandId: id };
+  const key = { clientId: row.client_id, scope: commandScope(row.return_id, kind), commandId: id, nodeId };
   return (await claimCommand(ctx, key, compared, member)) !== undefined;
 }
 
 /** Claims the id of the close that a return in a store made at once. */
-export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string): Promise<void> {
-  await isRepeated(ctx, row, 'close', { id: closeId, member: 'closeId', content: { closeId } });
+export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string, nodeId: string): Promise<void> {
+  await isRepeated(ctx, row, 'close', { id: closeId, nodeId, member: 'closeId', content: { closeId } });
 }
 
 /** The return after a write: as changed, or as it was. */

@@ -28,7 +28,7 @@ the least left to refund first. The condition gives the place of the units; \`di
 - A line without an order has no papers. The client's setting returns.blind holds its units, trusts their condition, or rejects them. They are
 refunded only after a match with an order.
 - The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
-- The same \`takeId\` with the same content is a retry, from any sender; it is also the id of the receipt and of the close.
+- The same \`takeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content. It is also the id of the receipt and of the close.
 - A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [
     'return.requested',
@@ -50,7 +50,7 @@ refunded only after a match with an order.
     },
     refusals: {
       404: 'There is no such client or node.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content or at another node.',
     },
     errors: 'problem',
   },
@@ -63,7 +63,7 @@ refunded only after a match with an order.
     async handle(ctx, { clientId, node, body, found }) {
       const { takeId, userId, keepOpen = false } = body;
       const { userId: _user, ...content } = body;
-      const key = { clientId, scope: TAKE_SCOPE, commandId: takeId };
+      const key = { clientId, scope: TAKE_SCOPE, commandId: takeId, nodeId: node.node_id };
       if ((await claimCommand(ctx, key, content, 'takeId')) !== undefined) {
         return reply(200, await taken(ctx, await findTaken(ctx, clientId, takeId)));
       }
@@ -94,7 +94,7 @@ refunded only after a match with an order.
       );
       const action = { type: 'take' as const, takeId, lines, keepsOpen: keepOpen, ...opening, ...at };
       const change = await writeReturn(ctx, { row, lines: [], orders, isNew: true }, action, { excluded });
-      if (change!.row.status === 'CLOSED') await claimClose(ctx, change!.row, takeId);
+      if (change!.row.status === 'CLOSED') await claimClose(ctx, change!.row, takeId, node.node_id);
       return reply(201, await taken(ctx, change!.row, change));
     },
   },

@@ -93,7 +93,10 @@ export const listAvailability = readOperation({
         throw badValue(
           'query:after',
           'maximum',
-          say('after is {after}, and the last position of the client is {head}', { after, head }),
+          say(
+            'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read the stock of all nodes, then continue with after={head}',
+            { after, head },
+          ),
         );
       }
       const last = Math.min(head, after + WINDOW);

@@ -33,7 +33,12 @@ const UNITS_MAX = 1_000_000_000;
 const page = (max = 40) => listParams('records', (description) => Optional(identifier(max, { description })));
 export const sequence = (description: string) =>
   Optional(
-    text(1, 16, { pattern: '^(?:0|[1-9][0-9]{0,14})$', 'x-hint': say('send a whole number from 0'), description }),
+    text(1, 16, {
+      pattern: '^(?:0|[1-9][0-9]{0,14})$',
+      'x-hint': say('send a whole number from 0'),
+      'x-whole': { minimum: 0 },
+      description,
+    }),
   );
 
 const level = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });

@@ -116,10 +116,16 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl ab 0',
     es: 'envíe un número entero desde 0',
   },
-  'after is {after}, and the last position of the client is {head}': {
-    de: 'after ist {after}, die letzte Position des Mandanten aber {head}',
-    es: 'after es {after}, y la última posición de la empresa es {head}',
-  },
+  'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
+    {
+      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
+      es: 'after es {after}, y la última posición de la empresa es {head}; si el servicio se restauró de una copia, lea el stock de todos los centros y continúe con after={head}',
+    },
+  'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}':
+    {
+      de: 'after ist {after}, die letzte Nummer des Standorts aber {last}; wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
+      es: 'after es {after}, y el último número del centro es {last}; si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
+    },
   'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
     {
       de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',

@@ -1,5 +1,5 @@
 import { numeric } from '../platform/decimal.ts';
-import { Refusal } from '../platform/http/errors.ts';
+import { badValue, Refusal } from '../platform/http/errors.ts';
 import { limitOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import type { Reader } from '../platform/storage/db.ts';
@@ -19,6 +19,7 @@ export const listStockTransactions = readOperation({
     '- Types: 31 receipt (also of a node that keeps no stock), 51 return to the supplier, 61 adjustment, 71 count. Rejected units and reverse picks post no transaction.\n' +
     '- With the client setting `stock.transactions` ALL, nodes that keep stock also post 41 shipment, 42 arrival by carrier, 72 found at a pick, 73 opening, 81 damaged and 82 missing.\n' +
     '- Store `next` and send it as `after`: no transaction is then skipped or repeated.\n' +
+    '- An `after` beyond the last number is a 400: the service was restored from an older backup. Compare the levels, then continue with the last number, which the error names.\n' +
     '- An installation may delete old transactions (STOCK_DAYS). An `after` before the oldest stored one is a 410. Without `after` the list begins with the oldest.',
   access: {
     auth: 'operatorOrApiKey',
@@ -37,9 +38,10 @@ export const listStockTransactions = readOperation({
   },
   run: {
     async handle(ctx, { clientId, node, query }) {
-      const gone = await lastGone(ctx.db, clientId, node.node_id);
+      const { gone, last } = await endsOf(ctx.db, clientId, node.node_id);
       const after = Number(query.after ?? gone);
       if (after < gone) throw transactionsGone(after, gone);
+      if (after > last) throw beyondLast(after, last);
       const rows = await ctx.db
         .selectFrom('stock_transactions')
         .selectAll()
@@ -79,14 +81,24 @@ function showTransaction(row: StockTransactionRow) {
   };
 }
 
-async function lastGone(db: Reader, clientId: string, nodeId: string): Promise<number> {
+/** The last deleted number of a node, and the last one. */
+async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ gone: number; last: number }> {
   const head = await db
     .selectFrom('stock_heads')
-    .select('gone')
+    .select(['gone', 'sequence as last'])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
     .executeTakeFirst();
-  return head?.gone ?? 0;
+  return head ?? { gone: 0, last: 0 };
+}
+
+/** Returns the 400 for a reader that has read numbers which the node does not have. */
+function beyondLast(after: number, last: number): Refusal {
+  const words = say(
+    'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}',
+    { after, last },
+  );
+  return badValue('query:after', 'maximum', words);
 }
 
 /** Returns the 410 for a reader whose next transactions are deleted. */

@@ -255,7 +255,10 @@ describe('a file', () => {
   ])('that is %s is 400 NO_ENVELOPE', async (_what, raw) => {
     const answer = await town.send(raw);
     expect([answer.status, answer.body.code]).toEqual([400, 'NO_ENVELOPE']);
-    expect(answer.body.finding).toMatchObject({ code: 'NO_ENVELOPE' });
+    expect(answer.body).toMatchObject({
+      finding: { code: 'NO_ENVELOPE' },
+      errors: [{ pointer: '', rule: 'envelope' }],
+    });
   });
 
   it('is read under the media types of couriers only, and has no NUL', async () => {

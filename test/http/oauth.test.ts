@@ -50,10 +50,11 @@ describe('POST /oauth/token', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('is 400 for a body of another type, and 404 for GET', async () => {
+  it('is 400 for a body of another type, and 405 with Allow for GET', async () => {
     const answer = await ask('{}', basic(town.client), 'application/json');
     expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect((await town.call({ method: 'GET', path: '/oauth/token' })).status).toBe(404);
+    const get = await town.call({ method: 'GET', path: '/oauth/token' });
+    expect(get).toMatchObject({ status: 405, headers: { allow: 'POST' }, body: { error: 'invalid_request' } });
   });
 
   it('is 400 invalid_scope for a group that the credential lacks', async () => {

@@ -204,3 +204,45 @@ describe('at the same time', () => {
     expect(await town.counters(orderId)).toEqual([[16, 0]]);
   });
 });
+
+describe('the id of a command at another node', () => {
+  const elsewhere = (member: string, id: string) => ({
+    status: 409,
+    body: { code: 'CONFLICT', detail: expect.stringContaining(`${member} "${id}" was used at another node`) },
+  });
+
+  it('is a 409 when goods are taken, so that the goods of the second store are not lost without a word', async () => {
+    await keepStock(town, DEPOT);
+    const orderId = await town.handed([4]);
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, condition: 'GOOD' };
+    const body = { takeId: 'till', userId: 'leo', storeId: 'TOWN_US', lines: [line] };
+    expect((await town.client.post(AT(), body)).status).toBe(201);
+    expect(await town.client.post(AT(DEPOT), body)).toMatchObject(elsewhere('takeId', 'till'));
+    expect(await town.counters(orderId)).toMatchObject([[1, 0]]);
+    expect((await town.client.post(AT(), { ...body, userId: 'ana' })).status).toBe(200);
+    expect((await town.client.post(AT(DEPOT), { ...body, takeId: 'till-2' })).status).toBe(201);
+    expect((await placesOf(town, SOAP, DEPOT))[0]).toBe(1);
+  });
+
+  it('is a 409 for a receipt, a decision and a close, and at the first node a retry', async () => {
+    const orderId = await town.handed([4]);
+    const { returnId } = shown(await town.request(orderId, { 1: 4 }));
+    const held = [{ position: 1, quantity: 2, condition: 'OPENED' }];
+    expect((await town.receive(returnId, 'r', held)).status).toBe(201);
+    expect(await town.receive(returnId, 'r', held, {}, DEPOT)).toMatchObject(elsewhere('receiptId', 'r'));
+    expect((await town.receive(returnId, 'r', held)).status).toBe(200);
+    expect((await town.receive(returnId, 'r-2', held, {}, DEPOT)).status).toBe(201);
+    const at = (nodeId: string, action: string, body: object) =>
+      town.client.post(`${AT(nodeId)}/${returnId}/${action}`, { userId: 'leo', ...body });
+    const decision = { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'SHELF' }] };
+    const actions = [
+      ['dispose', 'disposeId', decision],
+      ['close', 'closeId', { closeId: 'd' }],
+    ] as const;
+    for (const [action, member, body] of actions) {
+      expect((await at(STORE_NODE, action, body)).status).toBe(200);
+      expect(await at(DEPOT, action, body)).toMatchObject(elsewhere(member, 'd'));
+      expect((await at(STORE_NODE, action, body)).status).toBe(200);
+    }
+  });
+});

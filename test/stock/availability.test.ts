@@ -74,7 +74,9 @@ it('a credential limited to nodes sees these, one limited to stores is rejected,
 
 it('a position beyond the last one is a 400, and one whose events are deleted a 410', async () => {
   const { head } = await read('');
-  expect((await town.client.get(`${FEED}?after=${head + 1}`)).status).toBe(400);
+  const beyond = await town.client.get(`${FEED}?after=${head + 1}`);
+  expect(beyond).toMatchObject({ status: 400, body: { errors: [{ pointer: 'query:after', rule: 'maximum' }] } });
+  expect(beyond.text).toContain(`read the stock of all nodes, then continue with after=${head}`);
   await town.store.write((tx) =>
     tx.updateTable('event_heads').set({ gone: 2 }).where('client_id', '=', 'TOWN').execute(),
   );

@@ -110,6 +110,19 @@ describe('a node that keeps stock', () => {
     expect((await read(`&after=${all.at(-2)!.number}`)).map(({ number }) => number)).toEqual([all.length]);
   });
 
+  it('after the last number are an empty page, and beyond it a 400 that says how to continue after a restored backup', async () => {
+    await keepStock(town, NODE_ID);
+    await day();
+    const last = (await read()).length;
+    const after = (number: number) => town.client.get(`${NODE}/stock/transactions?after=${number}`);
+    expect(await after(last)).toMatchObject({ status: 200, body: { transactions: [], next: last } });
+    const beyond = await after(last + 1);
+    expect(beyond).toMatchObject({ status: 400, body: { errors: [{ pointer: 'query:after', rule: 'maximum' }] } });
+    expect(beyond.text).toContain(`compare the levels, then continue with after=${last}`);
+    const none = await town.client.get(`/operator/v1/clients/TOWN/nodes/TOWN-DC001/stock/transactions?after=1`);
+    expect(none.status).toBe(400);
+  });
+
   it('records only 31, 51, 61 and 71 by default', async () => {
     await keepStock(town, NODE_ID);
     await day();

@@ -66,11 +66,48 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
 }
 
 /**
- * Finds the actor of the headers.
+ * Finds the actor of the headers. Outside of the interface every credential that is sent must be valid
+ * (docs/api.md#several-credentials).
  * @throws Refusal CREDENTIALS_MISSING or CREDENTIALS_INVALID: 403 on operations of the interface, which has no 401
  * (docs/interface.md#statuses), else 401; 403 ACCESS_DENIED for a client's key where the operator's is needed.
  */
 export async function authenticate(
+  db: Reader,
+  auth: Auth,
+  headers: AccessHeaders,
+  now: number,
+  config: AccessParts,
+): Promise<Authenticated> {
+  const found = await authenticateFirst(db, auth, headers, now, config);
+  if (hasSeveral(auth, headers)) await checkOther(db, auth, headers, now, config);
+  return found;
+}
+
+/** Whether a request to an operation outside of the interface has an apiKey and the header Authorization. */
+export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHeaders): boolean {
+  return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
+}
+
+/** Checks the credential that does not decide. @throws Refusal 401 if it is not valid */
+async function checkOther(
+  db: Reader,
+  auth: Auth,
+  headers: AccessHeaders,
+  now: number,
+  config: AccessParts,
+): Promise<void> {
+  const authorization = headers.authorization!;
+  const row = await findLive(db, headers.apikey, now);
+  if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  // The operator's key has decided.
+  if (auth === 'operator') return;
+  if (hasToken(authorization)) await authenticateToken(db, authorization, now, config);
+  else if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
+  else if (!isBasicOf(authorization, row)) throw unauthorized('CREDENTIALS_INVALID', INVALID);
+}
+
+/** Finds the actor of the credential that decides: for the operator's operations Authorization, else the apiKey. */
+async function authenticateFirst(
   db: Reader,
   auth: Auth,
   headers: AccessHeaders,
@@ -181,9 +218,13 @@ function checkBasic(authorization: string | undefined, row: CredentialRow): void
       say('Send Authorization: Basic with the user name and password of the same credential as apiKey.'),
     );
   }
+  if (!isBasicOf(authorization, row)) throw invalidCredentials();
+}
+
+/** Whether an Authorization header has the user name and password of a credential. */
+function isBasicOf(authorization: string, row: CredentialRow): boolean {
   const [username, password] = basicOf(authorization);
-  const matches = sameSecret(username, row.username) && sameSecret(sha256(password), row.password_hash);
-  if (!matches) throw invalidCredentials();
+  return sameSecret(username, row.username) && sameSecret(sha256(password), row.password_hash);
 }
 
 /** User name and password of an Authorization header; empty if it has none. */

@@ -14,6 +14,9 @@ import type { Operation } from './operation.ts';
 import { asPerson } from './person-fields.ts';
 import { readUpload } from './upload.ts';
 
+/** Longest text that is looked at as an empty object. */
+const EMPTY_MAX = 100;
+
 /** Returns the validated body. Adds an error to `errors` for each field that differs from the path or the query. */
 export async function readBody(
   operation: Operation,
@@ -25,7 +28,7 @@ export async function readBody(
   if (operation.message.consumes === 'x12') return valid(rawBody(request) ?? Buffer.alloc(0));
   const raw = rawBody(request);
   if (validate === undefined) {
-    if (raw !== undefined) {
+    if (raw !== undefined && !(operation.method === 'POST' && isEmptyObject(raw))) {
       errors.push({
         pointer: '',
         rule: 'no-body',
@@ -35,6 +38,7 @@ export async function readBody(
     return valid(undefined);
   }
   checkMediaType(operation, request, raw);
+  if (raw === undefined && !needsBody(operation)) return validate({}, { lenient: false });
   if (raw === undefined) {
     throw badRequest([
       {
@@ -56,6 +60,28 @@ export async function readBody(
   noteIgnored(request, validated.ignored);
   return validated;
 }
+
+/** Whether an operation needs a body. A POST whose fields are all optional does not: no body is `{}`. */
+export function needsBody({ method, message: { body, parse } }: Operation): boolean {
+  const {
+    type,
+    required = [],
+    minProperties = 0,
+  } = (body ?? {}) as {
+    type?: string;
+    required?: readonly string[];
+    minProperties?: number;
+  };
+  return !(
+    method === 'POST' &&
+    type === 'object' &&
+    required.length === 0 &&
+    minProperties === 0 &&
+    parse === undefined
+  );
+}
+
+const isEmptyObject = (raw: Buffer) => raw.length <= EMPTY_MAX && /^\s*\{\s*\}\s*$/.test(raw.toString('utf8'));
 
 /** Adds earlier errors to an error of the body. If both have an error at a pointer, only the body's remains. */
 export function withErrors(error: unknown, before: readonly FieldError[]): unknown {

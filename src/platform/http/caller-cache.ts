@@ -12,6 +12,7 @@ import {
   type AccessParts,
   authenticate,
   authorize,
+  hasSeveral,
   isPermitted,
   type Scope,
   unauthorized,
@@ -219,13 +220,15 @@ function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): Ro
 
 /**
  * Key of the cache, with all values that the caller depends on. Undefined for operations without credentials, because
- * their headers can have any content.
+ * their headers can have any content, and for a request with several credentials, which must all be valid now.
  */
 function keyOf(
   { id, access: { auth } }: Operation,
-  { apikey, authorization }: AccessHeaders,
+  headers: AccessHeaders,
   { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
 ): string | undefined {
+  if (hasSeveral(auth, headers)) return undefined;
+  const { apikey, authorization } = headers;
   const isOperators = auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined);
   const key = isOperators ? authorization : (apikey ?? authorization);
   if (auth === 'none' || typeof key !== 'string') return undefined;

@@ -11,6 +11,7 @@ import type { Site } from '../site.ts';
 import { StorageUnavailable } from '../storage/errors.ts';
 import { traceBegun } from '../trace.ts';
 import { asRefusal, badValue, errorBody, Refusal, titleOf } from './errors.ts';
+import { TOKEN_PATH } from './oauth.ts';
 import type { Operation } from './operation.ts';
 import { OutageLog } from './outage-log.ts';
 import { causeOf, refusedEntry } from './request-log.ts';
@@ -128,9 +129,7 @@ function outageOf(log: Ports['log']): OutageLog {
 /** 405 with Allow where the path exists with another method, else 404. */
 export function unknownRoute(operations: readonly Operation[], request: FastifyRequest, site: Site): Refusal {
   const path = request.url.split('?', 1)[0]!;
-  const methods: string[] = OPEN_PATHS.includes(path)
-    ? ['GET']
-    : operations.filter((operation) => pathPattern(operation.path).test(path)).map((operation) => operation.method);
+  const methods: readonly string[] = OTHER_PATHS.get(path) ?? methodsAt(operations, path);
   if (methods.length === 0 || methods.includes(request.method === 'HEAD' ? 'GET' : request.method)) {
     const below = site.path === '' ? '' : `all paths begin with ${site.path}/, and `;
     const what = `There is no such path; ${below}the operations are listed at ${site.path}/docs.`;
@@ -148,8 +147,17 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
   );
 }
 
+const methodsAt = (operations: readonly Operation[], path: string) =>
+  operations.filter((operation) => pathPattern(operation.path).test(path)).map(({ method }) => method);
+
 /** Paths without credentials (docs/interface.md#statuses). */
 const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
+
+/** The methods of paths that are no operations. */
+const OTHER_PATHS = new Map<string, readonly string[]>([
+  ...OPEN_PATHS.map((path) => [path, ['GET']] as const),
+  [TOKEN_PATH, ['POST']] as const,
+]);
 
 const patterns = new Map<string, RegExp>();
 

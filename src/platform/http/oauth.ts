@@ -11,7 +11,7 @@ import { asRefusal, Refusal } from './errors.ts';
 import type { Limits } from './rate-limit.ts';
 import { sendRefusal } from './response.ts';
 
-const TOKEN_PATH = '/oauth/token';
+export const TOKEN_PATH = '/oauth/token';
 const BODY_LIMIT = 8_192;
 const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' };
 

@@ -28,6 +28,7 @@ export function wholeParam(what: string, range: { min: 0 | 1; max: number; defau
     text(1, 20, {
       pattern: `^(?:${[short, ...asLongAs(max)].join('|')})$`,
       'x-hint': say('send a whole number from {min} to {max}', { min, max }),
+      'x-whole': { minimum: min, maximum: max },
       description: `${what}, ${min} to ${max}; default ${range.default}`,
     }),
   );
@@ -39,6 +40,7 @@ export function positionParam(next: string, description: string) {
     text(1, 15, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
       'x-hint': say('send the {next} of the page before, or 0', { next }),
+      'x-whole': { minimum: 0 },
       description,
     }),
   );

@@ -44,6 +44,17 @@ const FORMAT_FORMS: Readonly<Record<string, Sentence>> = {
   ),
 };
 
+const NO_DAY = say('is no day of the calendar from 1970 to 9999; send a day that exists');
+
+type WholeRange = NonNullable<Schema['x-whole']>;
+
+/** What is wrong with a parameter that is no whole number of its range. */
+function mustBeWhole({ minimum, maximum }: WholeRange): Sentence {
+  return maximum === undefined
+    ? say('must be a whole number from {minimum}, as `next` of a page has it', { minimum })
+    : say('must be a whole number from {minimum} to {maximum}', { minimum, maximum });
+}
+
 /** The first error that Ajv found. */
 type AjvError = { instancePath: string; keyword: string; message?: string };
 
@@ -206,6 +217,11 @@ class Walk {
       );
     if ((tooShort && value === '') || (tooLong && value.length > PATTERN_MAX)) return;
     const hint = schema['x-hint'];
+    const range = schema['x-whole'];
+    if (range !== undefined) {
+      if (!expression(pattern!).test(value)) this.#outside(range, value, place);
+      return;
+    }
     if (pattern !== undefined && !expression(pattern).test(value)) {
       this.#add(
         place,
@@ -218,6 +234,10 @@ class Walk {
       );
     }
     if (format === undefined || FORMATS[format]?.(value) !== false) return;
+    if (format === 'date' && /^\d{4}-\d\d-\d\d$/.test(value)) {
+      this.#add(place, 'format', value, NO_DAY, format);
+      return;
+    }
     const isIdentifier = format === 'identifier';
     const ofForm =
       hint === undefined
@@ -227,6 +247,16 @@ class Walk {
           })
         : say('is not accepted; {hint}', { hint });
     this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
+  }
+
+  /** Adds the error of a query parameter that is no whole number of its range. */
+  #outside(range: WholeRange, value: string, place: Place): void {
+    const { minimum, maximum } = range;
+    const number = /^-?[0-9]+$/.test(value) ? Number(value) : undefined;
+    if (number !== undefined && number < minimum) this.#add(place, 'minimum', value, mustBeWhole(range), minimum);
+    else if (number !== undefined && maximum !== undefined && number > maximum)
+      this.#add(place, 'maximum', value, mustBeWhole(range), maximum);
+    else this.#add(place, 'type', value, mustBeWhole(range), 'integer');
   }
 
   /** Adds an error if the number is outside of the inclusive limits; returns whether it is. */

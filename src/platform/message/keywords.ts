@@ -38,6 +38,7 @@ export interface Schema {
   'x-ignored'?: boolean;
   'x-secret'?: boolean;
   'x-hint'?: Sentence;
+  'x-whole'?: { minimum: number; maximum?: number };
   'x-elsewhere'?: Readonly<Record<string, Sentence>>;
   'x-now'?: string;
   deprecated?: boolean;

@@ -109,7 +109,11 @@ const write = {
   ),
 };
 const defaults = {
-  trailerNumber: opt(text(1, 25, { description: 'Trailer, if the file names none' })),
+  trailerNumber: opt(
+    text(1, 25, {
+      description: 'Trailer, if the file names none; required to take an 850 or 860, which names no trailer',
+    }),
+  ),
   itemCost: opt(
     exact({ integer: 6, fraction: 6, min: 0, max: 999_999 }, { description: 'Unit cost, if no order has it' }),
   ),

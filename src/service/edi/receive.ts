@@ -120,7 +120,9 @@ async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   const read = await readBody(body);
   if ('interchanges' in read) return read.interchanges;
   const { noEnvelope } = read;
-  throw new Refusal(400, 'VALIDATION', 'NO_ENVELOPE', inEnglish(`${noEnvelope.message}. ${noEnvelope.cure}`), {
+  const words = inEnglish(`${noEnvelope.message}. ${noEnvelope.cure}`);
+  throw new Refusal(400, 'VALIDATION', 'NO_ENVELOPE', words, {
+    errors: [{ pointer: '', rule: 'envelope', message: words }],
     extra: { finding: noEnvelope },
   });
 }

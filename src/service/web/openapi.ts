@@ -6,6 +6,7 @@
 import { eventMembers } from '../../events/schema.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventTypeName } from '../../events/types.ts';
 import { GROUPS } from '../../platform/ctx.ts';
+import { needsBody } from '../../platform/http/body.ts';
 import {
   type Auth,
   groupsOf,
@@ -531,7 +532,7 @@ function requestBody(
     const text = { type: 'string', description: 'The same JSON text under this Content-Type; XML itself is rejected' };
     content['application/xml'] = { schema: text, ...(example !== undefined && { example: JSON.stringify(example) }) };
   }
-  return { requestBody: { description: 'The message.', required: true, content } };
+  return { requestBody: { description: 'The message.', required: needsBody(operation), content } };
 }
 
 /** Statuses of errors, with the cause that the operation itself documents, else undefined. */

@@ -15,7 +15,7 @@ import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './s
 const EVENT_LINES_MAX = 500;
 
 /** Names a line. */
-export interface LineKey {
+interface LineKey {
   itemId: string;
   place: StockPlace;
 }

@@ -19,6 +19,16 @@ const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'con
 const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
 
+/** A parameter that is a whole number, as an integer with its range. */
+function wholeNumber({ 'x-whole': range, description, deprecated }: Json): Json {
+  return {
+    type: 'integer',
+    ...(range as Json),
+    ...(description !== undefined && { description }),
+    ...(deprecated !== undefined && { deprecated }),
+  };
+}
+
 /** Annotations of our own that the document does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret', 'x-elsewhere', 'x-now']);
 
@@ -74,6 +84,7 @@ export class Components {
       const { 'x-nullable': _isNullable, description, ...whole } = schema;
       return { anyOf: [this.show(whole, side), { type: 'null' }], ...(description !== undefined && { description }) };
     }
+    if ('x-whole' in schema) return wholeNumber(schema);
     const out: Json = {};
     for (const [key, value] of Object.entries(schema)) {
       if (HIDDEN.has(key) || (key === 'additionalProperties' && value === false && side === 'response')) continue;
