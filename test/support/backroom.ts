@@ -65,7 +65,7 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
   // In a request, null means absent. The service's own events must not contain a null that the schema does not allow.
   if (value !== sent) return `the data of ${type} have a null that its schema in src/events/schemas does not`;
   if (errors.length === 0) return undefined;
-  return `the data of ${type} break its schema in src/events/schemas: ${errors.map((error) => `${error.pointer} ${error.message}`).join('; ')}`;
+  return `the data of ${type} break its schema in src/events/schemas: ${errors.map((error) => `${error.pointer} ${String(error.message)}`).join('; ')}`;
 }
 
 /**
