@@ -1,5 +1,5 @@
 /** What the person must know: a band over the full width, a notice in its place, a state as icon and word. */
-import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert, X } from 'lucide';
+import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
 import { dateTime, shellTexts as t, time } from '../texts/index.ts';
@@ -16,24 +16,16 @@ export function Band({
   look,
   children,
   action,
-  onClose,
 }: {
   look: Look;
   children: ComponentChildren;
   action?: ComponentChildren;
-  /** A button puts it away. */
-  onClose?: () => void;
 }) {
   return (
     <div class={`band ${look}`} role={look === 'wrong' ? 'alert' : 'status'}>
       <Icon of={ICONS[look]} />
       <span class="grow">{children}</span>
       {action}
-      {onClose !== undefined && (
-        <Button look="plain" label={t().actions.close} icon={X} onClick={onClose}>
-          {''}
-        </Button>
-      )}
     </div>
   );
 }

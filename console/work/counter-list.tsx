@@ -12,9 +12,10 @@ import { ScanTarget } from '../scan/target.tsx';
 import { place } from '../session.ts';
 import { t, time } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { ClosableBand } from '../ui/closable-band.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
-import { Band, Due, State } from '../ui/notice.tsx';
+import { Due, State } from '../ui/notice.tsx';
 import { QueryBox } from '../ui/query-box.tsx';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type QueuedOrder } from './counter.ts';
@@ -55,9 +56,9 @@ export function CounterList(props: CounterListProps) {
       tools={<SyncState />}
       below={
         unknown !== undefined && (
-          <Band look="wrong" onClose={() => setUnknown(undefined)}>
+          <ClosableBand look="wrong" onClose={() => setUnknown(undefined)}>
             {unknown}
-          </Band>
+          </ClosableBand>
         )
       }
     >

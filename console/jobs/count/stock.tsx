@@ -8,10 +8,11 @@ import { ScanTarget } from '../../scan/target.tsx';
 import { may, place } from '../../session.ts';
 import { day, number, t, time, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
 import { MoreButton, useMore } from '../../ui/more.tsx';
-import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
+import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -46,9 +47,9 @@ export default function Stock({ query }: ScreenProps) {
       tools={<SyncState />}
       below={
         wrong !== undefined && (
-          <Band look="wrong" onClose={clear}>
+          <ClosableBand look="wrong" onClose={clear}>
             {wrong}
-          </Band>
+          </ClosableBand>
         )
       }
     >

@@ -13,9 +13,10 @@ import { place } from '../../session.ts';
 import { day, t, time } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ClosableBand } from '../../ui/closable-band.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { Band, ErrorNotice, State } from '../../ui/notice.tsx';
+import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
@@ -119,10 +120,10 @@ export default function Receive({ query }: ScreenProps) {
 
 function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: () => void }) {
   return (
-    <Band look={look} onClose={onClose}>
+    <ClosableBand look={look} onClose={onClose}>
       {text}
       {hint !== undefined && <span class="receive-hint">{hint}</span>}
-    </Band>
+    </ClosableBand>
   );
 }
 
