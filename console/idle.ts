@@ -20,7 +20,6 @@ import {
   sessionRefused,
   UNTOLD,
 } from './session.ts';
-import { language } from './texts/index.ts';
 
 const MINUTE_MS = 60_000;
 /** An office of a client, people of the operator. The service ends their sessions alike. */
@@ -125,11 +124,7 @@ async function tell(): Promise<void> {
   isTelling = true;
   try {
     const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
-    const { status } = await fetch(`${SERVICE}${path}`, {
-      method,
-      keepalive: true,
-      headers: { 'accept-language': language.peek() },
-    });
+    const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
     // A session that is locked or has ended already is a 401.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {

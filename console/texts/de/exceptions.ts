@@ -39,12 +39,15 @@ export const exceptions = {
   noneLate: 'Nichts ist überfällig',
   noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
   noneHeld: 'Nichts ist gesperrt',
-  noneHeldHint: 'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
+  noneHeldHint:
+    'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
   heldHint: 'Gut, beschädigt oder zurück zum Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
   noneRequests: 'Keine offene Neuzuteilung',
-  noneRequestsHint: 'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
+  noneRequestsHint:
+    'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
   noneHolds: 'Kein Artikel ist gesperrt',
-  noneHoldsHint: 'Hier ist nichts zu tun. Ein Artikel, der als nicht gefunden abgelehnt wurde, ist gesperrt, bis wieder Bestand bekannt ist.',
+  noneHoldsHint:
+    'Hier ist nichts zu tun. Ein Artikel, der als nicht gefunden abgelehnt wurde, ist gesperrt, bis wieder Bestand bekannt ist.',
   chosen: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} gewählt`,
   decline: 'Ablehnen',
   declineTitle: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} ablehnen?`,

@@ -13,7 +13,8 @@ export const receive: Messages['receive'] = {
   filters: { open: 'Zu tun', closed: 'Erledigt' },
   empty: 'Nichts ist angekündigt',
   emptyClosed: 'Keine Lieferung ist abgeschlossen',
-  emptyClosedHint: 'Nehmen Sie eine offene Lieferung an und schließen Sie sie ab: Dann steht sie hier mit ihrem Protokoll.',
+  emptyClosedHint:
+    'Nehmen Sie eine offene Lieferung an und schließen Sie sie ab: Dann steht sie hier mit ihrem Protokoll.',
   emptyHint:
     'Lieferavise und Bestellungen für diesen Ort erscheinen hier. Ware ohne Papiere kann trotzdem angenommen werden.',
   noneFound: (text) => `Nichts gefunden zu „${text}“`,

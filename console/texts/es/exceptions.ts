@@ -39,12 +39,15 @@ export const exceptions = {
   noneLate: 'No hay retrasos',
   noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
   noneHeld: 'No hay nada retenido',
-  noneHeldHint: 'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
+  noneHeldHint:
+    'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
   heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
   noneRequests: 'No hay reasignaciones abiertas',
-  noneRequestsHint: 'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
+  noneRequestsHint:
+    'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
   noneHolds: 'No hay artículos bloqueados',
-  noneHoldsHint: 'Aquí no hay nada que hacer. Un artículo rechazado por no encontrarse queda bloqueado hasta que se sepa que hay stock.',
+  noneHoldsHint:
+    'Aquí no hay nada que hacer. Un artículo rechazado por no encontrarse queda bloqueado hasta que se sepa que hay stock.',
   chosen: (n: number) => count(n, 'pedido elegido', 'pedidos elegidos'),
   decline: 'Rechazar',
   declineTitle: (n: number) => `¿Rechazar ${count(n, 'pedido', 'pedidos')}?`,
