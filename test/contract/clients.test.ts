@@ -125,9 +125,17 @@ function valuesOf(operation: Operation, stop: Stop): string[] {
   const variables = operation.path
     .split('/')
     .flatMap((segment, index) => (segment.startsWith('{') ? [[segment.slice(1, -1), sent[index]!] as const] : []));
-  return Object.entries({ path: variables, query: [...new URLSearchParams(query)] })
+  return Object.entries({ path: variables, query: queryOf(operation, query) })
     .filter(([, values]) => values.length > 0)
     .map(([name, values]) => `${name}: ${JSON.stringify(Object.fromEntries(values))}`);
+}
+
+/** The query parameters; whole numbers are numbers, as the document has them. */
+function queryOf({ message }: Operation, query: string): (readonly [string, string | number])[] {
+  const { properties = {} } = (message.query ?? {}) as { properties?: Record<string, object> };
+  return [...new URLSearchParams(query)].map(([name, value]) => {
+    return [name, 'x-whole' in (properties[name] ?? {}) ? Number(value) : value] as const;
+  });
 }
 
 function operationOf(stop: Stop): Operation {
