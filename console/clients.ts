@@ -20,7 +20,7 @@ export async function readClients(signal: AbortSignal): Promise<readonly ClientN
   const all: ClientName[] = [];
   let after: string | undefined;
   do {
-    const query = { limit: String(PAGE), ...(after !== undefined && { after }) };
+    const query = { limit: PAGE, ...(after !== undefined && { after }) };
     const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
     all.push(...clients.map(({ clientId: id, name }) => ({ clientId: id, name })));
     after = next;

@@ -11,7 +11,7 @@ export type BoardsData = components['schemas']['NodeBoards'];
 /** Renewed each minute: a wall display has no hands. */
 export function useBoards(days: string, date = ''): Loaded<BoardsData> {
   const { clientId, nodeId } = place.value!;
-  const params = { path: { clientId, nodeId }, query: { days, ...(date !== '' && { date }) } };
+  const params = { path: { clientId, nodeId }, query: { days: Number(days), ...(date !== '' && { date }) } };
   return useLoad(
     `boards ${clientId} ${nodeId} ${days} ${date}`,
     (signal) => send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/boards', { params, signal })),

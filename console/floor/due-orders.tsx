@@ -8,7 +8,7 @@ import { shellTexts as t, word } from '../texts/index.ts';
 import { useLoad } from '../ui/load.tsx';
 import { Due } from '../ui/notice.tsx';
 
-const MANY = '8';
+const MANY = 8;
 
 export function DueOrders({ revision }: { revision: string }) {
   const { home, states, units } = t();

@@ -47,7 +47,7 @@ export function Requests() {
         (await storeIds(signal)).map((storeId) =>
           send(
             api.GET('/operator/v1/stores/{storeId}/resourceRequests', {
-              params: { path: { storeId }, query: { status: 'OPEN', limit: '200' } },
+              params: { path: { storeId }, query: { status: 'OPEN', limit: 200 } },
               signal,
             }),
           ),
@@ -124,7 +124,7 @@ export function Holds() {
   const loaded = useLoad(`holds ${nodeId}`, (signal) =>
     send(
       api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/holds', {
-        params: { path, query: { limit: '200' } },
+        params: { path, query: { limit: 200 } },
         signal,
       }),
     ),

@@ -7,7 +7,7 @@ export const GROUPS = ['PICK', 'IN_WORK', 'PACK', 'CHECK_IN', 'DELIVER', 'BRING_
 export type Group = (typeof GROUPS)[number];
 
 async function view(one: 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortSignal) {
-  const params = { path: place.value!, query: { view: one, limit: '200' } };
+  const params = { path: place.value!, query: { view: one, limit: 200 } };
   const { orders } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }));
   return orders;
 }

@@ -13,7 +13,7 @@ export default function Clients() {
   const { clients: texts } = o();
   const [isAdding, setAdding] = useState(false);
   const pages = usePages('clients', async (after, signal) => {
-    const query = { limit: '100', ...(after !== undefined && { after }) };
+    const query = { limit: 100, ...(after !== undefined && { after }) };
     const { clients, next } = await send(api.GET('/operator/v1/clients', { params: { query }, signal }));
     return { rows: clients, next };
   });

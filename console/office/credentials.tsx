@@ -22,7 +22,7 @@ const USUAL: readonly Group[] = ['items', 'inbound', 'fulfillment', 'intake', 'e
 
 async function loadCredentials(after: string | undefined, signal: AbortSignal) {
   const path = { clientId: ownClient() };
-  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const query = { limit: 100, ...(after !== undefined && { after }) };
   const { credentials, next } = await send(
     api.GET('/operator/v1/clients/{clientId}/credentials', { params: { path, query }, signal }),
   );

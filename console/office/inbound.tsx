@@ -15,7 +15,7 @@ async function loadInbound(type: string, after: string | undefined, signal: Abor
     api.GET('/operator/v1/clients/{clientId}/inbound', {
       params: {
         path: { clientId: ownClient() },
-        query: { limit: '100', ...(type !== '' && { type: type as 'ASN' }), ...(after !== undefined && { after }) },
+        query: { limit: 100, ...(type !== '' && { type: type as 'ASN' }), ...(after !== undefined && { after }) },
       },
       signal,
     }),

@@ -17,7 +17,7 @@ const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELI
 
 async function loadNodes(after: string | undefined, signal: AbortSignal) {
   const path = { clientId: ownClient() };
-  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const query = { limit: 100, ...(after !== undefined && { after }) };
   const { nodes, next } = await send(
     api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path, query }, signal }),
   );

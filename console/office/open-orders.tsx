@@ -32,7 +32,7 @@ interface Asked {
 async function loadOrders({ view, type, text }: Asked, after: string | undefined, signal: AbortSignal) {
   const query = {
     view,
-    limit: '100',
+    limit: 100,
     ...(type !== '' && { fulfillmentType: type as Type }),
     ...(text !== '' && { text }),
     ...(after !== undefined && { after }),

@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** As many as the service gives at once. */
-const LIMIT = '500';
+const LIMIT = 500;
 
 /** The nodes of the client that the person may see. */
 export function useNodes(): Loaded<readonly Place[]> {

@@ -28,7 +28,7 @@ export function isDone(found: Found, step: Step): boolean {
   return found[step] > 0;
 }
 
-const FEW = { limit: '50' };
+const FEW = { limit: 50 };
 const NONE: Found = {
   client: 0,
   store: 0,
@@ -85,7 +85,7 @@ async function findHooks(own: string, signal: AbortSignal): Promise<Pick<Found, 
   const enabled = webhooks.filter((one) => one.enabled);
   const delivered = await Promise.all(
     enabled.slice(0, 5).map(async ({ webhookId }) => {
-      const params = { path: { clientId: own, webhookId }, query: { status: 'DELIVERED' as const, limit: '1' } };
+      const params = { path: { clientId: own, webhookId }, query: { status: 'DELIVERED' as const, limit: 1 } };
       const { deliveries } = await send(
         api.GET('/operator/v1/clients/{clientId}/webhooks/{webhookId}/deliveries', { params, signal }),
       );

@@ -13,7 +13,7 @@ import { idOf } from './client-form.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 async function loadStores(after: string | undefined, signal: AbortSignal) {
-  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const query = { limit: 100, ...(after !== undefined && { after }) };
   const params = { path: { clientId: ownClient() }, query };
   const { stores, next } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));
   return { rows: stores, next };

@@ -21,7 +21,7 @@ const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
 const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
 
 async function loadWebhooks(after: string | undefined, signal: AbortSignal) {
-  const query = { limit: '100', ...(after !== undefined && { after }) };
+  const query = { limit: 100, ...(after !== undefined && { after }) };
   const { webhooks, next } = await send(
     api.GET(WEBHOOKS, { params: { path: { clientId: ownClient() }, query }, signal }),
   );
@@ -211,7 +211,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
         params: {
           path: { clientId: ownClient(), webhookId },
           query: {
-            limit: '50',
+            limit: 50,
             ...(after !== undefined && { after }),
             ...(status !== '' && { status: status as 'DEAD' }),
           },
