@@ -1,21 +1,23 @@
 /** One inbound shipment at the desk: ordered, announced and arrived side by side, cartons, who did what, every statement. */
-import { Printer } from 'lucide';
-import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
-import { itemWords, loadWords, nameOf, reasonWord, shipmentHref } from '../jobs/receive/receiving.ts';
-import { arrivedOf, BUCKETS, type Receipt, type Shipment, type Statement } from '../offline/inbound.ts';
+import { itemWords, loadWords, reasonWord, shipmentHref } from '../jobs/receive/receiving.ts';
+import { arrivedOf, BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { href } from '../router.ts';
 import { ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
-import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
-import { ErrorNotice, State } from '../ui/notice.tsx';
+import { LinkButton } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
+import { Empty, Show, useLoad } from '../ui/load.tsx';
+import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
+import { count } from './count.tsx';
 import { Page } from './page.tsx';
 import { ShipmentState } from './shipment-state.tsx';
+
+const Statements = lazy(async () => (await import('./shipment-statements.tsx')).Statements);
 
 const PARTS = ['items', 'cartons', 'history', 'statements', 'message'] as const;
 type Part = (typeof PARTS)[number];
@@ -109,8 +111,6 @@ function Facts({ shipment }: { shipment: Shipment }) {
     </section>
   );
 }
-
-const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
 
 /** By item: ordered (of a PO), announced, arrived, and what became of it. */
 function Items({ shipment }: { shipment: Shipment }) {
@@ -275,73 +275,6 @@ function History({ shipment }: { shipment: Shipment }) {
         ))}
       </ol>
     </section>
-  );
-}
-
-function Statements({ shipment }: { shipment: Shipment }) {
-  const { inbound: texts } = o();
-  const { receive } = t();
-  const [version, setVersion] = useState<number | undefined>();
-  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
-  const print = useAction(async () => {
-    if (statement === undefined) return;
-    const { printStatement } = await import('../work/counter-print.ts');
-    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
-    if (!isDone) throw new Error(t().counter.cannotPrint);
-  });
-  if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;
-  type Line = Statement['lines'][number];
-  return (
-    <div class="stack">
-      <div class="inline">
-        {shipment.statements.map((one) => (
-          <Button
-            key={one.version}
-            look={one === statement ? undefined : 'plain'}
-            onClick={() => setVersion(one.version)}
-          >
-            {receive.statementOf(one.version, dateTime(one.closedAt))}
-          </Button>
-        ))}
-        <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
-          {t().actions.print}
-        </Button>
-      </div>
-      {print.error !== undefined && <ErrorNotice error={print.error} />}
-      <Table
-        caption={receive.statement}
-        csvName={`${shipment.number}-v${statement.version}`}
-        keyOf={(line) => `${line.cartonId ?? ''} ${line.itemId}`}
-        rows={statement.lines}
-        columns={[
-          {
-            title: texts.item,
-            show: (line) => (
-              <>
-                {nameOf(line)} <span class="code quiet">{line.clientItemId}</span>
-              </>
-            ),
-            csv: (line) => line.clientItemId,
-          },
-          {
-            title: texts.carton,
-            show: (line) => <span class="code">{line.cartonId ?? ''}</span>,
-            csv: (line) => line.cartonId ?? '',
-          },
-          ...(['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const).map((one) => ({
-            title: texts.counts[one],
-            isNumber: true,
-            show: (line: Line) => count(line[one]),
-            csv: (line: Line) => line[one],
-          })),
-          {
-            title: texts.reasons,
-            show: (line) => line.reasons.map(reasonWord).join(', '),
-            csv: (line) => line.reasons.join(', '),
-          },
-        ]}
-      />
-    </div>
   );
 }
 

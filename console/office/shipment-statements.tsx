@@ -1,0 +1,78 @@
+/** The statements of a shipment: one for each close, with its lines, to print. */
+import { Printer } from 'lucide';
+import { useState } from 'preact/hooks';
+import { nameOf, reasonWord } from '../jobs/receive/receiving.ts';
+import type { Shipment, Statement } from '../offline/inbound.ts';
+import { dateTime, o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, useAction } from '../ui/load.tsx';
+import { ErrorNotice } from '../ui/notice.tsx';
+import { Table } from '../ui/table.tsx';
+import { count } from './count.tsx';
+
+export function Statements({ shipment }: { shipment: Shipment }) {
+  const { inbound: texts } = o();
+  const { receive } = t();
+  const [version, setVersion] = useState<number | undefined>();
+  const statement = shipment.statements.find((one) => one.version === version) ?? shipment.statements.at(-1);
+  const print = useAction(async () => {
+    if (statement === undefined) return;
+    const { printStatement } = await import('../work/counter-print.ts');
+    const isDone = await printStatement({ type: shipment.type, number: shipment.number, ...statement });
+    if (!isDone) throw new Error(t().counter.cannotPrint);
+  });
+  if (statement === undefined) return <Empty title={texts.noStatement}>{texts.noStatementHint}</Empty>;
+  type Line = Statement['lines'][number];
+  return (
+    <div class="stack">
+      <div class="inline">
+        {shipment.statements.map((one) => (
+          <Button
+            key={one.version}
+            look={one === statement ? undefined : 'plain'}
+            onClick={() => setVersion(one.version)}
+          >
+            {receive.statementOf(one.version, dateTime(one.closedAt))}
+          </Button>
+        ))}
+        <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
+          {t().actions.print}
+        </Button>
+      </div>
+      {print.error !== undefined && <ErrorNotice error={print.error} />}
+      <Table
+        caption={receive.statement}
+        csvName={`${shipment.number}-v${statement.version}`}
+        keyOf={(line) => `${line.cartonId ?? ''} ${line.itemId}`}
+        rows={statement.lines}
+        columns={[
+          {
+            title: texts.item,
+            show: (line) => (
+              <>
+                {nameOf(line)} <span class="code quiet">{line.clientItemId}</span>
+              </>
+            ),
+            csv: (line) => line.clientItemId,
+          },
+          {
+            title: texts.carton,
+            show: (line) => <span class="code">{line.cartonId ?? ''}</span>,
+            csv: (line) => line.cartonId ?? '',
+          },
+          ...(['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over'] as const).map((one) => ({
+            title: texts.counts[one],
+            isNumber: true,
+            show: (line: Line) => count(line[one]),
+            csv: (line: Line) => line[one],
+          })),
+          {
+            title: texts.reasons,
+            show: (line) => line.reasons.map(reasonWord).join(', '),
+            csv: (line) => line.reasons.join(', '),
+          },
+        ]}
+      />
+    </div>
+  );
+}
