@@ -292,6 +292,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   CountPlan: 'A count plan with its lines.',
   CountPlans: 'Count plans of a node, a page at a time.',
   PlannedCountPost: 'Lines of a count plan that a person has counted.',
+  RecountPost: 'The lines of a count plan that people count again.',
   CountPlanProgress: 'The state of a count plan after a count.',
   CountPlanUser: 'The user who opens, approves or discards a count plan.',
   StockMovesPost: 'Moves made by hand.',
