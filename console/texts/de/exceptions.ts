@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Aufträge', held: 'Im Wareneingang', requests: 'Umleiten', holds: 'Gesperrte Artikel' },
+  tabs: { orders: 'Aufträge', held: 'Gesperrte Ware', requests: 'Umleiten', holds: 'Gesperrte Artikel' },
   groups: {
     PICK: 'Jetzt picken',
     IN_WORK: 'In Arbeit',

@@ -178,7 +178,7 @@ export const help = {
     },
     '/stock/plans/:planId': {
       name: 'Zählplan',
-      what: 'Was der Plan hat und wie weit die Zählung ist. Ist jede Zeile gezählt, sieht die Leitung, was abweicht, und gibt den Plan frei oder verwirft ihn.',
+      what: 'Was der Plan hat und wie weit die Zählung ist. Ist jede Zeile gezählt, sieht die Leitung, was abweicht, gibt den Plan frei, verwirft ihn oder lässt einzelne Zeilen noch einmal zählen.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -232,7 +232,7 @@ export const help = {
     },
     '/exceptions': {
       name: 'Ausnahmen',
-      what: 'Was nicht läuft, wie es soll: überfällige Aufträge, Stücke, für die eine andere Filiale gesucht wird, gesperrte Artikel. Lehnen Sie Aufträge ab, einen oder viele, oder geben Sie einen Artikel frei.',
+      what: 'Was nicht läuft, wie es soll: überfällige Aufträge, gesperrte Ware, Stücke, für die eine andere Filiale gesucht wird, gesperrte Artikel. Lehnen Sie Aufträge ab, einen oder viele, entscheiden Sie über gesperrte Ware, oder geben Sie einen Artikel frei.',
       scan: ANY,
       offline: NEEDS,
     },

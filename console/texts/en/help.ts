@@ -178,7 +178,7 @@ export const help = {
     },
     '/stock/plans/:planId': {
       name: 'Count plan',
-      what: 'What the plan has and how far the counting is. Once every line is counted a lead sees what differs, and approves or discards the plan.',
+      what: 'What the plan has and how far the counting is. Once every line is counted a lead sees what differs, approves or discards the plan, or has single lines counted again.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -232,7 +232,7 @@ export const help = {
     },
     '/exceptions': {
       name: 'Exceptions',
-      what: 'What does not go as it should: late orders, units for which another store is wanted, blocked items. Decline one order or many at once, or free an item.',
+      what: 'What does not go as it should: late orders, held goods, units for which another store is wanted, blocked items. Decline one order or many at once, decide on held goods, or free an item.',
       scan: ANY,
       offline: NEEDS,
     },

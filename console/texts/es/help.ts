@@ -178,7 +178,7 @@ export const help = {
     },
     '/stock/plans/:planId': {
       name: 'Plan de conteo',
-      what: 'Lo que tiene el plan y cuánto está contado. Cuando todo está contado, la persona responsable ve lo que difiere y aprueba o descarta el plan.',
+      what: 'Lo que tiene el plan y cuánto está contado. Cuando todo está contado, la persona responsable ve lo que difiere y aprueba o descarta el plan, o manda contar líneas otra vez.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -232,7 +232,7 @@ export const help = {
     },
     '/exceptions': {
       name: 'Incidencias',
-      what: 'Lo que no va como debe: pedidos con retraso, unidades para las que se busca otra tienda, artículos bloqueados. Rechace un pedido o varios, o libere un artículo.',
+      what: 'Lo que no va como debe: pedidos con retraso, mercancía retenida, unidades para las que se busca otra tienda, artículos bloqueados. Rechace un pedido o varios, decida sobre la mercancía retenida, o libere un artículo.',
       scan: ANY,
       offline: NEEDS,
     },
