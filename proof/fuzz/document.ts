@@ -16,6 +16,8 @@ export interface Described {
   query: readonly { name: string; required: boolean; schema: Schema }[];
   /** Schema of a JSON body. */
   body: Schema | undefined;
+  /** False: a request without a body is as good as `{}`. */
+  needsBody: boolean;
   /** The body is a form with a CSV file. */
   takesFile: boolean;
   /** Whether the body is an X12 file. */
@@ -43,7 +45,7 @@ interface Response {
 interface DocumentOperation {
   operationId: string;
   parameters: (Parameter | { $ref: string })[];
-  requestBody?: { content: Record<string, { schema: Schema }> };
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
   responses: Record<string, Response>;
   security: Record<string, unknown>[];
 }
@@ -83,6 +85,7 @@ function describe(path: string, method: string, operation: DocumentOperation): D
     pathParams: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
     query: parameters.filter((one) => one.in === 'query'),
     body: content?.['application/json']?.schema,
+    needsBody: operation.requestBody?.required === true,
     takesFile: content?.['multipart/form-data'] !== undefined,
     takesX12: content?.['application/edi-x12'] !== undefined,
     security: operation.security.some((one) => 'apiKey' in one) ? 'client' : 'operator',
@@ -177,9 +180,17 @@ export function allowsQuery(operation: Described, query: Readonly<Record<string,
   const known = new Map(operation.query.map((one) => [one.name, one]));
   const isKnown = Object.entries(query).every(([name, value]) => {
     const parameter = known.get(name);
-    return parameter !== undefined && validatorOf(`${operation.id} query ${name}`, parameter.schema)(value);
+    return (
+      parameter !== undefined && validatorOf(`${operation.id} query ${name}`, parameter.schema)(typed(parameter, value))
+    );
   });
   return isKnown && operation.query.every(({ name, required }) => !required || name in query);
+}
+
+/** A whole number is text in a query, and a number in the document. */
+function typed({ schema: { type } }: { schema: Schema }, value: string): string | number {
+  const isWhole = type === 'integer' || (Array.isArray(type) && type.includes('integer'));
+  return isWhole && /^(?:0|[1-9][0-9]*)$/.test(value) ? Number(value) : value;
 }
 
 /** The violation of the document by a response; undefined if the response conforms. */

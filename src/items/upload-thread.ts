@@ -1,6 +1,7 @@
 /** The thread of `upload-worker.ts`. */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
+import { portable } from '../platform/message/field-errors.ts';
 import { uploadRows } from './upload-rows.ts';
 import type { UploadPart, UploadTask } from './upload-worker.ts';
 
@@ -13,13 +14,14 @@ for (;;) {
   const [{ content, client }] = (await once(port, 'message')) as [UploadTask];
   const reading = uploadRows(content, client);
   if ('refused' in reading) {
-    send(reading);
+    send(reading.refused === 'errors' ? { ...reading, errors: portable(reading.errors) } : reading);
     continue;
   }
-  for (let first = 0; first < reading.rows.length; first += ROWS) {
-    const isLast = first + ROWS >= reading.rows.length;
+  const rows = reading.rows.map((row) => ({ ...row, errors: portable(row.errors) }));
+  for (let first = 0; first < rows.length; first += ROWS) {
+    const isLast = first + ROWS >= rows.length;
     const next = isLast ? undefined : once(port, 'message');
-    send({ rows: reading.rows.slice(first, first + ROWS), isLast });
+    send({ rows: rows.slice(first, first + ROWS), isLast });
     await next;
   }
 }

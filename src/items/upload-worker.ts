@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { type PortableError, received } from '../platform/message/field-errors.ts';
 import type { ClientRow } from '../platform/storage/tables.ts';
 import { type UploadedRow, type UploadOwner, type UploadReading, uploadRows } from './upload-rows.ts';
 
@@ -15,7 +16,12 @@ export interface UploadTask {
  * A message of the thread: a rejection, or the next part of the rows. The thread sends a part after the main thread has
  * taken the previous one.
  */
-export type UploadPart = Exclude<UploadReading, { rows: unknown }> | { rows: UploadedRow[]; isLast: boolean };
+export type UploadPart =
+  | { refused: 'records' }
+  | { refused: 'errors'; errors: PortableError[]; total: number | string }
+  | { rows: PortableRow[]; isLast: boolean };
+
+export type PortableRow = Omit<UploadedRow, 'errors'> & { errors: PortableError[] };
 
 /** Files with more bytes are read in the thread. For smaller files, starting it takes more time than it saves. */
 const WORTH_BYTES = 65_536;
@@ -51,8 +57,8 @@ async function readInThread(task: UploadTask): Promise<UploadReading> {
     const rows: UploadedRow[] = [];
     for (;;) {
       const [part] = (await Promise.race([once(thread, 'message', ended), gone])) as [UploadPart];
-      if ('refused' in part) return part;
-      for (const row of part.rows) rows.push(row);
+      if ('refused' in part) return part.refused === 'errors' ? { ...part, errors: received(part.errors) } : part;
+      for (const row of part.rows) rows.push({ ...row, errors: received(row.errors) });
       if (part.isLast) return { rows };
       thread.postMessage('more');
     }

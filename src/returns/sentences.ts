@@ -142,10 +142,6 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId} hat keinen Artikel {itemId}; nennen Sie einen Artikel des Auftrags, oder lassen Sie den Auftrag weg',
     es: 'el pedido {fulfillmentOrderId} no tiene el artículo {itemId}; indique un artículo del pedido o no envíe el pedido',
   },
-  'send a whole number from 1 to 500': {
-    de: 'nehmen Sie eine ganze Zahl von 1 bis 500',
-    es: 'envíe un número entero de 1 a 500',
-  },
   'it is DONE, and stays so; send the same content as before': {
     de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
     es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inEnglish, inLanguageOf, languageOf, sentences, sequence } from '../../src/platform/message/sentence.ts';
+import {
+  inEnglish,
+  inLanguageOf,
+  languageOf,
+  Sentence,
+  sentences,
+  sequence,
+} from '../../src/platform/message/sentence.ts';
 
 const say = sentences({
   'There is no ticket {id}; {next}.': { de: 'Den Schein {id} gibt es nicht; {next}.', es: 'No hay hoja {id}; {next}.' },
@@ -25,6 +32,11 @@ describe('a sentence', () => {
       languages: 'de',
     });
     expect(written('es', [sentence]).text).toBe('["No hay hoja \\"7\\"; compruebe el número."]');
+  });
+
+  it('reaches another thread in parts, with its languages', () => {
+    const there = Sentence.of(structuredClone(sentence.parts));
+    for (const language of ['en', 'de', 'es'] as const) expect(there.in(language)).toBe(sentence.in(language));
   });
 
   it('names both languages if a part has no translation', () => {

@@ -1,5 +1,5 @@
 /** Errors of a message, and the collector that joins the errors of form with those of the rules. */
-import type { Sentence } from './sentence.ts';
+import { Sentence, type SentenceParts } from './sentence.ts';
 
 /** One error of a message. */
 export interface FieldError {
@@ -10,6 +10,19 @@ export interface FieldError {
   limit?: unknown;
   /** Names the field, says what is wrong and how to fix it. */
   message: Sentence;
+}
+
+/** An error as another thread gets it. */
+export type PortableError = Omit<FieldError, 'message'> & { message: SentenceParts };
+
+/** Errors for another thread. */
+export function portable(errors: readonly FieldError[]): PortableError[] {
+  return errors.map((error) => ({ ...error, message: error.message.parts }));
+}
+
+/** The errors that another thread has sent. */
+export function received(errors: readonly PortableError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, message: Sentence.of(error.message) }));
 }
 
 /** Errors, at most the first 100, and their number or "100+". */

@@ -69,6 +69,13 @@ interface Scope {
 /** Set only while a response is written, which is synchronous. */
 let scope: Scope | undefined;
 
+/** A sentence as plain data, which another thread can get. */
+export interface SentenceParts {
+  readonly template: string;
+  readonly translations: Translations | undefined;
+  readonly values: Readonly<Record<string, Exclude<Value, Sentence> | SentenceParts>> | undefined;
+}
+
 export class Sentence {
   readonly #template: string;
   readonly #translations: Translations | undefined;
@@ -93,6 +100,23 @@ export class Sentence {
     });
   }
 
+  /** The sentence of the parts that another thread has sent. */
+  static of({ template, translations, values }: SentenceParts): Sentence {
+    const whole = (value: Exclude<Value, Sentence> | SentenceParts) =>
+      typeof value === 'object' && value !== null ? Sentence.of(value) : value;
+    return new Sentence(template, translations, values && mapped(values, whole));
+  }
+
+  /** Its parts, for another thread: a class does not survive the way there. */
+  get parts(): SentenceParts {
+    const part = (value: Value) => (value instanceof Sentence ? value.parts : value);
+    return {
+      template: this.#template,
+      translations: this.#translations,
+      values: this.#values && mapped(this.#values, part),
+    };
+  }
+
   /** The text in English. */
   toString(): string {
     return this.in('en');
@@ -105,6 +129,10 @@ export class Sentence {
     scope.used ??= new Set();
     return this.in(scope.language, scope.used);
   }
+}
+
+function mapped<T, R>(values: Readonly<Record<string, T>>, each: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, each(value)]));
 }
 
 /** A text, and the languages of the sentences in it for Content-Language; undefined without a sentence. */

@@ -3,9 +3,11 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { type PortableError, portable, received } from '../../platform/message/field-errors.ts';
 import type { ClientRow } from '../../platform/storage/tables.ts';
 import type { InputFile } from './bytes.ts';
 import type { RowReader, SourceRow } from './rows.ts';
+import type { Prepared } from './sink.ts';
 
 /** The file that the thread reads, and the client whose rules it applies. */
 export interface PrefetchTask {
@@ -15,10 +17,13 @@ export interface PrefetchTask {
   client: ClientRow;
 }
 
+/** A row without its bytes, and with errors that can be sent. */
+type AheadRow = Omit<SourceRow, 'bytes' | 'prepared'> & {
+  prepared?: Omit<Prepared, 'errors'> & { errors: PortableError[] };
+};
+
 /** A message of the thread: a batch of rows with their bytes in one block, or `end`. */
-export type AheadMessage =
-  | { rows: Omit<SourceRow, 'bytes'>[]; lengths: number[]; bytes: Uint8Array; share: number }
-  | 'end';
+export type AheadMessage = { rows: AheadRow[]; lengths: number[]; bytes: Uint8Array; share: number } | 'end';
 
 /** Packs a batch for the other thread; the bytes are transferred, not copied. */
 export function packed(rows: readonly SourceRow[], share: number): Exclude<AheadMessage, 'end'> {
@@ -27,16 +32,28 @@ export function packed(rows: readonly SourceRow[], share: number): Exclude<Ahead
   let at = 0;
   for (const { bytes } of rows) at += bytes.copy(all, at);
   const lengths = rows.map(({ bytes }) => bytes.length);
-  return { rows: rows.map(({ bytes: _, ...row }) => ({ ...row, value: undefined })), lengths, bytes: all, share };
+  return { rows: rows.map(aheadRow), lengths, bytes: all, share };
+}
+
+function aheadRow({ bytes: _, prepared, ...row }: SourceRow): AheadRow {
+  return {
+    ...row,
+    value: undefined,
+    ...(prepared && { prepared: { ...prepared, errors: portable(prepared.errors) } }),
+  };
 }
 
 function unpacked({ rows, lengths, bytes }: Exclude<AheadMessage, 'end'>): SourceRow[] {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
-  return rows.map((row, index) => {
+  return rows.map(({ prepared, ...row }, index) => {
     const from = at;
     at += lengths[index]!;
-    return { ...row, bytes: all.subarray(from, at) };
+    return {
+      ...row,
+      bytes: all.subarray(from, at),
+      ...(prepared && { prepared: { ...prepared, errors: received(prepared.errors) } }),
+    };
   });
 }
 
