@@ -20,7 +20,7 @@ const ROOMS: Record<string, string> = {
   Console: '262 261 270 250',
   Operations: '123 085 088 311 312 298 071 322',
   'Proof and speed': '009 024 331 125 315 090 173',
-  Build: '206 098 186 304',
+  Build: '206 098 186 304 337',
 };
 
 const records = new Map(
