@@ -9,11 +9,13 @@ import { effect } from '@preact/signals';
 import { api, SERVICE, send } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, session, sessionRefused } from '../session.ts';
+import { language } from '../texts/index.ts';
 import type { CheckInSubject, TicketSubject } from './commands.ts';
 import { createOutbox } from './outbox.ts';
 
 export const outbox = createOutbox({
   service: SERVICE,
+  language: () => language.peek(),
   onReach: (isReached) => {
     online.value = isReached;
   },

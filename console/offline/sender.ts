@@ -4,11 +4,9 @@ import { type Kept, ownerKey } from './commands.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
 import { conflictOf } from './settle.ts';
 import type { Store } from './store.ts';
-import { transmit } from './transport.ts';
+import { type Destination, transmit } from './transport.ts';
 
-export interface SenderOptions {
-  /** Address of the service, without a slash at its end. */
-  service: string;
+export interface SenderOptions extends Destination {
   /** Told whether the service could be reached, whenever that was tried. */
   onReach?: (isReached: boolean) => void;
   /** Told that the session of the person who works here has ended, or is locked. */
@@ -169,11 +167,10 @@ export class Sender {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
     }
-    const { service } = this.#options;
     // The ticket names the owner of the work, also if another person has signed in meanwhile in another tab.
-    let { outcome, body } = await transmit(service, next, ticket);
+    let { outcome, body } = await transmit(this.#options, next, ticket);
     if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
-      ({ outcome, body } = await transmit(service, next));
+      ({ outcome, body } = await transmit(this.#options, next));
     }
     this.isReached.value = outcome.kind === 'response';
     this.#options.onReach?.(outcome.kind === 'response');

@@ -1,6 +1,4 @@
 /** Sends one request of the outbox and says what came of it. */
-
-import { language } from '../texts/index.ts';
 import { type Kept, requestOf } from './commands.ts';
 import type { Outcome } from './queue.ts';
 
@@ -11,6 +9,13 @@ export interface Reply {
   body: Record<string, unknown>;
 }
 
+/** Where commands go, and the language that the person reads. */
+export interface Destination {
+  /** Address of the service, without a slash at its end. */
+  service: string;
+  language?: () => string;
+}
+
 /** A service that says nothing for so long counts as away. */
 const PATIENCE_MS = 30_000;
 
@@ -18,7 +23,11 @@ const PATIENCE_MS = 30_000;
  * Sends commands that go together.
  * @param ticket sends them in the name of their owner, also if another person is signed in now
  */
-export async function transmit(service: string, commands: readonly [Kept, ...Kept[]], ticket?: string): Promise<Reply> {
+export async function transmit(
+  { service, language }: Destination,
+  commands: readonly [Kept, ...Kept[]],
+  ticket?: string,
+): Promise<Reply> {
   const { method, path, body, key } = requestOf(commands);
   let response: Response;
   let text: string;
@@ -28,7 +37,7 @@ export async function transmit(service: string, commands: readonly [Kept, ...Kep
       body,
       headers: {
         accept: 'application/json',
-        'accept-language': language.peek(),
+        ...(language && { 'accept-language': language() }),
         'content-type': 'application/json',
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(ticket !== undefined && { 'outbox-ticket': ticket }),

@@ -21,7 +21,7 @@ export type UploadPart =
   | { refused: 'errors'; errors: PortableError[]; total: number | string }
   | { rows: PortableRow[]; isLast: boolean };
 
-export type PortableRow = Omit<UploadedRow, 'errors'> & { errors: PortableError[] };
+type PortableRow = Omit<UploadedRow, 'errors'> & { errors: PortableError[] };
 
 /** Files with more bytes are read in the thread. For smaller files, starting it takes more time than it saves. */
 const WORTH_BYTES = 65_536;

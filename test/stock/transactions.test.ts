@@ -114,9 +114,9 @@ describe('a node that keeps stock', () => {
     await keepStock(town, NODE_ID);
     await day();
     const last = (await read()).length;
-    const after = (number: number) => town.client.get(`${NODE}/stock/transactions?after=${number}`);
-    expect(await after(last)).toMatchObject({ status: 200, body: { transactions: [], next: last } });
-    const beyond = await after(last + 1);
+    const pageAfter = (number: number) => town.client.get(`${NODE}/stock/transactions?after=${number}`);
+    expect(await pageAfter(last)).toMatchObject({ status: 200, body: { transactions: [], next: last } });
+    const beyond = await pageAfter(last + 1);
     expect(beyond).toMatchObject({ status: 400, body: { errors: [{ pointer: 'query:after', rule: 'maximum' }] } });
     expect(beyond.text).toContain(`compare the levels, then continue with after=${last}`);
     const none = await town.client.get(`/operator/v1/clients/TOWN/nodes/TOWN-DC001/stock/transactions?after=1`);

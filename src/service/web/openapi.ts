@@ -349,9 +349,11 @@ interface Around {
 function describe(operation: Operation, around: Around): Record<string, unknown> {
   const { tag, components, sample } = around;
   const values = sample === undefined ? {} : valuesIn(operation, sample.path);
-  const withExample = (parameter: { name: string }) => {
+  const withExample = (parameter: { name: string; schema: object }) => {
     const example = values[parameter.name];
-    return example === undefined ? parameter : { ...parameter, example };
+    if (example === undefined) return parameter;
+    const isWhole = String((parameter.schema as { type?: unknown }).type).split(',').includes('integer');
+    return { ...parameter, example: isWhole ? Number(example) : example };
   };
   return {
     operationId: operation.id,
@@ -454,7 +456,7 @@ function pathParameter(name: string) {
   return { name, in: 'path', required: true, description: PARAMETERS[name], schema: { type: 'string' } };
 }
 
-function queryParameters(operation: Operation, components: Components): { name: string }[] {
+function queryParameters(operation: Operation, components: Components): { name: string; schema: object }[] {
   if (operation.message.query === undefined) return [];
   const { properties = {}, required = [] } = components.show(operation.message.query, 'request') as {
     properties?: Record<string, Record<string, unknown>>;
