@@ -21,7 +21,7 @@ const MUGS = [['MUG-WHT', 6]] as const;
 /** A device with a person signed in: the console in one tab, and their outbox in another. */
 async function at(role: Role, options: { theme?: 'light' | 'dark'; viewport?: 'phone' | 'narrow' } = {}) {
   const { userId } = floor.town.people[role];
-  const page = await floor.page({ as: role, path: '/console/#/sync', ...options });
+  const page = await floor.page({ as: role, path: '/console/#/sync', worker: true, ...options });
   await page.getByRole('heading', { name: 'Sync', level: 1 }).waitFor();
   // The other screens are on the device from here on.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
