@@ -28,7 +28,7 @@ try {
 }
 
 function vitest(): Promise<number> {
-  const env = { ...process.env, TEST_DATABASE_URL: server.url, TEST_DATABASE_SOCKET: server.socketFolder };
+  const env = { ...process.env, TEST_DATABASE_URL: server.url, TEST_DATABASE_SOCKET: server.socketFolder ?? '' };
   return new Promise((resolve, reject) => {
     tests = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], { env, stdio: 'inherit' });
     tests.once('error', reject);

@@ -36,8 +36,8 @@ export class PostgresServer {
   readonly url: string;
   /** The output of `postgres --version`. */
   readonly version: string;
-  /** The folder of its socket: a connection through it costs less than one over loopback. */
-  readonly socketFolder: string;
+  /** The folder of its socket: a connection through it costs less than one over loopback. Undefined if its path is too long. */
+  readonly socketFolder: string | undefined;
   readonly #folder: string;
   readonly #run: () => ChildProcess;
   #process: ChildProcess;
@@ -46,7 +46,7 @@ export class PostgresServer {
     this.url = url;
     this.version = version;
     this.#folder = folder;
-    this.socketFolder = folder;
+    this.socketFolder = hasSocket(folder) ? folder : undefined;
     this.#run = run;
     this.#process = run();
   }
@@ -83,7 +83,7 @@ export class PostgresServer {
       const settings = {
         listen_addresses: '127.0.0.1',
         port,
-        unix_socket_directories: folder,
+        unix_socket_directories: hasSocket(folder) ? folder : '',
         max_connections: 200,
         fsync: 'off',
         synchronous_commit: 'off',
@@ -188,6 +188,11 @@ export class PostgresServer {
       await sleep(50);
     }
   }
+}
+
+/** Whether the path of a socket in the folder is within the limit of all systems, 103 bytes. */
+function hasSocket(folder: string): boolean {
+  return Buffer.byteLength(folder) <= 80;
 }
 
 /** The result, or undefined if `work` throws: a process may end at any moment. */

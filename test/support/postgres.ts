@@ -56,7 +56,7 @@ export function databaseUrl(name: string): string {
 /** The same database through the socket of the server, where `npm run test:postgres` names its folder. */
 function throughSocket(url: string): string {
   const folder = process.env['TEST_DATABASE_SOCKET'];
-  return folder === undefined ? url : `${url}?host=${encodeURIComponent(folder)}`;
+  return folder === undefined || folder === '' ? url : `${url}?host=${encodeURIComponent(folder)}`;
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
