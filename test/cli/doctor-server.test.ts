@@ -314,6 +314,8 @@ async function answering(databaseUrl: string, change: (text: string) => string) 
   await new Promise((resolve) => proxy.once('listening', resolve));
   const url = new URL(databaseUrl);
   url.port = String((proxy.address() as { port: number }).port);
+  // The socket of the database would lead past the proxy.
+  url.searchParams.delete('host');
   return {
     url: url.href,
     close: () => {

@@ -48,6 +48,8 @@ async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
+  // The socket of the database would lead past the proxy.
+  url.searchParams.delete('host');
   return url.href;
 }
 

@@ -66,6 +66,8 @@ async function pooled(program: string, settings: Record<string, string>, content
   ends.push(() => ended(child).then(() => rmSync(folder, { recursive: true })));
   url.hostname = '127.0.0.1';
   url.port = String(port);
+  // The socket of the database would lead past the proxy.
+  url.searchParams.delete('host');
   for (let tries = 0; ; tries += 1) {
     const client = new pg.Client({ connectionString: url.href });
     const failure = await client.connect().then(

@@ -53,6 +53,8 @@ export class CuttingProxy {
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
     url.port = String((server.address() as { port: number }).port);
+    // The socket of the database would lead past the proxy.
+    url.searchParams.delete('host');
     return new CuttingProxy(url.href, server, sockets, cut);
   }
 
@@ -99,6 +101,8 @@ export async function endingProxy(databaseUrl: string, tag: string) {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
+  // The socket of the database would lead past the proxy.
+  url.searchParams.delete('host');
   return {
     url: url.href,
     close: () => {
