@@ -1,5 +1,6 @@
 import { findPackages, type Package, type ReceiptCount, saveCounts } from '../kernel/checkin-packages.ts';
 import { lockOrder } from '../kernel/orders.ts';
+import { noSuchOrder } from '../kernel/refusals.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { isAllowed } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
@@ -11,7 +12,7 @@ import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { readMessage } from '../shared/associate.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
-import { noSuchOrder, notShipToStore } from './details.ts';
+import { notShipToStore } from './details.ts';
 import { type Assessment, assess, lineTotals } from './rules.ts';
 import { CheckInConfirm } from './schema.ts';
 import { say } from './sentences.ts';

@@ -2,11 +2,11 @@ import type { PackageItem } from '../kernel/checkin-packages.ts';
 import { findPackages } from '../kernel/checkin-packages.ts';
 import { contactsOf, findLines, findOrder } from '../kernel/orders.ts';
 import { type Parcel, type Totals, totalsOf } from '../kernel/parcel-totals.ts';
+import { noSuchOrder } from '../kernel/refusals.ts';
 import { conflictAs400, notFound, type Refusal } from '../platform/http/errors.ts';
 import { readOperation, reply, theOrder } from '../platform/http/operation.ts';
 import { volumePart, weightPart } from '../platform/measures.ts';
 import { parseJson } from '../platform/message/json.ts';
-import type { Sentence } from '../platform/message/sentence.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { CheckInDetails } from './schema.ts';
@@ -85,12 +85,6 @@ export function notShipToStore(order: FulfillmentOrderRow): Refusal {
       { fulfillmentOrderId: JSON.stringify(order.fulfillment_order_id), fulfillmentType: order.fulfillment_type },
     ),
   );
-}
-
-/** Returns the sentence for an order that does not exist at this store and node. */
-export function noSuchOrder(orderId: string, storeId: string, nodeId: string): Sentence {
-  const [order, store, node] = [orderId.slice(0, 60), storeId, nodeId].map((one) => JSON.stringify(one));
-  return say('There is no fulfillment order {order} of store {store} at node {node}.', { order, store, node });
 }
 
 function shownItem(item: PackageItem) {

@@ -20,10 +20,6 @@ export const say = sentences({
       de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Liste seines Typs.',
       es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la lista de su tipo.',
     },
-  'There is no fulfillment order {order} of store {store} at node {node}.': {
-    de: 'Den Auftrag {order} des Webshops {store} gibt es am Standort {node} nicht.',
-    es: 'No hay ningún pedido {order} de la tienda web {store} en el centro {node}.',
-  },
   'the order has no such package; its packages are {ids}': {
     de: 'das Paket gehört nicht zum Auftrag; seine Pakete sind {ids}',
     es: 'el pedido no tiene ese paquete; sus paquetes son {ids}',

@@ -157,7 +157,7 @@ function useTotes({ said, fresh }: Picking, suggested: string) {
   return { place, setPlace, putInto, own, forOrder, takeTote, allInOne };
 }
 
-/** The places of a finished ticket, what is asked about them, and its CONFIRM. */
+/** The place of each order of a finished ticket, the questions about it, and the CONFIRM. */
 export function useEnding(picking: Picking, suggested: string) {
   const { said, fresh, keep, subject, isReverse, index } = picking;
   const totes = useTotes(picking, suggested);

@@ -1,4 +1,4 @@
-/** What is asked about a carton that the shipment does not have. */
+/** The screen asks about a carton that is not in the shipment. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';

@@ -79,8 +79,9 @@ export async function authenticate(
   config: AccessParts,
 ): Promise<Authenticated> {
   const found = await authenticateFirst(db, auth, headers, now, config);
-  if (hasSeveral(auth, headers)) await checkOther(db, auth, headers, now, config);
-  return found;
+  if (!hasSeveral(auth, headers)) return found;
+  const ends = [found.until, await untilOfOther(db, auth, headers, now, config)].filter((end) => end !== null);
+  return { ...found, until: ends.length === 0 ? null : Math.min(...ends) };
 }
 
 /** Whether a request to an operation outside of the interface has an apiKey and the header Authorization. */
@@ -88,22 +89,23 @@ export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHea
   return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
 }
 
-/** Checks the credential that does not decide. @throws Refusal 401 if it is not valid */
-async function checkOther(
+/** Checks the credential that does not decide, and returns its expiry. @throws Refusal 401 if it is not valid */
+async function untilOfOther(
   db: Reader,
   auth: Auth,
   headers: AccessHeaders,
   now: number,
   config: AccessParts,
-): Promise<void> {
+): Promise<number | null> {
   const authorization = headers.authorization!;
   const row = await findLive(db, headers.apikey, now);
   if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
   // The operator's key has decided.
-  if (auth === 'operator') return;
-  if (hasToken(authorization)) await authenticateToken(db, authorization, now, config);
-  else if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
+  if (auth === 'operator') return row.expires_at;
+  if (hasToken(authorization)) return (await authenticateToken(db, authorization, now, config)).until;
+  if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
   else if (!isBasicOf(authorization, row)) throw unauthorized('CREDENTIALS_INVALID', INVALID);
+  return row.expires_at;
 }
 
 /** Finds the actor of the credential that decides: for the operator's operations Authorization, else the apiKey. */

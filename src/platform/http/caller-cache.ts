@@ -157,7 +157,11 @@ export class CallerCache {
     now: number,
   ): Promise<Caller> {
     const version = this.#version;
-    const isToProve = this.#store.provesRows && operation.kind === 'read' && operation.run.fastPath !== undefined;
+    const isToProve =
+      this.#store.provesRows &&
+      operation.kind === 'read' &&
+      operation.run.fastPath !== undefined &&
+      !hasSeveral(operation.access.auth, headers);
     const caller = await this.#store.read(async (db) => {
       const loaded = await loadCaller(db, operation, headers, params, now, this.#config);
       const rows = isToProve ? await stateOf(db, rowsOf(loaded)) : undefined;
@@ -220,18 +224,17 @@ function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): Ro
 
 /**
  * Key of the cache, with all values that the caller depends on. Undefined for operations without credentials, because
- * their headers can have any content, and for a request with several credentials, which must all be valid now.
+ * their headers can have any content.
  */
 function keyOf(
   { id, access: { auth } }: Operation,
   headers: AccessHeaders,
   { clientId = '', sellerId = '', storeId = '', nodeId = '' }: Record<string, string>,
 ): string | undefined {
-  if (hasSeveral(auth, headers)) return undefined;
   const { apikey, authorization } = headers;
   const isOperators = auth === 'operator' || (auth === 'operatorOrApiKey' && apikey === undefined);
   const key = isOperators ? authorization : (apikey ?? authorization);
   if (auth === 'none' || typeof key !== 'string') return undefined;
-  const basic = auth === 'basic' ? authorization : '';
-  return `${id}\0${key}\0${basic}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;
+  const other = auth === 'basic' || hasSeveral(auth, headers) ? [apikey, authorization].join('\0') : '';
+  return `${id}\0${key}\0${other}\0${clientId}\0${sellerId}\0${storeId}\0${nodeId}`;
 }

@@ -352,9 +352,8 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
   const withExample = (parameter: { name: string; schema: object }) => {
     const example = values[parameter.name];
     if (example === undefined) return parameter;
-    const isWhole = String((parameter.schema as { type?: unknown }).type)
-      .split(',')
-      .includes('integer');
+    const { type } = parameter.schema as { type?: string | string[] };
+    const isWhole = [type].flat().includes('integer');
     return { ...parameter, example: isWhole ? Number(example) : example };
   };
   return {
