@@ -65,6 +65,17 @@ describe('a request with an apiKey and another credential', () => {
     expect((await get(apiKey, token)).status).toBe(401);
     expect((await get(apiKey, '')).status).toBe(200);
   });
+
+  it('is a 401 as soon as the other credential expires', async () => {
+    const { apiKey } = town.client.secrets;
+    const token = `Bearer ${await tokenOf(town.client)}`;
+    expect((await get(apiKey, token)).status).toBe(200);
+    const before = town.clock.now;
+    town.clock.now += 3_600_001;
+    expect(await get(apiKey, token)).toMatchObject({ status: 401, body: { code: 'TOKEN_EXPIRED' } });
+    expect((await get(apiKey, '')).status).toBe(200);
+    town.clock.now = before;
+  });
 });
 
 describe('the settings of a node', () => {
