@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 /** A handheld of the store with Ana at its home screen. Its clock is moved by hand. */
-async function handheld(): Promise<Page> {
-  const page = await desk.page({ path: null });
+async function handheld({ worker = false } = {}): Promise<Page> {
+  const page = await desk.page({ path: null, worker });
   await page.clock.install({ time: desk.town.clock.now });
   await enroll(page.context(), desk.origin, desk.town);
   await page.addInitScript(() => {
@@ -27,6 +27,7 @@ async function handheld(): Promise<Page> {
   await page.goto(`${desk.origin}/console/`);
   await unlock(page, 'ana', PIN.associate);
   await home(page).waitFor();
+  if (worker) await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   return page;
 }
 
@@ -124,7 +125,8 @@ describe('a device that is left alone', () => {
       fulfillmentOrderIds: ['IDLE1'],
     });
     const { pickTicketId, pickTicketItems } = made.body.pickTicketDetails[0];
-    const page = await handheld();
+    // Without network the parts of the console come from the service worker.
+    const page = await handheld({ worker: true });
     const context = page.context();
     await show(page, `/pick/${STORE}/${pickTicketId}`);
     await page.locator('[data-scan-target]:focus').waitFor();

@@ -208,7 +208,8 @@ describePostgresOnly('a write on PostgreSQL', () => {
 
   it('is unavailable when the server hangs, and its outcome is unknown when that happens during the commit', async () => {
     const proxy = await CuttingProxy.before(await makeDatabase(), 'before');
-    const store = await openCrates({ jobTimeoutMs: 300 }, proxy.url);
+    // Long enough for a write on a busy machine: only the server that hangs may exceed it.
+    const store = await openCrates({ jobTimeoutMs: 2_000 }, proxy.url);
     const early = await refusal(
       store.write(async (tx) => {
         proxy.hold();
