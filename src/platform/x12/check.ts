@@ -144,7 +144,7 @@ class SetCheck {
   /** Index of the present area. */
   #area = 0;
   /** Ids that occurred in the present loop. */
-  #loop = new Set<string>();
+  readonly #loop = new Set<string>();
   /** Ids that occurred in the set. */
   readonly #seen = new Set<string>();
 
@@ -201,11 +201,11 @@ class SetCheck {
     const { id } = segment;
     const { setId } = this.#set;
     this.#seen.add(id);
-    const next = this.#areas.findIndex(({ begin }, at) => at >= this.#area && begin === id);
+    const next = this.#areaFrom(id);
     // A segment that begins an area and may occur once begins no second loop.
     if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
       this.#area = next;
-      this.#loop = new Set();
+      this.#loop.clear();
     }
     const here = this.#areas[this.#area]!.segments.get(id);
     if (here === undefined) {
@@ -229,6 +229,12 @@ class SetCheck {
       this.#add('TOO_MANY', segment, undefined, `${id} may occur once here`);
     }
     this.#loop.add(id);
+  }
+
+  /** Index of the next area that begins with this segment, the present one included, or -1. */
+  #areaFrom(id: string): number {
+    for (let at = this.#area; at < this.#areas.length; at += 1) if (this.#areas[at]!.begin === id) return at;
+    return -1;
   }
 
   #areaName(): string {
@@ -343,16 +349,19 @@ class SetCheck {
 
   /** Judges a value by its type. */
   #value(segment: Segment, at: number, value: string, rule: ElementRule): void {
-    const addWrong = (code: FindingCode, expected: string) =>
-      this.#add(code, segment, at, `${nameOf(segment, at)} ${quoted(value)} is no ${expected}`);
-    if (rule.type === 'DT') {
+    const { type } = rule;
+    if (type === 'DT') {
       const allowsSix = isBefore(this.#group.version, '004010') || segment.id === 'TA1';
-      if (!isDay(value, allowsSix)) addWrong('DATE', 'date (CCYYMMDD)');
-    } else if (rule.type === 'TM') {
-      if (!isTime(value)) addWrong('TIME', 'time (HHMM)');
-    } else if (rule.type === 'N' && !/^-?\d+$/.test(value)) addWrong('CHARACTER', 'whole number');
-    else if (rule.type === 'R' && !isDecimal(value)) addWrong('CHARACTER', 'number');
-    else if (rule.type !== 'C') this.#length(segment, at, value, rule);
+      if (!isDay(value, allowsSix)) this.#addWrong('DATE', segment, at, 'date (CCYYMMDD)');
+    } else if (type === 'TM') {
+      if (!isTime(value)) this.#addWrong('TIME', segment, at, 'time (HHMM)');
+    } else if (type === 'N' && !/^-?\d+$/.test(value)) this.#addWrong('CHARACTER', segment, at, 'whole number');
+    else if (type === 'R' && !isDecimal(value)) this.#addWrong('CHARACTER', segment, at, 'number');
+    else if (type !== 'C') this.#length(segment, at, value, rule);
+  }
+
+  #addWrong(code: FindingCode, segment: Segment, at: number, expected: string): void {
+    this.#add(code, segment, at, `${nameOf(segment, at)} ${quoted(segment.elements[at])} is no ${expected}`);
   }
 
   #length(segment: Segment, at: number, value: string, rule: ElementRule): void {

@@ -369,9 +369,9 @@ class Piece implements Segment {
 /** The elements of a segment without trailing blanks, and without the line breaks of a wrapped file. */
 function valuesOf({ text, element, isWrapped }: Source, from: number, to: number): readonly string[] {
   const values = text.slice(from, to).split(element);
-  for (const [at, value] of values.entries()) {
-    const joined = isWrapped ? value.replace(LINE_BREAKS, '') : value;
-    values[at] = joined.endsWith(' ') ? joined.replace(/ +$/, '') : joined;
+  for (let at = 0; at < values.length; at += 1) {
+    if (isWrapped) values[at] = values[at]!.replace(LINE_BREAKS, '');
+    if (values[at]!.endsWith(' ')) values[at] = values[at]!.replace(/ +$/, '');
   }
   return values;
 }

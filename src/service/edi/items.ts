@@ -61,14 +61,14 @@ export async function itemsOf(
   for (const ids of sent) for (const { is, id } of ids) texts[is].add(id.value);
   const known = await knownItems(source, clientId, catalogId, texts.CLIENT_ITEM_ID);
   const byCode = await findItemsOfBarCodes(source, clientId, [...texts.BAR_CODE]);
-  const prefix = itemIdOf(catalogId, '');
+  const ofCatalog = clientItemIds(byCode, itemIdOf(catalogId, ''));
   return sent.map((ids) => {
     let ambiguous: Place | undefined;
     for (const { is, id } of ids) {
       if (is === 'CLIENT_ITEM_ID' && known.has(id.value)) return id;
-      const found = is === 'BAR_CODE' ? (byCode.get(id.value) ?? []).filter((one) => one.startsWith(prefix)) : [];
-      if (found.length === 1) return { ...id, value: found[0]!.slice(prefix.length) };
-      if (found.length > 1) ambiguous ??= id;
+      const [value, another] = (is === 'BAR_CODE' && ofCatalog.get(id.value)) || NONE;
+      if (value !== undefined && another === undefined) return { ...id, value };
+      if (another !== undefined) ambiguous ??= id;
     }
     const first = ids[0]?.id;
     if (first === undefined) return undefined;
@@ -77,6 +77,18 @@ export async function itemsOf(
     else meaning.add('ITEM_NOT_FOUND', first, `No item of catalog ${catalogId} has one of the ids: ${names}`);
     return undefined;
   });
+}
+
+const NONE: readonly string[] = [];
+
+/** The clientItemIds of a catalog by bar code: many lines name the same. */
+function clientItemIds(byCode: ReadonlyMap<string, readonly string[]>, prefix: string) {
+  const found = new Map<string, readonly string[]>();
+  for (const [code, itemIds] of byCode) {
+    const ids = itemIds.filter((itemId) => itemId.startsWith(prefix)).map((itemId) => itemId.slice(prefix.length));
+    found.set(code, ids);
+  }
+  return found;
 }
 
 interface SentId {

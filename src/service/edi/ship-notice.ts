@@ -169,15 +169,11 @@ async function linesOf(
   }
   for (const item of items) {
     if (pace.isDue) await pace.rest();
-    const lin = item.segments.find(({ id }) => id === 'LIN')!;
-    const sn1 = item.segments.find(({ id }) => id === 'SN1')!;
-    const po4 = item.segments.find(({ id }) => id === 'PO4');
-    const pieces = piecesOf(mapping.meaning, mapping.profile, valueAt(sn1, 3), { segment: sn1 }, [
-      valueAt(po4, 1),
-      valueAt(po4, 14),
-    ]);
-    const quantity =
-      pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, { segment: sn1 });
+    const [lin, sn1, po4] = [firstOf(item, 'LIN')!, firstOf(item, 'SN1')!, firstOf(item, 'PO4')];
+    const shipped = { segment: sn1 };
+    const packs = [valueAt(po4, 1), valueAt(po4, 14)] as const;
+    const pieces = piecesOf(mapping.meaning, mapping.profile, valueAt(sn1, 3), shipped, packs);
+    const quantity = pieces === undefined ? undefined : quantityOf(mapping.meaning, valueAt(sn1, 2), pieces, shipped);
     const above = nearest(item, 'T');
     const pallet = above && marks.of(above);
     const cartons = cartonsOf(marks, item, above !== undefined && itemsBelow.get(above) === 1 ? pallet : undefined);
@@ -200,6 +196,11 @@ async function linesOf(
     }
   }
   return lines;
+}
+
+function firstOf({ segments }: Pick<HlNode, 'segments'>, id: string): Segment | undefined {
+  for (const segment of segments) if (segment.id === id) return segment;
+  return undefined;
 }
 
 /** The marks of packs and pallets, by the preferred qualifier. Many items share one. */
@@ -293,7 +294,7 @@ class Orders {
 }
 
 function orderIn(segments: readonly Segment[]): Value | undefined {
-  const prf = segments.find(({ id }) => id === 'PRF');
+  const prf = firstOf({ segments }, 'PRF');
   return valueAt(prf, 1) ?? referenceOf(segments, 'PO');
 }
 
@@ -309,6 +310,7 @@ async function identify(
   const orders = lines.flatMap(({ order }) => order?.value ?? []);
   const costIn = await orderCosts(source, clientId, sellerId, orders);
   const { itemCost } = profile.defaults;
+  const costByDefault = itemCost === undefined ? undefined : decimalText(itemCost);
   const pace = new Pace();
   for (const [at, line] of lines.entries()) {
     if (pace.isDue) await pace.rest();
@@ -317,7 +319,7 @@ async function identify(
     line.clientItemId = item;
     const agreed =
       line.order && catalogId !== undefined ? costIn(line.order.value, itemIdOf(catalogId, item.value)) : undefined;
-    const cost = agreed ?? (itemCost === undefined ? undefined : decimalText(itemCost));
+    const cost = agreed ?? costByDefault;
     if (cost !== undefined) line.itemCost = cost;
     else if (catalogId !== undefined) {
       const what =
