@@ -20,6 +20,8 @@ const stored = async (number: string) => {
 const waiting = async () =>
   (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
     .interchanges as unknown[];
+/** Waits until the courier has written every file that waits for a partner. */
+const taken = () => expect.poll(async () => (await waiting()).length, { interval: 100 }).toBe(0);
 
 describe('the name of a file for a partner', () => {
   it.each([
@@ -43,7 +45,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     expect(status).toBe('ACCEPTED');
     const name = await fileIn(courier.out, /^GREENVALLEY_997_\d{9}\.x12$/);
     expect(readFileSync(join(courier.out, name), 'utf8')).toMatch(/^ISA\*/);
-    while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+    await taken();
     run.child.kill('SIGTERM');
     expect((await run.ended).code).toBe(0);
     expect(namesIn(courier.out).filter((one) => one.endsWith('.part'))).toEqual([]);
@@ -80,7 +82,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     const second = courier.start();
     await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
     expect(await stored('RUN3')).toMatchObject([{ status: 'ACCEPTED' }]);
-    while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+    await taken();
     // Two are of the files with which the town was loaded.
     expect(namesIn(courier.out).filter((one) => one.includes('_997_'))).toHaveLength(3);
     second.child.kill('SIGTERM');
@@ -96,7 +98,7 @@ describe('edi run', { timeout: 120_000 }, () => {
       const [name] = namesIn(courier.out) as [string];
       const before = readFileSync(join(courier.out, name), 'utf8');
       const second = courier.start();
-      while ((await waiting()).length > 0) await fileIn(courier.out, /./);
+      await taken();
       expect(readFileSync(join(courier.out, name), 'utf8')).toBe(before);
       second.child.kill('SIGTERM');
       await second.ended;
