@@ -356,6 +356,7 @@ describe('a ticket', () => {
       .getByRole('button', { name: /^A .*Ana|^A / })
       .first()
       .tap();
+    await band(page).getByText('Tote A: scan its place').waitFor();
     await scan(page, 'B1');
     await band(page).getByText('Tote A → B1').waitFor();
     expect(await beyondEdge(page)).toEqual([]);

@@ -20,6 +20,45 @@ const PATIENCE_MS = 120_000;
 /** How many times slower scripts of pages run, with 100 ms more for each response: shows races that a fast machine hides. Default: 1. */
 const SLOWER = Number(process.env['TEST_SLOW_BROWSER'] ?? 1);
 
+/** A browser whose context one test after the other uses. */
+interface Warm {
+  browser: Promise<ReusingBrowser>;
+  isFree: boolean;
+}
+
+/** Playwright's own runner reuses contexts by these. They remove what a test has stored, set or added. */
+interface ReusingBrowser extends Browser {
+  _newContextForReuse: (options: BrowserContextOptions) => Promise<BrowserContext>;
+  _disconnectFromReusedContext: (reason: string) => Promise<void>;
+}
+
+/** Handhelds and desks each keep a context: with its renderer and compiled scripts a page opens in a third of the time. */
+const warm: Record<'touch' | 'desk', Warm | undefined> = { touch: undefined, desk: undefined };
+
+/** A device as `newContext`, with what returns it. */
+async function borrowContext(options: BrowserContextOptions): Promise<[BrowserContext, giveBack: () => Promise<void>]> {
+  const kind = options.hasTouch === true ? 'touch' : 'desk';
+  const one = (warm[kind] ??= { browser: chromium.launch(launchOptions()) as Promise<ReusingBrowser>, isFree: true });
+  if (!one.isFree || SLOWER > 1) {
+    const context = await newContext(options);
+    return [context, () => context.close()];
+  }
+  one.isFree = false;
+  const browser = await one.browser;
+  const context = await browser._newContextForReuse(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  const giveBack = async () => {
+    const [first, ...others] = context.pages();
+    await Promise.all(others.map((page) => page.close()));
+    // Scripts that a test added run in the blank page, too, which has no storage.
+    await context.removeAllListeners();
+    await first?.goto('about:blank').catch(() => undefined);
+    await browser._disconnectFromReusedContext('the test has ended');
+    one.isFree = true;
+  };
+  return [context, giveBack];
+}
+
 /** A new device in the one browser of a test process, which ends with the process. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   browser ??= chromium.launch(launchOptions());
@@ -131,18 +170,18 @@ function letTimePass(clock: { now: number }): void {
 async function openPage(origin: string, town: OpenTown, options: PageOptions): Promise<Page> {
   const { viewport = 'phone', theme = 'light', path = '/console/', allow = [], locale = 'en-US' } = options;
   const touch = options.touch ?? (viewport === 'phone' || viewport === 'narrow');
-  const context =
-    options.context ??
-    (await newContext({
-      baseURL: origin,
-      viewport: VIEWPORTS[viewport],
-      colorScheme: theme,
-      forcedColors: options.forcedColors === true ? 'active' : 'none',
-      reducedMotion: options.motion === true ? 'no-preference' : 'reduce',
-      hasTouch: touch,
-      locale,
-      timezoneId: 'America/New_York',
-    }));
+  const device: BrowserContextOptions = {
+    baseURL: origin,
+    viewport: VIEWPORTS[viewport],
+    colorScheme: theme,
+    forcedColors: options.forcedColors === true ? 'active' : 'none',
+    reducedMotion: options.motion === true ? 'no-preference' : 'reduce',
+    hasTouch: touch,
+    locale,
+    timezoneId: 'America/New_York',
+  };
+  const [context, giveBack] =
+    options.context === undefined ? await borrowContext(device) : [options.context, undefined];
   if (options.worker !== true && options.context === undefined) {
     await context.addInitScript(() => {
       // A page that is not secure, as about:blank, has none.
@@ -151,12 +190,12 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   }
   const complaints = await watch(context, origin, town.clock);
   onTestFinished(async () => {
-    if (options.context === undefined) await context.close();
+    await giveBack?.();
     const unexpected = complaints.filter((complaint) => !allow.some((expected) => expected.test(complaint)));
     if (unexpected.length > 0) throw new Error(`the page complains:\n${unexpected.join('\n')}`);
   });
   if (options.as !== undefined) await signIn(context, origin, town, options.as);
-  const page = await context.newPage();
+  const page = (giveBack && context.pages()[0]) ?? (await context.newPage());
   if (path !== null) await page.goto(`${origin}${path}`);
   return page;
 }
