@@ -38,7 +38,8 @@ const warm: Record<'touch' | 'desk', Warm | undefined> = { touch: undefined, des
 /** A device as `newContext`, with what returns it. */
 async function borrowContext(options: BrowserContextOptions): Promise<[BrowserContext, giveBack: () => Promise<void>]> {
   const kind = options.hasTouch === true ? 'touch' : 'desk';
-  const one = (warm[kind] ??= { browser: chromium.launch(launchOptions()) as Promise<ReusingBrowser>, isFree: true });
+  warm[kind] ??= { browser: chromium.launch(launchOptions()) as Promise<ReusingBrowser>, isFree: true };
+  const one = warm[kind];
   if (!one.isFree || SLOWER > 1) {
     const context = await newContext(options);
     return [context, () => context.close()];
@@ -51,7 +52,7 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
     // Scripts that a test added run in the blank page, too, which has no storage.
-    await context.removeAllListeners();
+    context.removeAllListeners();
     await first?.goto('about:blank').catch(() => undefined);
     await browser._disconnectFromReusedContext('the test has ended');
     one.isFree = true;
