@@ -23,11 +23,13 @@ export const replaceInbound = writeOperation({
 - The same content as the stored message changes nothing, in every state.
 - Once goods have come, the response is a 409: receive what came, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
-- If several sellers use the number, \`sellerId\` selects one.`,
+- If several sellers use the number, \`sellerId\` selects one.
+- Each error has its place (\`pointer\`) and \`rule\`, beside the fields of a transmission's errors.`,
   events: ['inbound.transmitted', 'inbound.voided'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {
     ...inboundForm,
+    errors: 'replacement',
     query: OfSeller,
     replies: { 200: { description: 'The message is stored.', schema: inboundReceipt } },
     refusals: {

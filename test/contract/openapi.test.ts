@@ -17,6 +17,15 @@ const committed = readFileSync(new URL('../../contract/openapi.json', import.met
 const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
 const named = operations.map((operation) => [operation.id, operation] as const);
 
+/** What the document says of an operation beyond OpenAPI. */
+interface Extended {
+  operationId: string;
+  description: string;
+  'x-since': string;
+  'x-access': object;
+  'x-events'?: string[];
+}
+
 /** Every value of every `$ref` in a document. */
 function references(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(references);
@@ -212,7 +221,7 @@ describe('the content of the document', () => {
       for (const [status, response] of Object.entries(shown).filter(([one]) => Number(one) >= 400)) {
         const { description, content = {} } = resolved<Response>(document, response);
         const [{ schema, examples = {} } = {}] = Object.values(content);
-        const common = { $ref: expect.stringMatching(/\/(?:ErrorRecord|Problem|InboundFailure)$/) };
+        const common = { $ref: expect.stringMatching(/\/(?:ErrorRecord|Problem|Inbound(?:Replacement)?Failure)$/) };
         const own = operation.message.ownErrors?.[Number(status)];
         expect([operation.id, status, description, schema, Object.keys(examples)]).toEqual([
           operation.id,
@@ -301,6 +310,29 @@ describe('the content of the document', () => {
     expect(described.filter((tags) => tags.length !== 1)).toEqual([]);
     expect(new Set(described.flat())).toEqual(new Set(document.tags.map(({ name }) => name)));
     expect(document.tags.filter(({ description }) => !/^\S.{10,}\.$/.test(description))).toEqual([]);
+  });
+
+  it('every operation says since when it exists, who may call it, and which events follow from a write', () => {
+    const all = Object.values(document.paths).flatMap((methods) => Object.entries(methods)) as [string, Extended][];
+    expect(all).toHaveLength(operations.length);
+    for (const [, operation] of all) {
+      expect(operation['x-since'], operation.operationId).toMatch(/^0\.[1-4]\.0$/);
+      expect(Object.keys(operation['x-access'])).toEqual(expect.arrayContaining(['storeLimit', 'nodeLimit']));
+      expect(operation.description).toContain(`Since version ${operation['x-since']}.`);
+    }
+    const told = all.flatMap(([, operation]) => operation['x-events'] ?? []);
+    expect(told.filter((type) => !(EVENT_TYPE_NAMES as readonly string[]).includes(type))).toEqual([]);
+    const shown = (id: string) => all.find(([, { operationId }]) => operationId === id)![1];
+    expect(shown('replaceInbound')).toMatchObject({
+      'x-access': { groups: ['inbound'], permissions: ['installation'], signInWithin: '15 minutes' },
+      'x-events': ['inbound.transmitted', 'inbound.voided'],
+    });
+    expect(shown('listStockTransactions')['x-access']).toEqual({
+      groups: ['receiving', 'stock'],
+      permissions: ['stock.read'],
+      storeLimit: 'a limited caller is rejected',
+      nodeLimit: 'the nodeId of the path must be in the limit',
+    });
   });
 
   it('tables have every reason code, queue, state, SLA step, event type and error code', () => {

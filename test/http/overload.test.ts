@@ -177,9 +177,18 @@ describe('an overloaded service', () => {
     expect(inbound.status).toBe(503);
     expect(await inbound.json()).toMatchObject({ poAsnData: [{ errors: [{ code: 'OVERLOADED' }] }] });
 
+    const replacement = await fetch(`${address}/operator/v1/clients/A/inbound/PO/1`, { method: 'PUT', body: '{}' });
+    expect(replacement.status).toBe(503);
+    expect(await replacement.json()).toMatchObject({ poAsnData: [{ errors: [{ code: 'OVERLOADED', pointer: '' }] }] });
+    const token = await fetch(`${address}/oauth/token`, { method: 'POST', body: 'grant_type=client_credentials' });
+    expect([token.status, (await token.json()) as object]).toEqual([
+      503,
+      { error: 'temporarily_unavailable', error_description: expect.stringContaining('overloaded') },
+    ]);
+
     for (const path of ['/livez', '/readyz']) expect((await fetch(address + path)).status).toBe(200);
     const metrics = await (await fetch(`${address}/metrics`)).text();
-    expect(metrics).toMatch(/^backroom_requests_shed_total 3$/m);
+    expect(metrics).toMatch(/^backroom_requests_shed_total 5$/m);
 
     gate.resolve(undefined);
     expect((await first).status).toBe(201);

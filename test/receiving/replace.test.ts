@@ -15,6 +15,8 @@ const LIST = '/operator/v1/clients/TOWN/inbound';
 const unitsOf = async (type: 'ASN' | 'PO', number: string) => (await inbound.read(type, number)).body.totalUnits;
 const messagesOf = ({ body }: { body: { poAsnData: [{ errors: { message: string }[] }] } }) =>
   body.poAsnData[0].errors.map(({ message }) => message);
+const placesOf = ({ body }: { body: { poAsnData: [{ errors: { pointer: string; rule: string }[] }] } }) =>
+  body.poAsnData[0].errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
 
 describe('replaceInbound', () => {
   it('replaces the whole message, with an event for the void one and one for the new one', async () => {
@@ -58,9 +60,27 @@ describe('replaceInbound', () => {
       expect.stringContaining('the path has the number "X-4"'),
       expect.stringContaining('has no store'),
     ]);
+    expect(placesOf(answer)).toEqual(['/asnData/0/header/asnNumber path', '/asnData/0/header/storeCode store']);
     expect(await unitsOf('ASN', 'X-4')).toBe(6);
     const other = await key.put(`${LIST}/ASN/X-4`, po({ shipmentNumber: 'X-4' }));
     expect([other.status, messagesOf(other)[0]]).toEqual([400, expect.stringContaining('the message is of type PO')]);
+  });
+
+  it('has the place and rule of each error, also of a message that is no JSON, and a transmission does not', async () => {
+    await inbound.transmit(po({ shipmentNumber: 'X-8' }));
+    const message = po({ shipmentNumber: 'X-8' }, { shippedQuantity: 'many' });
+    expect(placesOf(await key.put(`${LIST}/PO/X-8`, message))).toEqual([
+      '/poData/0/details/detail/0/shippedQuantity type',
+    ]);
+    const broken = await inbound.client.call({
+      method: 'PUT',
+      path: `${LIST}/PO/X-8`,
+      headers: { ...inbound.client.headers, 'content-type': 'application/json' },
+      raw: '{',
+    });
+    expect([broken.status, placesOf(broken)]).toEqual([400, [' syntax']]);
+    const [error] = (await inbound.transmit(message)).body.poAsnData[0].errors;
+    expect(Object.keys(error)).toEqual(['code', 'message', 'poAsnErrorPayload', 'type']);
   });
 
   it('of an unknown shipment, or one of another store, is a 404', async () => {

@@ -125,8 +125,12 @@ export function asRefusal(error: unknown): Refusal {
   );
 }
 
-/** `oauth`: the errors of RFC 6749, of `POST /oauth/token` only. */
-export type ErrorShape = 'record' | 'inbound' | 'problem' | 'oauth';
+/**
+ * The formats. `replacement`: the inbound failure, where each error also has its place and rule. `oauth`: the errors of
+ * RFC 6749, of `POST /oauth/token` only.
+ */
+export const ERROR_SHAPES = ['record', 'inbound', 'replacement', 'problem', 'oauth'] as const;
+export type ErrorShape = (typeof ERROR_SHAPES)[number];
 
 /** The formats of operations. */
 export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
@@ -137,7 +141,7 @@ const REPLACES = /^\/operator\/v1\/clients\/[^/]+\/inbound\//;
 /** The format of errors for a request whose operation is not known yet. */
 export function shapeOfPath(method: string | undefined, path: string): ErrorShape {
   if (path.startsWith('/oauth/')) return 'oauth';
-  if (method === 'PUT' && REPLACES.test(path)) return 'inbound';
+  if (method === 'PUT' && REPLACES.test(path)) return 'replacement';
   if (/^\/(?:operator\/|session)/.test(path)) return 'problem';
   return path.startsWith('/poasn-manager-service/') ? 'inbound' : 'record';
 }
@@ -145,7 +149,7 @@ export function shapeOfPath(method: string | undefined, path: string): ErrorShap
 /** Body of an error in the given format. */
 export function errorBody(shape: ErrorShape, refusal: Refusal, requestId: string): Record<string, unknown> {
   const { errors, total, extra } = refusal.options;
-  if (shape === 'inbound') return inboundFailure(refusal, requestId);
+  if (shape === 'inbound' || shape === 'replacement') return inboundFailure(shape, refusal, requestId);
   if (shape === 'oauth') return { error: oauthCode(refusal), error_description: printable(refusal.message) };
   const listed = errors === undefined ? {} : { errors, errorsTotal: total ?? errors.length };
   if (shape === 'problem') {
@@ -195,7 +199,11 @@ export interface InboundError extends FieldError {
   payload?: Record<string, unknown>;
 }
 
-function inboundFailure(refusal: Refusal, requestId: string): Record<string, unknown> {
+function inboundFailure(
+  shape: 'inbound' | 'replacement',
+  refusal: Refusal,
+  requestId: string,
+): Record<string, unknown> {
   const errors: readonly InboundError[] = refusal.options.errors ?? [
     { pointer: '', rule: refusal.code, message: refusal.description },
   ];
@@ -212,6 +220,7 @@ function inboundFailure(refusal: Refusal, requestId: string): Record<string, unk
           message: error.message,
           poAsnErrorPayload: error.payload ?? {},
           type: error.type ?? 'HEADER_LEVEL_ERROR',
+          ...(shape === 'replacement' && { pointer: error.pointer, rule: error.rule }),
         })),
       },
     ],

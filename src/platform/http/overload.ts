@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { stringifyJson } from '../message/json.ts';
 import { inLanguageOf, LANGUAGES, languageOf } from '../message/sentence.ts';
 import { say } from '../sentences.ts';
-import { errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
+import { ERROR_SHAPES, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 import { languageHeaders } from './languages.ts';
 
 /** Minimum duration of a sign: a single long message or a burst is no overload. */
@@ -191,7 +191,7 @@ export function guarded(
   const id = '{id}';
   const texts = new Map<string, string[]>();
   for (const language of LANGUAGES) {
-    for (const shape of ['record', 'inbound', 'problem'] as const) {
+    for (const shape of ERROR_SHAPES) {
       const { text } = inLanguageOf(language, () => stringifyJson(errorBody(shape, overloaded(), id)));
       texts.set(`${shape} ${language}`, text.split(id));
     }

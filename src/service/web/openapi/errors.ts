@@ -1,4 +1,4 @@
-/** Errors in the document: their three formats, and the error responses of every operation. */
+/** Errors in the document: their formats, and the error responses of every operation. */
 import {
   type Category,
   errorBody,
@@ -14,6 +14,7 @@ const SHAPES: Record<OperationErrors, string> = {
   record: 'ErrorRecord',
   problem: 'Problem',
   inbound: 'InboundFailure',
+  replacement: 'InboundReplacementFailure',
 };
 
 /** Request id of the examples. */
@@ -226,16 +227,20 @@ function plain(markdown: string): string {
   return markdown.replace(/[`*]/g, '');
 }
 
+/** The place and the rule of an error. */
+const PLACE = {
+  pointer: {
+    type: 'string',
+    description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`; empty is the whole body.',
+  },
+  rule: { type: 'string', description: 'The rule that is broken, for example `required` or `maxLength`.' },
+};
 const ONE_ERROR = {
   type: 'object',
   description: 'One error of the request.',
   required: ['pointer', 'rule', 'message'],
   properties: {
-    pointer: {
-      type: 'string',
-      description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`; empty is the whole body.',
-    },
-    rule: { type: 'string', description: 'The rule that is broken, for example `required` or `maxLength`.' },
+    ...PLACE,
     limit: { description: 'The limit of the rule, where it has one.' },
     message: { type: 'string', description: 'Text of the error, and how to fix it.' },
   },
@@ -399,46 +404,11 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       requestId: REQUEST,
     },
   },
-  InboundFailure: {
-    type: 'object',
-    description: 'Failure of an inbound message; no part of it was stored.',
-    required: ['poAsnData'],
-    properties: {
-      poAsnData: {
-        type: 'array',
-        description: 'One entry: the message.',
-        items: {
-          type: 'object',
-          required: ['status', 'poAsnNumber', 'successfull_imported', 'errors'],
-          properties: {
-            status: { type: 'string', const: 'FAILED', description: 'Always FAILED.' },
-            poAsnNumber: { type: 'string', description: 'Number of the ASN or PO; empty where the message has none.' },
-            successfull_imported: { type: 'string', description: 'Number of lines that were stored: always "0".' },
-            errors: {
-              type: 'array',
-              description: 'The errors of the message.',
-              items: {
-                type: 'object',
-                required: ['code', 'message', 'poAsnErrorPayload', 'type'],
-                properties: {
-                  code: CODE,
-                  message: { type: 'string', description: 'Text of the error, and how to fix it.' },
-                  poAsnErrorPayload: { type: 'object', description: 'The wrong values, by name.' },
-                  type: {
-                    type: 'string',
-                    enum: ['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR'],
-                    description: 'Whether the error is in the header or in a line.',
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-      requestId: REQUEST,
-      errorsTotal: ERRORS_TOTAL,
-    },
-  },
+  InboundFailure: inboundFailure('Failure of an inbound message; no part of it was stored.'),
+  InboundReplacementFailure: inboundFailure(
+    'Failure of a message that replaces an ASN or PO; the stored one is unchanged.',
+    PLACE,
+  ),
   PaymentErrors: {
     type: 'object',
     description: 'Payment error schema of the interface. No operation uses it.',
@@ -460,3 +430,48 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
     additionalProperties: false,
   },
 };
+
+/** Schema of the failure of an inbound message; `place` are the fields that say where each error is. */
+function inboundFailure(description: string, place: Record<string, unknown> = {}) {
+  return {
+    type: 'object',
+    description,
+    required: ['poAsnData'],
+    properties: {
+      poAsnData: {
+        type: 'array',
+        description: 'One entry: the message.',
+        items: {
+          type: 'object',
+          required: ['status', 'poAsnNumber', 'successfull_imported', 'errors'],
+          properties: {
+            status: { type: 'string', const: 'FAILED', description: 'Always FAILED.' },
+            poAsnNumber: { type: 'string', description: 'Number of the ASN or PO; empty where the message has none.' },
+            successfull_imported: { type: 'string', description: 'Number of lines that were stored: always "0".' },
+            errors: {
+              type: 'array',
+              description: 'The errors of the message.',
+              items: {
+                type: 'object',
+                required: ['code', 'message', 'poAsnErrorPayload', 'type', ...Object.keys(place)],
+                properties: {
+                  code: CODE,
+                  message: { type: 'string', description: 'Text of the error, and how to fix it.' },
+                  poAsnErrorPayload: { type: 'object', description: 'The wrong values, by name.' },
+                  type: {
+                    type: 'string',
+                    enum: ['HEADER_LEVEL_ERROR', 'DETAIL_LEVEL_ERROR'],
+                    description: 'Whether the error is in the header or in a line.',
+                  },
+                  ...place,
+                },
+              },
+            },
+          },
+        },
+      },
+      requestId: REQUEST,
+      errorsTotal: ERRORS_TOTAL,
+    },
+  };
+}
