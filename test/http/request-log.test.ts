@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import type { IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/platform/log.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
@@ -15,6 +16,14 @@ afterAll(() => town.close());
 beforeEach(() => {
   text = '';
 });
+
+let base: Promise<string> | undefined;
+/** A connection to the service, which listens from the first one on. */
+async function connected(): Promise<Socket> {
+  base ??= town.server.listen();
+  const { hostname, port } = new URL(await base);
+  return connect(Number(port), hostname);
+}
 
 type Line = Record<string, unknown>;
 const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
@@ -100,8 +109,7 @@ describe('the log line of an error', () => {
   });
 
   it('is written for bytes that are no valid HTTP request', async () => {
-    const base = new URL(await town.server.listen());
-    const socket = connect(Number(base.port), base.hostname);
+    const socket = await connected();
     const answer = await new Promise<string>((resolve) => {
       let all = '';
       socket.setEncoding('utf8').on('data', (part: string) => {
@@ -114,6 +122,23 @@ describe('the log line of an error', () => {
     const line = lines().find(({ rule }) => rule === 'http');
     expect(line).toMatchObject({ status: 400, code: 'INVALID_REQUEST', address: '127.0.0.1', pointer: '' });
     expect(answer).toContain(String(line!['requestId']));
+  });
+
+  it('of a caller who ends the connection within a body is no error of the service', async () => {
+    const socket = await connected();
+    socket.write(
+      'POST /operator/v1/stores/TOWN_US/fulfillmentOrders HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ends-early\r\n' +
+        `apiKey: ${town.client.secrets.apiKey}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":`,
+    );
+    const closed = new Promise((resolve) => {
+      town.server.app.server.once('request', (incoming: IncomingMessage) => {
+        incoming.once('close', resolve);
+        setImmediate(() => socket.destroy());
+      });
+    });
+    await closed;
+    expect((await town.client.get('/operator/v1/me')).status).toBe(200);
+    expect(lines().filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
 
   it('has no value of the request and no name chosen by the caller', async () => {
