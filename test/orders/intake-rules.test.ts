@@ -86,6 +86,18 @@ describe('rules of intake', () => {
     await accepted(make('1-NOT'));
   });
 
+  test.each(['9007199254740993', '1e400', '100000'])('a quantity of %s is rejected with the maximum', async (sent) => {
+    const text = JSON.stringify(pickupOrder(fresh())).replace(/"quantity":\d+/, `"quantity":${sent}`);
+    const answer = await place.call({
+      method: 'POST',
+      path: '/operator/v1/stores/S1/fulfillmentOrders',
+      raw: text,
+      headers: { apiKey: place.keys.all, 'content-type': 'application/json' },
+    });
+    expect(pointers(answer)).toEqual(['/lines/0/quantity']);
+    expect(answer.body.errors[0].message).toContain('99999');
+  });
+
   test('a webLineId is unique in the order', async () => {
     expect(await refused(pickupOrder(fresh(), { lines: [line('1'), line('2'), line('1')] }))).toEqual([
       '/lines/2/webLineId',

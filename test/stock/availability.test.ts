@@ -85,3 +85,11 @@ it('a position beyond the last one is a 400, and one whose events are deleted a 
     tx.updateTable('event_heads').set({ gone: 0 }).where('client_id', '=', 'TOWN').execute(),
   );
 });
+
+it.each([[`${TOWN}/nodes/${NODE_ID}/stock?itemId=21-MUGG`], [`${TOWN}/stock?itemId=21-MUGG`]])(
+  'a list of stock for an item that the client does not have is a 400, not an empty page: %s',
+  async (path) => {
+    const { status, body } = await town.client.get(path);
+    expect([status, body.errors]).toMatchObject([400, [{ pointer: 'query:itemId', rule: 'unknown' }]]);
+  },
+);
