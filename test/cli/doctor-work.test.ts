@@ -95,6 +95,13 @@ describe('doctor', () => {
       /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take one every night/,
     ],
     [
+      'an installation of two days without any backup, on PostgreSQL also without an archive',
+      'backups',
+      [sql`update migrations set applied_at = ${NOON - 2 * DAY_MS}`],
+      'warning',
+      /^no backroom backup was ever taken(?:, and the server does not archive its log)?; take one every night/,
+    ],
+    [
       'a missed copy of a series',
       'backups',
       told({ lastBackupAt: NOON - 36 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }),
