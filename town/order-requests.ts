@@ -17,7 +17,7 @@ export class Requests {
 
   /** `name` must be unique within a database, `now` is the time of the service. */
   constructor(credential: Credential, name: string, random: () => number, now = Date.now()) {
-    const lines = Object.entries({ host: 'backroom', ...credential }).map(
+    const lines = Object.entries({ host: 'localhost', ...credential }).map(
       ([header, value]) => `${header}: ${value}\r\n`,
     );
     this.#headers = lines.join('');

@@ -406,6 +406,7 @@ describe('a repeated CONFIRM', () => {
       outcome: 'CONFIRMED',
     });
     expect(answer.body.description).toContain(difference);
+    expect(answer.body.description).toContain(`Correct it with POST`);
   });
 
   it('names every difference', async () => {

@@ -1,7 +1,11 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { runCampaign } from '../../proof/campaign.ts';
 import { crowd } from '../../proof/overload/crowd.ts';
+import { Requests } from '../../town/order-requests.ts';
+import { NOON } from '../support/backroom.ts';
 import { ENGINE } from '../support/store.ts';
+import { openTown } from '../support/town.ts';
 import { onEngine } from './support.ts';
 
 const scene = onEngine({
@@ -24,4 +28,22 @@ describe('the campaign overload, its crowd alone', () => {
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ failures: 0, control: { caught: true } });
   });
+});
+
+it('the orders that the campaign sends are accepted by a service of this machine alone', async () => {
+  const town = await openTown({ env: { PORT: '0' } });
+  const { hostname, port } = new URL(await town.server.listen());
+  const requests = new Requests({ apiKey: town.client.secrets.apiKey }, 'flood', () => 0, NOON);
+  const socket = connect(Number(port), hostname);
+  const answer = await new Promise<string>((resolve) => {
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.split('HTTP/1.1 ').length === 3) resolve(text);
+    });
+    socket.write(requests.next() + requests.next(3));
+  });
+  socket.destroy();
+  await town.close();
+  expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['201', '201']);
 });
