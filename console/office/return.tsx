@@ -15,6 +15,7 @@ import { Table } from '../ui/table.tsx';
 import { ownId } from '../work/own-id.ts';
 import { Page } from './page.tsx';
 import { RefundRow } from './refunds.tsx';
+import { blindUnits, Match } from './return-match.tsx';
 import { ReturnState } from './returns.tsx';
 import { nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
 
@@ -171,8 +172,10 @@ const COUNTS = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missin
 function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
+  const [blind, setBlind] = useState<ReturnLine | undefined>();
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
   const decides = may('stock.adjust') && allows(of, 'dispose');
+  const matches = may('supervise') && allows(of, 'match');
   return (
     <>
       <Table
@@ -202,8 +205,12 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
           })),
           {
             title: texts.decide,
-            show: (line) =>
-              line.held > 0 && decides ? <Button onClick={() => setHeld(line)}>{texts.decide}</Button> : null,
+            show: (line) => (
+              <>
+                {line.held > 0 && decides && <Button onClick={() => setHeld(line)}>{texts.decide}</Button>}
+                {blindUnits(line) > 0 && matches && <Button onClick={() => setBlind(line)}>{texts.match}</Button>}
+              </>
+            ),
           },
         ]}
       />
@@ -217,11 +224,37 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
           }}
         />
       )}
+      {blind !== undefined && (
+        <Match
+          of={of}
+          line={blind}
+          onClose={(isDone) => {
+            setBlind(undefined);
+            if (isDone) onDone();
+          }}
+        />
+      )}
     </>
   );
 }
 
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
+
+/**
+ * The nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt of its own,
+ * so for it these are the nodes of all receipts.
+ */
+function holdersOf({ receipts }: Return, { position }: ReturnLine): string[] {
+  const units = new Map<string, number>();
+  for (const { nodeId, lines } of receipts) {
+    for (const line of lines) {
+      if (line.position === position && line.disposition === 'HELD')
+        units.set(nodeId, (units.get(nodeId) ?? 0) + line.quantity);
+    }
+  }
+  const own = [...units].flatMap(([nodeId, left]) => (left > 0 ? nodeId : []));
+  return own.length > 0 ? own : [...new Set(receipts.map(({ nodeId }) => nodeId))];
+}
 
 /** Decides where held units go. */
 function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose: (isDone: boolean) => void }) {
@@ -229,8 +262,10 @@ function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose:
   const [quantity, setQuantity] = useState(line.held);
   const [to, setTo] = useState<(typeof PLACES)[number]>('SHELF');
   const [disposeId] = useState(newId);
+  const nodes = holdersOf(of, line);
+  const [nodeId, setNode] = useState(nodes[0] ?? '');
   const act = useAction(async () => {
-    const path = nodeReturnPath(of.nodeId ?? place.value?.nodeId ?? '', of.returnId, 'dispose');
+    const path = nodeReturnPath(nodeId, of.returnId, 'dispose');
     await call('POST', path, {
       body: { disposeId, userId: ownId(), lines: [{ position: line.position, quantity, to }] },
     });
@@ -250,6 +285,14 @@ function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose:
         </>
       }
     >
+      {nodes.length > 1 && (
+        <Choices
+          label={texts.heldAt}
+          value={nodeId}
+          onInput={setNode}
+          options={nodes.map((value) => ({ value, label: value }))}
+        />
+      )}
       <Choices
         label={texts.where}
         value={to}

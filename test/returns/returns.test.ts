@@ -378,6 +378,9 @@ describe('a search', () => {
     expect((await search({ trackingNumber: 'T1', customerRef: 'c', kind: 'BY_MAIL' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-DC001' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);
+    await town.take(orderId, { 1: 1 }, { number: 'R-3' }, { condition: 'OPENED' });
+    expect((await search({ held: true })).numbers).toEqual(['R-3']);
+    expect((await search({ held: false })).numbers).toEqual(['R-1', 'R-2']);
   });
 });
 

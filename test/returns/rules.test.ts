@@ -155,6 +155,13 @@ describe('bad input', () => {
     expect(pointers(await take({ webLineId: '1' }))).toEqual(['/lines/0/fulfillmentOrderId']);
     expect(pointers(await take({ fulfillmentOrderId: orderId, itemId: LAMP }))).toEqual(['/lines/0/itemId']);
     expect(pointers(await take({ itemId: 'none' }))).toEqual(['/lines/0/itemId']);
+    const tooMany = await take({ fulfillmentOrderId: orderId, itemId: SOAP, quantity: 3 });
+    const [line, ...more] = tooMany.body.lines;
+    expect([tooMany.status, line, more]).toMatchObject([
+      409,
+      { pointer: '/lines/0', rule: 'NOT_HANDED_OVER', webLineId: '1', requested: 3, returnable: 1 },
+      [],
+    ]);
     await town.request(orderId, { 1: 1 }, { number: 'R-1' });
     const used = await take({ itemId: SOAP }, { number: 'R-1' });
     expect([used.status, used.body.code]).toEqual([409, 'CONFLICT']);
