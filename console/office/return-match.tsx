@@ -11,7 +11,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from '../work/own-id.ts';
-import { nodeReturnPath, type Return, type ReturnLine, returnPath } from './returns-data.ts';
+import { blindUnits, nodeReturnPath, type Return, type ReturnLine, returnPath } from './returns-data.ts';
 
 /** Characters of a code that the service takes. */
 const CODE_MAX = 500;
@@ -21,11 +21,6 @@ interface Candidate {
   fulfillmentOrderId: string;
   webLineId: string;
   left: number;
-}
-
-/** Units of a line without an order; all of them can be matched. */
-export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: ReturnLine): number {
-  return fulfillmentOrderId === undefined ? sellable + damaged + held : 0;
 }
 
 /** Finds the order lines with units of an item by an order, a slip or a parcel. @throws ApiError */

@@ -8,6 +8,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { Choices, Stepper, TextField } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -15,9 +16,10 @@ import { Table } from '../ui/table.tsx';
 import { ownId } from '../work/own-id.ts';
 import { Page } from './page.tsx';
 import { RefundRow } from './refunds.tsx';
-import { blindUnits, Match } from './return-match.tsx';
 import { ReturnState } from './returns.tsx';
-import { nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+import { blindUnits, nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+
+const Match = lazy(async () => (await import('./return-match.tsx')).Match);
 
 export default function ReturnScreen({ params }: ScreenProps) {
   const [storeId, own] = [params['storeId']!, params['number']!];
