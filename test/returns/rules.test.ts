@@ -276,7 +276,92 @@ describe('facts of a request', () => {
   });
 });
 
+describe('a check', () => {
+  it('finds an order by every number that a slip or label can have', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [2, 1]);
+    const packed = await town.pack(orderId, { 1: 2, 2: 1 }, '1', { trackingNumber: 'T-PACK' });
+    expect(packed.status, packed.text).toBe(204);
+    const { web_order_id: webOrderId, oms_order_id: omsOrderId } = await town.row(orderId);
+    for (const by of [
+      ...[orderId, webOrderId, omsOrderId, 'T-PACK'].map((code) => ({ code })),
+      ...[{ trackingNumber: 'T-PACK' }, { webOrderId }, { fulfillmentOrderId: orderId }],
+    ]) {
+      const { body } = await town.client.post(`${RETURNS}/eligibility`, by);
+      const found = body.orders.map((one: { fulfillmentOrderId: string }) => one.fulfillmentOrderId);
+      expect([by, found]).toEqual([by, [orderId]]);
+    }
+  });
+
+  it('by the parcel of a return finds the return and its orders', async () => {
+    const orderId = await town.handed([1]);
+    await town.request(orderId, { 1: 1 }, { number: 'R-1', trackingNumber: 'T-RET' });
+    const { body } = await town.client.post(`${RETURNS}/eligibility`, { trackingNumber: 'T-RET' });
+    expect(body).toMatchObject({
+      orders: [{ fulfillmentOrderId: orderId, lines: [{ returnableQuantity: 0, comingBackQuantity: 1 }] }],
+      returns: [{ number: 'R-1', state: 'REQUESTED' }],
+    });
+  });
+});
+
+it('a number that is left out is the next that the store has not used', async () => {
+  const orderId = await town.handed([3]);
+  const first = shown(await town.request(orderId)).number;
+  const next = String(Number(first) + 1);
+  expect((await town.request(orderId, { 1: 1 }, { number: next })).status).toBe(201);
+  const third = await town.request(orderId);
+  expect([third.status, Number(shown(third).number) > Number(next)]).toEqual([201, true]);
+});
+
+it('goods without papers go where their condition says, with the setting ALLOW', async () => {
+  await town.settings({ blind: 'ALLOW' });
+  const line = { itemId: SOAP, quantity: 1 };
+  const lines = ['GOOD', 'DAMAGED', 'NOT_OURS'].map((condition) => ({ ...line, condition }));
+  expect(shown(await town.take('', {}, { lines }))).toMatchObject({
+    ...{ kind: 'BLIND', refunds: [], totals: { over: 3, sellable: 1, damaged: 1, givenBack: 1, held: 0 } },
+  });
+});
+
+it('an item is excluded by an attribute of its own, compared exactly', async () => {
+  const path = `/item-service/clients/TOWN/items/${SOAP}`;
+  const attributes = { customDynamicAttributes: [{ name: 'returns', value: 'FINAL SALE' }] };
+  const { body: item } = await town.client.get(`/item-service/stores/TOWN_US/items/${SOAP}`);
+  const put = await town.client.put(path, { ...item, ...attributes });
+  expect(put.status, put.text).toBe(200);
+  const orderId = await town.handed([1]);
+  await town.settings({ excluded: [{ attribute: 'returns', values: ['final sale'] }] });
+  expect(shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' })).state).toBe('REQUESTED');
+  await town.client.post(`${RETURNS}/R-1/cancel`, {});
+  await town.settings({ excluded: [{ attribute: 'returns', values: ['other', 'FINAL SALE'] }] });
+  expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
+});
+
 describe('events', () => {
+  it('of the end of a return say who, why and what', async () => {
+    const orderId = await town.handed([3]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+    await town.client.post(`${RETURNS}/R-1/cancel`, { reason: 'Keeps it' });
+    await town.receive(returnId, 'a', [good()]);
+    await town.closeReturn(returnId);
+    await act(returnId, 'reopen', { reason: 'One more' });
+    const events = await town.events('return', returnId);
+    expect(events.map(({ type, data }) => [type, data['state']])).toEqual([
+      ['return.requested', 'REQUESTED'],
+      ['return.canceled', 'CANCELED'],
+      ['return.received', 'RECEIVING'],
+      ['return.closed', 'CLOSED'],
+      ['return.reopened', 'RECEIVING'],
+    ]);
+    expect(events[1]!.data).toMatchObject({ reason: 'Keeps it', totals: { missing: 1, open: 0 } });
+    expect(events.at(-1)!.data).toMatchObject({ reason: 'One more', userId: 'leo' });
+    const blind = [{ itemId: SOAP, quantity: 1, condition: 'GOOD' }];
+    const taken = shown(await town.take('', {}, { lines: blind }));
+    const line = { position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    await act(taken.returnId, 'match', { matchId: 'm', lines: [line] });
+    expect((await town.events('return', taken.returnId)).at(-1)).toMatchObject({
+      ...{ type: 'return.matched', data: { matchId: 'm', userId: 'leo', matched: [{ ...line, toPosition: 2 }] } },
+    });
+  });
+
   it('have all sums, and no note, reference of the customer or reason of the override', async () => {
     const orderId = await town.handed([4]);
     const secret = { customerRef: 'Ada-secret', note: 'secret', overrideReason: 'secret reason' };
@@ -358,6 +443,27 @@ describe('the money', () => {
     expect((await town.read('R-1')).refunds).toMatchObject([{ status: 'CANCELED' }]);
     await town.settings({});
     expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 10, fee: 0 }]);
+  });
+
+  it('of less than was asked for cancels the refund of the own return first, then the newest of the others', async () => {
+    const orderId = await town.handed([6]);
+    const numbers = ['R-1', 'R-2', 'R-3'];
+    const first = shown(await town.take(orderId, { 1: 2 }, { number: 'R-1' }, { condition: 'OPENED' }));
+    for (const number of numbers.slice(1)) await town.take(orderId, { 1: 1 }, { number });
+    const statuses = async () =>
+      (await Promise.all(numbers.map((number) => town.read(number)))).map(({ refunds }) =>
+        refunds.map(({ status, amount }) => `${status} ${amount}`),
+      );
+    expect(await statuses()).toEqual([['DUE 20'], ['DUE 10'], ['DUE 10']]);
+    const back = (disposeId: string) =>
+      act(first.returnId, 'dispose', { disposeId, lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }] });
+    await back('a');
+    expect(await statuses()).toEqual([['CANCELED 20', 'DUE 10'], ['DUE 10'], ['DUE 10']]);
+    // The own refund is paid, so the newest of the others gives way.
+    const paid = (await town.read('R-1')).refunds[1]!;
+    await town.client.post(`${CLIENT}/refunds/${paid.refundId}/answer`, { outcome: 'DONE' });
+    await back('b');
+    expect(await statuses()).toEqual([['CANCELED 20', 'DONE 10'], ['DUE 10'], ['CANCELED 10']]);
   });
 
   it('a paid refund for units that go back to the customer is overpaid once, and the next return of them asks for nothing', async () => {
