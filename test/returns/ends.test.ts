@@ -87,3 +87,24 @@ it('a return of an order whose customer is forgotten keeps no note: neither a ne
   expect((await town.receive(received.returnId, 'a', [counted])).status).toBe(200);
   expect(await broken()).toEqual([]);
 });
+
+it('with the customer of an order the stored responses of its returns are deleted, so that no retry shows their notes', async () => {
+  town = await openCounter();
+  const orderId = await town.handed([4]);
+  const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, note: 'secret' };
+  const lines = [{ ...line, condition: 'GOOD' }];
+  const requests = [
+    [RETURNS, { number: 'R-1', lines: [line], customerRef: 'Ada-secret' }],
+    [AT(), { takeId: 't', userId: 'leo', storeId: 'TOWN_US', lines, note: 'secret' }],
+  ] as const;
+  const send = ([path, body]: (typeof requests)[number]) =>
+    town.call({ method: 'POST', path, body, headers: { ...town.client.headers, 'idempotency-key': 'k' } });
+  for (const request of requests) expect((await send(request)).text).toContain('secret');
+  expect((await send(requests[0])).text).toContain('secret');
+  const order = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(contextOf(town, db) as Ctx, order));
+  for (const request of requests) {
+    const again = await send(request);
+    expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
+  }
+});
