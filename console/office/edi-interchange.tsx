@@ -13,7 +13,7 @@ import type { ScreenProps } from '../ui/route.ts';
 import { EdiState } from './edi.tsx';
 import { type EdiInterchange, ediPath, readInterchange } from './edi-data.ts';
 import { interchangesOf } from './edi-segments.ts';
-import { InterchangeView } from './edi-view.tsx';
+import { InterchangeView, ResourceLink } from './edi-view.tsx';
 import { Page } from './page.tsx';
 
 export default function EdiInterchangeScreen({ params }: ScreenProps) {
@@ -29,7 +29,7 @@ export default function EdiInterchangeScreen({ params }: ScreenProps) {
         </>
       }
       sub={interchange?.partnerId}
-      backTo={{ to: href('/office/edi'), label: t().nav.edi }}
+      {...(may('client') && { backTo: { to: href('/office/edi'), label: t().nav.edi } })}
       tools={
         interchange !== undefined && (
           <Tools interchange={interchange} hasContent={content !== undefined} onDone={() => void loaded.reload()} />
@@ -120,6 +120,7 @@ function AboutInterchange({ of }: { of: EdiInterchange }) {
         {of.sourceId !== undefined && (
           <LinkButton to={href(at('office', 'edi', 'interchange', of.sourceId))}>{texts.source}</LinkButton>
         )}
+        {of.receipt !== undefined && <ResourceLink resource={of.receipt} />}
       </span>
       <Facts of={rows} />
     </section>
