@@ -10,9 +10,9 @@ import { Icon } from '../ui/icon.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
-import { EdiState } from './edi.tsx';
 import { type EdiInterchange, ediPath, readInterchange } from './edi-data.ts';
 import { interchangesOf } from './edi-segments.ts';
+import { EdiState } from './edi-state.tsx';
 import { InterchangeView, ResourceLink } from './edi-view.tsx';
 import { Page } from './page.tsx';
 

@@ -1,15 +1,16 @@
 /** An interchange for people: the outline, every segment on its line, each finding below the segment that it is about. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, go } from '../router.ts';
 import { may, ownClient } from '../session.ts';
-import { ediTexts, number, word } from '../texts/index.ts';
+import { ediTexts, language, number, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Notice, State } from '../ui/notice.tsx';
-import { EdiState } from './edi.tsx';
 import type { EdiFinding, EdiInterchange, EdiSet } from './edi-data.ts';
 import { type Segment, segmentAt, treeOf } from './edi-segments.ts';
+import { EdiState } from './edi-state.tsx';
+import { findingWords, loadFindingWords } from './finding-words.ts';
 
 /** Segments that are drawn at once; a file may have 100,000. */
 const PAGE = 400;
@@ -35,6 +36,7 @@ export function InterchangeView({
   const texts = ediTexts();
   const findings = findingsOf(interchange, segments ?? []);
   const [shown, setShown] = useState(0);
+  useEffect(() => void loadFindingWords(), [language.value]);
   // A file may have several interchanges, each with a view of its own.
   const id = useId();
   const show = (index: number) => {
@@ -147,7 +149,7 @@ function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: numb
 function Finding({ of }: { of: EdiFinding }) {
   const texts = ediTexts();
   const place = of.segment === undefined ? '' : texts.place(of.segment, of.position, of.element);
-  const own = texts.codes[of.code];
+  const own = findingWords.value[of.code];
   const [what, fix] = own ?? [of.message, of.cure];
   return (
     <>

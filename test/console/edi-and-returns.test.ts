@@ -1,8 +1,8 @@
 /** Screens of EDI and of returns at the desk, in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { edi as de } from '../../console/texts/de/edi.ts';
-import { edi as es } from '../../console/texts/es/edi.ts';
+import { findings as de } from '../../console/texts/de/findings.ts';
+import { findings as es } from '../../console/texts/es/findings.ts';
 import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
@@ -125,8 +125,8 @@ describe('EDI', () => {
   });
 
   it.each([
-    ['German', de.codes],
-    ['Spanish', es.codes],
+    ['German', de],
+    ['Spanish', es],
   ])('has %s words for every finding', (_, codes) => {
     expect(Object.keys(codes).sort()).toEqual(Object.keys(CODES).sort());
     for (const [code, [what, fix]] of Object.entries(codes)) {

@@ -78,8 +78,6 @@ export const edi = {
     ]
       .filter((part) => part !== '')
       .join(', '),
-  /** The words of a finding by its code, where the service's own are in another language. */
-  codes: {} as Readonly<Record<string, readonly [what: string, fix: string]>>,
   inEnglish: 'Words for the partner',
   showSegment: 'Show',
   treeLevels: { SET: 'Set', S: 'Shipment', O: 'Order', T: 'Pallet', P: 'Carton', I: 'Item', LINE: 'Line' },
