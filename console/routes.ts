@@ -305,7 +305,7 @@ const TABLE = [
     pattern: '/office/edi/interchange/:interchangeId',
     ...EDI,
     load: () => import('./office/edi-interchange.tsx'),
-    permissions: ['client', 'receive'],
+    permissions: ['client'],
   },
   { pattern: '/office/edi/try', ...EDI, load: () => import('./office/edi-try.tsx'), permissions: ['orders.intake'] },
   {

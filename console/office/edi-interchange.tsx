@@ -29,7 +29,7 @@ export default function EdiInterchangeScreen({ params }: ScreenProps) {
         </>
       }
       sub={interchange?.partnerId}
-      {...(may('client') && { backTo: { to: href('/office/edi'), label: t().nav.edi } })}
+      backTo={{ to: href('/office/edi'), label: t().nav.edi }}
       tools={
         interchange !== undefined && (
           <Tools interchange={interchange} hasContent={content !== undefined} onDone={() => void loaded.reload()} />

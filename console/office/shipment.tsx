@@ -5,7 +5,7 @@ import { itemWords, loadWords, reasonWord, shipmentHref } from '../jobs/receive/
 import { arrivedOf, BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { at, href } from '../router.ts';
-import { may, ownClient, place, session } from '../session.ts';
+import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -116,9 +116,7 @@ function Facts({ shipment }: { shipment: Shipment }) {
 /** The way back to the file of the partner, for those who may open it. */
 function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipment['edi']> }) {
   const words = o().inbound.cameByEdi(partnerId);
-  // The service shows interchanges to people of the whole client only.
-  const seesAll = session.value?.user.nodeIds.length === 0;
-  if (!may('client') && !seesAll) return <State look="info">{words}</State>;
+  if (!may('client')) return <State look="info">{words}</State>;
   return <LinkButton to={href(at('office', 'edi', 'interchange', interchangeId))}>{words}</LinkButton>;
 }
 

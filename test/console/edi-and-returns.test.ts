@@ -93,7 +93,7 @@ describe('EDI', () => {
     expect(page.url()).toContain(`/office/edi/interchange/${interchangeId}`);
     await page.getByRole('button', { name: `ASN ${number}` }).click();
     await page.getByRole('link', { name: 'Came by EDI from GREENVALLEY' }).waitFor();
-    // The service shows interchanges to people of the whole client only.
+    // Without the permission for EDI a person sees its name only.
     const clerk = await openAs(desk, 'clerk', own, { viewport: 'desk' });
     await clerk.getByText('Came by EDI from GREENVALLEY').waitFor();
     expect(await clerk.getByRole('link', { name: 'Came by EDI' }).count()).toBe(0);
