@@ -22,6 +22,11 @@ const ALIKE = [
   // What it asks of an engine, test/retention asks of both.
   'test/proof/year.test.ts',
   'test/proof/{isolation-table,judge,campaign}.test.ts',
+  // The event loop and the queue before the engine.
+  'test/proof/{stall,overload}.test.ts',
+  // A courier of files, and tokens of others.
+  'test/edi/{run,sftp}.test.ts',
+  'test/people/oidc-hostile.test.ts',
   'test/shared/**',
   'test/storage/{distribute,table-versions}.test.ts',
   'test/{config,decimal,deploy,log,time}.test.ts',

@@ -157,13 +157,14 @@ async function askAll(
     }
   }
   const seen = new Map<string, string>();
+  let before: Changes | undefined;
   for (const { row, situation, expected } of cells) {
     if (work.enough()) break;
     base ??= await open();
     const call = requestOf(kit, base, row, situation);
     const name = `${id} ${row.place} ${situation}`;
     if (call === undefined) throw new Error(`the table has a cell that does not exist: ${name}`);
-    const before = await changesOf(base);
+    before ??= await changesOf(base);
     const answer = await base.service.call(call);
     const after = await changesOf(base);
     const said = inShort(answer);
@@ -171,9 +172,10 @@ async function askAll(
     judgeChanges(work, name, row, situation, answer, before, after);
     seen.set(`${row.place} ${situation}`, visible(kit, row, situation, answer));
     work.done();
+    before = after;
     if (answer.status < 300 && call.method !== 'GET') {
       await base.service.close();
-      base = undefined;
+      base = before = undefined;
     }
   }
   await base?.service.close();
@@ -187,11 +189,12 @@ async function askAll(
  */
 async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typeof peopleCells>): Promise<boolean> {
   let isDone = false;
+  let known: Changes | undefined;
   for (const { operation, who } of cells) {
     if (work.enough()) break;
     const call = personCall(kit.people, operation, who);
     const expected = expectedOf(operation, who);
-    const before = expected === 'in' ? undefined : await changesOf(base);
+    const before = expected === 'in' ? undefined : (known ?? (await changesOf(base)));
     const answer = await base.service.call(call);
     const name = `${operation.id} as ${who}`;
     const said = inShort(answer);
@@ -203,6 +206,7 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
       work.fail(`${name}: rejected with ${said}, and something changed`);
     }
     isDone ||= answer.status < 300 && call.method !== 'GET';
+    known = after;
     work.done();
   }
   return isDone;

@@ -10,7 +10,7 @@ import { type Answer, type Call, clientHeaders, type Method, operatorHeaders, to
 import { inject } from '../town/in-process.ts';
 import { SECRET } from '../town/service-process.ts';
 import type { Lasting } from './campaign.ts';
-import { keepRows, putBack, Workers } from './support/workers.ts';
+import { KeptRows, Workers } from './support/workers.ts';
 
 export const OPERATOR_KEY = 'operator-key-of-the-campaigns';
 
@@ -156,7 +156,13 @@ async function loaded(work: Lasting, { neighbours, upTo }: ServiceOptions): Prom
   }
 }
 
-const shared = new WeakMap<object, Promise<{ url: string; workers: Workers }>>();
+interface SharedWorkers {
+  url: string;
+  kept: KeptRows;
+  workers: Workers;
+}
+
+const shared = new WeakMap<object, Promise<SharedWorkers>>();
 
 /**
  * Opens workers on a loaded town. The workers of a kept town start once in a run, because their start takes seconds.
@@ -180,19 +186,21 @@ async function openWorkers(
     isNew = true;
     const start = async () => {
       const url = await work.database(from.url);
-      await keepRows(url);
-      return { url, workers: await Workers.start(url, plan) };
+      const kept = await KeptRows.of(url);
+      return { url, kept, workers: await Workers.start(url, plan) };
     };
     shared.set(work, start());
   }
-  const { url, workers } = await shared.get(work)!;
-  if (!isNew) await putBack(url);
+  const { url, kept, workers } = await shared.get(work)!;
+  if (!isNew) await kept.putBack();
   return served(workers, url, from.town, async () => undefined);
 }
 
 /** Ends the workers of a run. */
 export async function endWorkers(work: object): Promise<void> {
-  await (await shared.get(work))?.workers.stop();
+  const one = await shared.get(work);
+  await one?.workers.stop();
+  await one?.kept.end();
 }
 
 async function served(workers: Workers, url: string, town: Town, end: () => Promise<void>): Promise<Service> {

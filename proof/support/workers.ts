@@ -69,39 +69,52 @@ export class Workers {
   }
 }
 
-/** Copies the rows of a database into another schema of it. */
-export async function keepRows(url: string): Promise<void> {
-  await onTables(url, (tables) => [
-    'create schema kept',
-    ...tables.map((table) => `create table kept.${table} as table public.${table}`),
-  ]);
-}
+/** The first rows of a database, and how to return to them. */
+export class KeptRows {
+  readonly #client: pg.Client;
 
-/** Replaces all rows by the copies. */
-export async function putBack(url: string): Promise<void> {
-  await onTables(url, (tables) => [
-    'set session_replication_role = replica',
-    'begin',
-    // Reads are logged a moment later. A log entry between the restore of the heads and the restore of the events would
-    // use a position twice.
-    'lock table public.access_heads in exclusive mode',
-    ...tables.flatMap((table) => [
-      `delete from public.${table}`,
-      `insert into public.${table} select * from kept.${table}`,
-    ]),
-    'commit',
-  ]);
-}
+  private constructor(client: pg.Client) {
+    this.#client = client;
+  }
 
-async function onTables(url: string, statements: (tables: string[]) => string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+  /** Copies all rows into another schema. From now on a trigger notes each table that a statement changes. */
+  static async of(url: string): Promise<KeptRows> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
     const { rows } = await client.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'migrations' order by 1`,
     );
-    await client.query(statements(rows.map(({ name }) => name)).join(';\n'));
-  } finally {
-    await client.end();
+    const statements = [
+      'create schema kept',
+      // Without a key: two transactions must not wait for each other here.
+      'create table kept.changed (name text not null)',
+      `create function kept.note() returns trigger language plpgsql as $$
+         begin insert into kept.changed values (tg_table_name); return null; end $$`,
+      ...rows.flatMap(({ name }) => [
+        `create table kept.${name} as table public.${name}`,
+        `create trigger kept_note after insert or update or delete on public.${name} for each statement execute function kept.note()`,
+      ]),
+    ];
+    await client.query(statements.join(';\n'));
+    return new KeptRows(client);
+  }
+
+  /** Replaces the rows of the changed tables by the copies. */
+  async putBack(): Promise<void> {
+    await this.#client.query('set session_replication_role = replica');
+    await this.#client.query('begin');
+    // Reads are logged a moment later. A log entry between the restore of the heads and the restore of the events would
+    // use a position twice.
+    await this.#client.query('lock table public.access_heads in exclusive mode');
+    const { rows } = await this.#client.query<{ name: string }>('select distinct name from kept.changed');
+    const statements = rows.flatMap(({ name }) => [
+      `delete from public.${name}`,
+      `insert into public.${name} select * from kept.${name}`,
+    ]);
+    await this.#client.query([...statements, 'delete from kept.changed', 'commit'].join(';\n'));
+  }
+
+  end(): Promise<void> {
+    return this.#client.end();
   }
 }

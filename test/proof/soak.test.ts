@@ -3,10 +3,11 @@ import { hasPassed, runCampaign } from '../../proof/campaign.ts';
 import { flatness, slope } from '../../proof/soak/flat.ts';
 import { soak } from '../../proof/soak.ts';
 import { ENGINE } from '../support/store.ts';
+import { onEngine } from './support.ts';
 
 describe('the campaign soak, small', () => {
   it('stays flat for 12 seconds, and catches a leak', { timeout: 900_000 }, async () => {
-    const { result, examples } = await runCampaign(soak, { engine: ENGINE, seed: 1, count: 12 });
+    const { result, examples } = await runCampaign(onEngine(soak), { engine: ENGINE, seed: 1, count: 12 });
     expect(examples).toEqual([]);
     expect(result).toMatchObject({ count: 12, failures: 0 });
     expect(hasPassed(result)).toBe(true);

@@ -54,6 +54,8 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
     // Scripts that a test added run in the blank page, too, which has no storage.
     context.removeAllListeners();
     await first?.goto('about:blank').catch(() => undefined);
+    // Playwright does not reset this one.
+    await context.setOffline(false);
     await browser._disconnectFromReusedContext('the test has ended');
     one.isFree = true;
   };
