@@ -1,9 +1,7 @@
 /** What findings of EDI mean, by their codes, in the language of the screen. In English the service has its own words. */
 import { signal } from '@preact/signals';
 import { type Language, language } from '../texts/index.ts';
-
-/** What is wrong, and how to fix it. */
-export type FindingWords = Readonly<Record<string, readonly [what: string, fix: string]>>;
+import type { FindingWords } from '../texts/messages.ts';
 
 const LOADERS: Partial<Record<Language, () => Promise<FindingWords>>> = {
   de: async () => (await import('../texts/de/findings.ts')).findings,

@@ -1,5 +1,5 @@
 /** Befunde von EDI nach ihren Codes. */
-import type { FindingWords } from '../../office/finding-words.ts';
+import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {
   NO_ENVELOPE: ['Die Datei ist nicht X12', 'Beginnen Sie die Datei mit einem ISA-Segment mit 16 Elementen.'],

@@ -1,5 +1,5 @@
 /** Hallazgos de EDI por sus códigos. */
-import type { FindingWords } from '../../office/finding-words.ts';
+import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {
   NO_ENVELOPE: ['El archivo no es X12', 'Empiece el archivo con un segmento ISA de 16 elementos.'],
