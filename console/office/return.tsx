@@ -7,7 +7,8 @@ import { dateTime, money, number, returnTexts, t, word } from '../texts/index.ts
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { Choices, Stepper, TextField } from '../ui/field.tsx';
+import { TextField } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -16,7 +17,10 @@ import { ownId } from '../work/own-id.ts';
 import { Page } from './page.tsx';
 import { RefundRow } from './refunds.tsx';
 import { ReturnState } from './returns.tsx';
-import { nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+import { blindUnits, nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+
+const Dispose = lazy(async () => (await import('./return-dispose.tsx')).Dispose);
+const Match = lazy(async () => (await import('./return-match.tsx')).Match);
 
 export default function ReturnScreen({ params }: ScreenProps) {
   const [storeId, own] = [params['storeId']!, params['number']!];
@@ -171,8 +175,10 @@ const COUNTS = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missin
 function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
+  const [blind, setBlind] = useState<ReturnLine | undefined>();
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
   const decides = may('stock.adjust') && allows(of, 'dispose');
+  const matches = may('supervise') && allows(of, 'match');
   return (
     <>
       <Table
@@ -202,8 +208,12 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
           })),
           {
             title: texts.decide,
-            show: (line) =>
-              line.held > 0 && decides ? <Button onClick={() => setHeld(line)}>{texts.decide}</Button> : null,
+            show: (line) => (
+              <>
+                {line.held > 0 && decides && <Button onClick={() => setHeld(line)}>{texts.decide}</Button>}
+                {blindUnits(line) > 0 && matches && <Button onClick={() => setBlind(line)}>{texts.match}</Button>}
+              </>
+            ),
           },
         ]}
       />
@@ -217,48 +227,17 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
           }}
         />
       )}
+      {blind !== undefined && (
+        <Match
+          of={of}
+          line={blind}
+          onClose={(isDone) => {
+            setBlind(undefined);
+            if (isDone) onDone();
+          }}
+        />
+      )}
     </>
-  );
-}
-
-const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
-
-/** Decides where held units go. */
-function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose: (isDone: boolean) => void }) {
-  const texts = returnTexts();
-  const [quantity, setQuantity] = useState(line.held);
-  const [to, setTo] = useState<(typeof PLACES)[number]>('SHELF');
-  const [disposeId] = useState(newId);
-  const act = useAction(async () => {
-    const path = nodeReturnPath(of.nodeId ?? place.value?.nodeId ?? '', of.returnId, 'dispose');
-    await call('POST', path, {
-      body: { disposeId, userId: ownId(), lines: [{ position: line.position, quantity, to }] },
-    });
-    onClose(true);
-  });
-  return (
-    <Dialog
-      title={texts.decideTitle(line.itemId)}
-      onClose={() => onClose(false)}
-      onSubmit={() => void act.run()}
-      actions={
-        <>
-          <Button onClick={() => onClose(false)}>{t().actions.back}</Button>
-          <Button look="main" isBusy={act.isBusy} onClick={() => void act.run()}>
-            {texts.decideNow(quantity, texts.places[to])}
-          </Button>
-        </>
-      }
-    >
-      <Choices
-        label={texts.where}
-        value={to}
-        onInput={(value) => setTo(value as typeof to)}
-        options={PLACES.map((value) => ({ value, label: texts.places[value] }))}
-      />
-      <Stepper label={texts.units} value={quantity} min={1} max={line.held} onInput={setQuantity} />
-      {act.error !== undefined && <ErrorNotice error={act.error} />}
-    </Dialog>
   );
 }
 

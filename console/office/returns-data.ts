@@ -37,6 +37,11 @@ export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
 }
 
+/** Units of a line without an order; all of them can be matched. */
+export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: ReturnLine): number {
+  return fulfillmentOrderId === undefined ? sellable + damaged + held : 0;
+}
+
 /** A return as its screen shows it. @throws ApiError */
 export function readReturn(storeId: string, number: string, signal: AbortSignal): Promise<Return> {
   return call<Return>('GET', returnPath(storeId, number), { signal });

@@ -56,10 +56,10 @@ function Found({ query, stores }: { query: URLSearchParams; stores: readonly Sto
     const path = `${returnPath(storeId, 'search')}?${new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) })}`;
     const body = {
       ...(text !== '' && { [by]: text }),
-      ...(state !== '' && { states: isHeld ? ['RECEIVING', 'CLOSED'] : [state] }),
+      ...(state !== '' && (isHeld ? { held: true } : { states: [state] })),
     };
     const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
-    return { rows: isHeld ? returns.filter(({ totals }) => totals.held > 0) : returns, next };
+    return { rows: returns, next };
   });
   return (
     <>

@@ -1,6 +1,7 @@
 import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { CancelMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { mustLock, requireNumbered, shownAfter } from './store.ts';
 
 /** Cancels a requested return. */
@@ -12,7 +13,7 @@ export const cancelReturn = writeOperation({
   description:
     'Cancels a return of which nothing was received: its units can come back with another return. If the goods arrive all the same, a receipt revives the return. Canceling it again changes nothing.',
   events: ['return.canceled'],
-  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {
     body: CancelMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

@@ -1,6 +1,7 @@
 import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { CloseMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 
 /** Closes a return: open units are missing, and the refund becomes due. */
@@ -15,7 +16,7 @@ others becomes due.
 - With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
 - The same \`closeId\` at the same node is a retry, from any sender; at another node it is a 409. A second close under another id is a 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
-  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close' },
+  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close', forgottenWith: ordersShown },
   message: {
     body: CloseMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

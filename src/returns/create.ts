@@ -16,7 +16,7 @@ import { parseDateTime } from '../platform/time.ts';
 import { findExcluded, findNamed, itemErrors, mustLead, reasonErrors, wantedItems, wishesOf } from './rules.ts';
 import { CreateMessage, returnDetails } from './schema.ts';
 import { say } from './sentences.ts';
-import { showReturn } from './show.ts';
+import { ordersShown, showReturn } from './show.ts';
 import { freeNumber, newRow, requireNumbered, shownAfter } from './store.ts';
 
 /** Announces goods that a customer will bring back. */
@@ -35,7 +35,7 @@ call makes a return.
 - \`overrideReason\` lifts the window only, for the reason given.
 - A request without goods expires at \`expiresAt\`.`,
   events: ['return.requested', 'exchange.requested'],
-  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {
     body: CreateMessage,
     replies: {

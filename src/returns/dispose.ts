@@ -1,6 +1,7 @@
 import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { DisposeMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 
 /** Decides on held units of a return. */
@@ -16,7 +17,7 @@ export const disposeReturn = writeOperation({
 - More units than are held here are a 400 BELOW_ZERO.
 - The same \`disposeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
-  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust' },
+  access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', forgottenWith: ordersShown },
   message: {
     body: DisposeMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

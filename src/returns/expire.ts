@@ -41,7 +41,7 @@ export const expiredReturns: DueKind = {
   run: (parts, due) => parts.write((ctx) => expireReturn(ctx, due)),
 };
 
-/** Returns without an order whose personal data is to be removed. */
+/** Returns whose personal data is to be removed: those without an order, and those of a forgotten order that got a note later. */
 export const blindReturns: DueKind = {
   name: 'blind returns',
   due: (db, now, limit) =>

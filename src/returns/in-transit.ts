@@ -2,6 +2,7 @@ import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { parseDateTime } from '../platform/time.ts';
 import { InTransitMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { mustLock, requireNumbered, shownAfter } from './store.ts';
 
 /** Records that a carrier has the parcel of a return. */
@@ -13,7 +14,7 @@ export const markReturnInTransit = writeOperation({
   description:
     'Records when a carrier got the parcel of a requested return, and its tracking number. It is a fact, not a state: the return remains REQUESTED. Sending the same again changes nothing.',
   events: ['return.inTransit'],
-  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change' },
+  access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {
     body: InTransitMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

@@ -2,6 +2,7 @@ import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { findNamed } from './rules.ts';
 import { MatchMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 
 /** Assigns units without papers to an order. */
@@ -16,7 +17,7 @@ The matched units become a line with a new position, which later requests name. 
 - Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
 - The same \`matchId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.matched', 'refund.due', 'refund.canceled'],
-  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
+  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },
   message: {
     body: MatchMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

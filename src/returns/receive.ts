@@ -12,7 +12,7 @@ import type { Disposition } from '../shared/return-settings.ts';
 import { dispositionsOf, isLead, itemErrors, reasonErrors } from './rules.ts';
 import { ReceiveMessage, receiptReply } from './schema.ts';
 import { say } from './sentences.ts';
-import { showReceipt, showReturn } from './show.ts';
+import { ordersShown, showReceipt, showReturn } from './show.ts';
 import { isRepeated, mustLock, requireReturn } from './store.ts';
 
 /** Receives goods of a return, or corrects a receipt. */
@@ -41,7 +41,13 @@ is still there is taken back; more is a 400 BELOW_ZERO.
     'refund.overpaid',
     'stock.changed',
   ],
-  access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'receiving',
+    permission: 'receive',
+    offline: true,
+    forgottenWith: ordersShown,
+  },
   message: {
     body: ReceiveMessage,
     replies: {

@@ -1,6 +1,7 @@
 import { writeReturn } from '../kernel/returns/write.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { ReopenMessage, returnDetails } from './schema.ts';
+import { ordersShown } from './show.ts';
 import { mustLock, requireReturn, shownAfter } from './store.ts';
 
 /** Reopens a closed return. */
@@ -12,7 +13,7 @@ export const reopenReturn = writeOperation({
   description:
     'A closed return can be received and corrected again. Missing units are open again as far as they can still come back. Refunds remain as they are.',
   events: ['return.reopened'],
-  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
+  access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },
   message: {
     body: ReopenMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },

@@ -326,6 +326,7 @@ export const SearchMessage = named(
       list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),
     ),
     kind: Optional(kind),
+    held: Optional(flag({ description: 'true: only returns with held units; false: only those without' })),
     from: Optional(dateTime({ description: 'Made at this instant or later' })),
     to: Optional(dateTime({ description: 'Made at this instant or earlier' })),
   }),

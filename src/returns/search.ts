@@ -76,7 +76,8 @@ function selectReturns(
   after: string | undefined,
   limit: number,
 ) {
-  const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId, states, kind, from, to } = sent;
+  const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId } = sent;
+  const { states, kind, held, from, to } = sent;
   let rows = db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId);
   if (number !== undefined) rows = rows.where('number', '=', number);
   if (trackingNumber !== undefined) rows = rows.where('tracking_number', '=', trackingNumber);
@@ -115,6 +116,11 @@ function selectReturns(
             .where('return_receipts.node_id', '=', nodeId),
         ),
       ]),
+    );
+  }
+  if (held !== undefined) {
+    rows = rows.where('return_id', held ? 'in' : 'not in', (eb) =>
+      eb.selectFrom('return_held').select('return_held.return_id').where('return_held.client_id', '=', clientId),
     );
   }
   if (after !== undefined) {

@@ -55,6 +55,12 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
   };
 }
 
+/** `forgottenWith` of operations that respond with a return: the orders of its lines. */
+export function ordersShown(shown: Return | { return: Return }): string[] {
+  const { lines } = 'return' in shown ? shown.return : shown;
+  return lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? []);
+}
+
 export function showReceipt(row: ReturnReceiptRow): ShownReceipt {
   return showEntries(row, readJson(row.lines));
 }

@@ -11,7 +11,7 @@ import type { ReturnRow } from '../platform/storage/tables.ts';
 import { DAY_MS } from '../platform/time.ts';
 import { findExcluded, isLead, mustLead, wishesOf } from './rules.ts';
 import { receiptReply, TakeMessage } from './schema.ts';
-import { showReturn } from './show.ts';
+import { ordersShown, showReturn } from './show.ts';
 import { claimClose, freeNumber, newRow } from './store.ts';
 import { checkTaking, takenLines } from './taking.ts';
 
@@ -40,7 +40,12 @@ refunded only after a match with an order.
     'refund.overpaid',
     'stock.changed',
   ],
-  access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
+  access: {
+    auth: 'operatorOrApiKey',
+    group: 'fulfillment',
+    permission: 'fulfillment.write',
+    forgottenWith: ordersShown,
+  },
   message: {
     ownAgreement: true,
     body: TakeMessage,

@@ -205,4 +205,57 @@ describe('returns at the desk', () => {
     const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/R-2004');
     expect(body.refunds).toMatchObject([{ status: 'DONE', reference: 'PSP-77' }]);
   });
+
+  it('let a lead match goods without papers with their order, and the refund is due then', async () => {
+    const taken = await desk.town.client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
+      ...{ takeId: 'blind-1', userId: 'ana', storeId: 'TOWN_US', number: 'B-1' },
+      lines: [{ itemId: '21-SOAP-LAV', quantity: 2, condition: 'GOOD' }],
+    });
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/B-1', { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Match with an order' }).click();
+    const dialog = page.getByRole('dialog');
+    const find = async (code: string) => {
+      await dialog.getByRole('searchbox').fill(code);
+      await dialog.getByRole('button', { name: 'Search' }).click();
+    };
+    await find('nothing');
+    await dialog.getByText('No order has units of this item').waitFor();
+    await find(desk.town.orders.handedOver);
+    await dialog.getByText(/line 1 · \d+ units left/).waitFor();
+    await dialog.getByRole('button', { name: 'Units −1' }).click();
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'return-match');
+    await dialog.getByRole('button', { name: 'Match 1 unit' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Due', { exact: true }).waitFor();
+    const { body } = await desk.town.client.get('/operator/v1/stores/TOWN_US/returns/B-1');
+    expect(body).toMatchObject({
+      lines: [
+        { over: 1, held: 1 },
+        { fulfillmentOrderId: desk.town.orders.handedOver, over: 1, held: 1 },
+      ],
+      refunds: [{ status: 'DUE' }],
+    });
+  });
+
+  it('let a lead decide about units that another place holds', async () => {
+    const { client, orders } = desk.town;
+    const line = { fulfillmentOrderId: orders.handedOver, webLineId: '1', quantity: 2 };
+    const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: 'TWO-1', lines: [line] });
+    for (const nodeId of ['TOWN-Store001', 'TOWN-DC001']) {
+      const lines = [{ position: 1, quantity: 1, condition: 'OPENED' }];
+      const path = `/operator/v1/clients/TOWN/nodes/${nodeId}/returns/${made.body.returnId}/receipts`;
+      expect((await client.post(path, { receiptId: nodeId, userId: 'ana', lines })).status).toBe(201);
+    }
+    const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/TWO-1', { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Decide' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('TOWN-DC001').check();
+    await dialog.getByRole('button', { name: 'Units −1' }).click();
+    await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await client.get('/operator/v1/stores/TOWN_US/returns/TWO-1');
+    expect(body.totals).toMatchObject({ held: 1, sellable: 1 });
+  });
 });

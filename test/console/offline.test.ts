@@ -371,4 +371,74 @@ describe('what went wrong in others', () => {
     );
     expect(names).toEqual([['backroom /', 1]]);
   });
+
+  it('two devices with 50 receipts of a return of 40 units: each unit counts once, and each that is too many is one conflict', async () => {
+    const returnId = await announced(40);
+    const devices = [await floor.device('mara'), await floor.device('leo')];
+    const plug = floor.proxy.unplug();
+    for (const { page } of devices) await page.evaluate(receive25, returnId);
+    expect(await Promise.all(devices.map((device) => device.waiting()))).toEqual([25, 25]);
+    plug();
+    const conflicts = async () => {
+      // Without the pauses between tries.
+      await Promise.all(devices.map((device) => device.flush()));
+      return (await Promise.all(devices.map((device) => device.conflicts()))).flat();
+    };
+    await expect.poll(async () => (await conflicts()).length, { timeout: 60_000 }).toBe(10);
+    const { body } = await floor.town.client.get('/operator/v1/stores/TOWN_US/returns/R-40');
+    expect(body.totals).toMatchObject({ requested: 40, sellable: 40, over: 0, open: 0 });
+    const received = body.receipts.map(({ receiptId }: { receiptId: string }) => receiptId);
+    const rejected = await conflicts();
+    expect(rejected.map(({ code, commands }) => [code, commands.length])).toEqual(
+      Array.from({ length: 10 }, () => ['UNANNOUNCED', 1]),
+    );
+    // Every receipt of both devices is booked, or is one conflict.
+    expect(new Set([...received, ...rejected.flatMap(({ commands }) => commands)]).size).toBe(50);
+  });
 });
+
+/** Announces a return of an order of these units, which its customer has; returns its id. */
+async function announced(units: number): Promise<string> {
+  const ticket = await floor.ticket('mara', [['MUG-WHT', units]]);
+  const picking = await floor.device('mara');
+  await picking.load(ticket);
+  await picking.scan(ticket, 1, units);
+  await picking.confirm(ticket);
+  await picking.sent();
+  const { fulfillment_order_id: fulfillmentOrderId } = await floor.town.store.read((db) =>
+    db
+      .selectFrom('pick_ticket_lines')
+      .select('fulfillment_order_id')
+      .where('client_id', '=', 'TOWN')
+      .where('pick_ticket_id', '=', ticket)
+      .executeTakeFirstOrThrow(),
+  );
+  const { client } = floor.town;
+  const customerPickUpItems = [{ webLineId: '1', itemId: '21-MUG-WHT', customerPickedQuantity: units }];
+  const handed = await client.put('/stores/TOWN_US/nodes/TOWN-Store001/customerPickUp/confirm', {
+    modifyAssociateId: 'mara',
+    customerPickUpDetails: {
+      ...{ storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId },
+      customerPickUpItems: customerPickUpItems.map((one) => ({ ...one, backroomPickedQuantity: units })),
+    },
+  });
+  expect(handed.status, handed.text).toBeLessThan(300);
+  const lines = [{ fulfillmentOrderId, webLineId: '1', quantity: units }];
+  const made = await client.post('/operator/v1/stores/TOWN_US/returns', { number: `R-${units}`, lines });
+  expect(made.status, made.text).toBe(201);
+  return made.body.returnId;
+}
+
+/** Receives 25 units, each with a receipt of its own. Runs in the page. */
+async function receive25(returnId: string): Promise<void> {
+  const of = { kind: 'return' as const, clientId: 'TOWN', nodeId: 'TOWN-Store001', storeId: 'TOWN_US', id: 'R-40' };
+  for (let unit = 0; unit < 25; unit++) {
+    await harness.outbox.add({
+      kind: 'receiveReturn',
+      subject: { ...of, part: String(unit) },
+      returnId,
+      at: Date.UTC(2026, 2, 2, 12),
+      lines: [{ position: 1, itemId: '21-MUG-WHT', quantity: 1, condition: 'GOOD', disposition: 'SHELF' }],
+    });
+  }
+}

@@ -395,18 +395,24 @@ describe('a repeated CONFIRM', () => {
     ],
     ['another holdLocation', items, { holdLocation: 'H2' }, 'holdLocation was H1'],
     ['another userId', items, { userId: 'somebody' }, 'userId was different'],
-  ] as const)('with %s is 409 and names the difference', async (_what, changed, more, difference) => {
-    const answer = await again(changed() as Members[], more);
-    expect(answer.status).toBe(409);
-    expect(answer.body).toMatchObject({
-      code: 'CONFLICT',
-      pickTicketId: ticket.pickTicketId,
-      userId: 'picker',
-      ticketStatus: 'CLOSED',
-      outcome: 'CONFIRMED',
-    });
-    expect(answer.body.description).toContain(difference);
-  });
+  ] as const)(
+    'with %s is 409 and names the difference and the operation that corrects it',
+    async (_what, changed, more, difference) => {
+      const answer = await again(changed() as Members[], more);
+      expect(answer.status).toBe(409);
+      expect(answer.body).toMatchObject({
+        code: 'CONFLICT',
+        pickTicketId: ticket.pickTicketId,
+        userId: 'picker',
+        ticketStatus: 'CLOSED',
+        outcome: 'CONFIRMED',
+      });
+      expect(answer.body.description).toContain(difference);
+      expect(answer.body.description).toMatch(
+        / Correct it with POST \/operator\/v1\/stores\/\{storeId\}\/nodes\/\{nodeId\}\/pickTickets\/\{pickTicketId\}\/correct\.$/,
+      );
+    },
+  );
 
   it('names every difference', async () => {
     const changed = [

@@ -190,6 +190,18 @@ describe('at the same time', () => {
     },
   );
 
+  it('two orders for the exchange of one line: one serves it, the other is a 409', async () => {
+    const orderId = await town.handed([1]);
+    const wants = { itemId: '21-LAMP-BRS', quantity: 1 };
+    await town.request(orderId, { 1: 1 }, { number: 'R-1', exchangeLines: [{ line: 1, wants }] });
+    const more = { exchangeOf: { returnNumber: 'R-1', line: 1 } };
+    const made = await Promise.allSettled([1, 2].map(() => town.order({ lines: [['LAMP-BRS', 1, 10]], more })));
+    const won = made.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    const lost = made.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
+    expect([won.length, lost]).toEqual([1, [expect.stringContaining('CONFLICT')]]);
+    expect((await town.read('R-1')).exchanges).toEqual([{ line: 1, wants, fulfillmentOrderId: won[0] }]);
+  });
+
   it('sixteen receipts of one return count every unit once, and the seventeenth finds none', async () => {
     const orderId = await town.handed([16]);
     const { returnId } = shown(await town.request(orderId, { 1: 16 }, { number: 'R-1' }));

@@ -1,7 +1,10 @@
 /** The end of returns: retention with their orders, and anonymization without one. */
 import { afterEach, expect, it } from 'vitest';
+import { anonymizeOrder } from '../../src/orders/anonymize.ts';
+import type { Ctx } from '../../src/platform/ctx.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
+import { contextOf } from '../support/context.ts';
 import { AT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
 
 let town: Counter;
@@ -56,4 +59,52 @@ it('a return without an order loses the reference and the notes of its customer 
   const left = await town.client.get(`${RETURNS}/alone`);
   expect(left.status).toBe(200);
   expect(left.text).not.toContain('secret');
+});
+
+it('a return of an order whose customer is forgotten keeps no note: neither a new one, nor one of a later receipt or match', async () => {
+  town = await openCounter();
+  const orderId = await town.handed([4]);
+  const received = shown(await town.request(orderId, { 1: 1 }, { number: 'early' }));
+  const secret = { customerRef: 'Ada-secret', note: 'secret words' };
+  const blind = await take(
+    'blind',
+    [{ itemId: '21-SOAP-LAV', quantity: 1, condition: 'GOOD', note: 'secret' }],
+    secret,
+  );
+  const order = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(contextOf(town, db) as Ctx, order));
+  await take('late', [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, condition: 'GOOD' }], secret);
+  const counted = { position: 1, quantity: 1, condition: 'GOOD', note: 'secret' };
+  expect((await town.receive(received.returnId, 'a', [counted])).status).toBe(201);
+  const lines = [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 }];
+  const matched = await town.client.post(`${AT()}/${blind.returnId}/match`, { matchId: 'm', userId: 'leo', lines });
+  expect(matched.status, matched.text).toBe(200);
+  await town.server.runDue();
+  for (const number of ['early', 'blind', 'late']) {
+    expect((await town.client.get(`${RETURNS}/${number}`)).text).not.toContain('secret');
+  }
+  // The receipt is known all the same.
+  expect((await town.receive(received.returnId, 'a', [counted])).status).toBe(200);
+  expect(await broken()).toEqual([]);
+});
+
+it('with the customer of an order the stored responses of its returns are deleted, so that no retry shows their notes', async () => {
+  town = await openCounter();
+  const orderId = await town.handed([4]);
+  const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, note: 'secret' };
+  const lines = [{ ...line, condition: 'GOOD' }];
+  const requests = [
+    [RETURNS, { number: 'R-1', lines: [line], customerRef: 'Ada-secret' }],
+    [AT(), { takeId: 't', userId: 'leo', storeId: 'TOWN_US', lines, note: 'secret' }],
+  ] as const;
+  const send = ([path, body]: (typeof requests)[number]) =>
+    town.call({ method: 'POST', path, body, headers: { ...town.client.headers, 'idempotency-key': 'k' } });
+  for (const request of requests) expect((await send(request)).text).toContain('secret');
+  expect((await send(requests[0])).text).toContain('secret');
+  const order = await town.row(orderId);
+  await town.store.write((db) => anonymizeOrder(contextOf(town, db) as Ctx, order));
+  for (const request of requests) {
+    const again = await send(request);
+    expect([again.status, again.text.includes('secret')]).toEqual([200, false]);
+  }
 });

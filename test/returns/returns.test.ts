@@ -378,14 +378,37 @@ describe('a search', () => {
     expect((await search({ trackingNumber: 'T1', customerRef: 'c', kind: 'BY_MAIL' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-DC001' })).numbers).toEqual(['R-1']);
     expect((await search({ nodeId: 'TOWN-Store001' })).numbers).toEqual(['R-2']);
+    await town.take(orderId, { 1: 1 }, { number: 'R-3' }, { condition: 'OPENED' });
+    expect((await search({ held: true })).numbers).toEqual(['R-3']);
+    expect((await search({ held: false })).numbers).toEqual(['R-1', 'R-2']);
   });
 });
 
-it('of sixteen counters with the last unit of a line, one takes it', async () => {
-  await keepStock(town, 'TOWN-Store001');
+it('of sixteen counters at sixteen nodes with the last unit of a line, one takes it, and one shelf has it', async () => {
+  const path = (nodeId: string) => `${CLIENT}/nodes/${nodeId}`;
+  const {
+    createdAt: _c,
+    updatedAt: _u,
+    clientId: _i,
+    nodeId: _n,
+    ...node
+  } = (await town.operator('GET', path('TOWN-Store001'))).body;
+  const nodeIds = Array.from({ length: 16 }, (_unused, index) => `TOWN-Counter${index}`);
+  for (const nodeId of nodeIds) {
+    const made = await town.operator('PUT', path(nodeId), { ...node, stock: 'KEPT' });
+    expect(made.status, made.text).toBe(201);
+  }
   const orderId = await town.handed([1]);
-  const answers = await Promise.all(Array.from({ length: 16 }, () => town.take(orderId, { 1: 1 })));
+  const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, condition: 'GOOD' };
+  const take = (nodeId: string) =>
+    town.client.post(AT(nodeId), { takeId: nodeId, userId: 'leo', storeId: 'TOWN_US', lines: [line] });
+  const answers = await Promise.all(nodeIds.map(take));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 15 }, () => 409)]);
-  expect((await placesOf(town, '21-SOAP-LAV'))[0]).toBe(1);
+  const refused = answers.filter(({ status }) => status === 409).map(({ body }) => body['code']);
+  expect(new Set(refused)).toEqual(new Set(['NOT_RETURNABLE']));
+  const shelves = await Promise.all(
+    nodeIds.map(async (nodeId) => (await placesOf(town, '21-SOAP-LAV', nodeId))[0] ?? 0),
+  );
+  expect(shelves.filter((units) => units > 0)).toEqual([1]);
   expect(await town.counters(orderId)).toEqual([[1, 0]]);
 });

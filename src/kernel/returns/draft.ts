@@ -81,7 +81,7 @@ export function changeOf(draft: Draft): Change {
   const before = new Map(subject.lines.map((line) => [line.position, line]));
   const heldBefore = new Map(subject.held.map((one) => [heldKey(one.position, one.node_id), one.units]));
   return {
-    row,
+    row: { ...row, blank_at: blankAt(draft) },
     lines,
     newLines: lines.filter(({ position }) => !before.has(position)),
     changedLines: lines.filter((line) => before.has(line.position) && !isEqual(line, before.get(line.position)!)),
@@ -97,6 +97,19 @@ export function changeOf(draft: Draft): Change {
     canceledRefunds: draft.canceledRefunds,
     newFees: draft.newFees,
   };
+}
+
+/** When the notes of the return are removed: at once if the customer of one of its orders is forgotten. */
+function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
+  const isForgotten =
+    row.blanked_at !== null ||
+    lines.some((line) => (subject.orders.get(line.fulfillment_order_id ?? '')?.order.blanked_at ?? null) !== null);
+  const hasWords =
+    row.customer_ref !== null ||
+    row.note !== null ||
+    lines.some(({ note }) => note !== null) ||
+    entries.some(({ note }) => note !== undefined);
+  return isForgotten && hasWords ? terms.now : row.blank_at;
 }
 
 const MUTABLE = ['requested', 'note', 'sellable', 'damaged', 'held', 'given_back', 'missing', 'over'] as const;

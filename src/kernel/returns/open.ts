@@ -214,7 +214,11 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
       left.set(key, left.get(key)! - taken);
       allotted[index]!.push({ pointer, facts, lineIndex: own.line_index, units: taken });
     }
-    if (units > 0) allotted[index]!.push({ pointer, facts, lineIndex: ofItem[0]!.line_index, units });
+    if (units === 0) continue;
+    const { line_index: first } = ofItem[0]!;
+    const before = allotted[index]!.find((one) => one.lineIndex === first);
+    if (before === undefined) allotted[index]!.push({ pointer, facts, lineIndex: first, units });
+    else before.units += units;
   }
   return allotted;
 }

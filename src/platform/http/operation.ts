@@ -152,6 +152,8 @@ interface Access {
    * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
+  /** Returns the orders with whose customers a stored response is forgotten; default: those that `reveals` returns. */
+  forgottenWith?: (shown: never) => readonly string[];
   /**
    * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
    * response without the permission `contact`.

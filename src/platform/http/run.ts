@@ -264,13 +264,13 @@ async function perform(
         await storeReply(tx, scope, response, request.headers['accept-language'], (plain) =>
           sealer.seal(plain, ports.randomBytes(12)),
         );
-        const { reveals } = operation.access;
-        if (reveals !== undefined)
+        const { reveals, forgottenWith = reveals } = operation.access;
+        if (forgottenWith !== undefined)
           await noteOrders(
             tx,
             scope,
             input['clientId'] as string,
-            reveals(shownBy(response) as never, input as never),
+            forgottenWith(shownBy(response) as never, input as never),
             asking.now,
           );
       }

@@ -1,8 +1,9 @@
 /** A page with nothing but the outbox, for tests of what happens below the screens. */
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
-// As every screen of receiving does, so that it is there without network.
+// As every screen of receiving and of returns does, so that they are there without network.
 import '../../../console/offline/inbound-kind.ts';
+import '../../../console/offline/return-kind.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
 import { confirmItems } from '../../../console/offline/view.ts';
 

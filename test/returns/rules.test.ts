@@ -1,0 +1,503 @@
+/** Rules of returns for callers, stores and bad input; the content of events; and settings of the money. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { brokenRules, keepStock } from '../stock/stock.ts';
+import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
+
+let town: Counter;
+beforeEach(async () => {
+  town = await openCounter();
+});
+afterEach(async () => {
+  // Whatever a test did, units and refunds add up.
+  const found = await brokenRules(town);
+  await town.close();
+  expect(found).toEqual([]);
+});
+
+const OTHER_STORE = '/operator/v1/stores/TOWN_CA/returns';
+const DEPOT = 'TOWN-DC001';
+const SOAP = '21-SOAP-LAV';
+const LAMP = '21-LAMP-BRS';
+const good = (quantity = 1, position = 1) => ({ position, quantity, condition: 'GOOD' });
+const pointers = ({ body }: { body: { errors?: { pointer: string }[] } }) => body.errors?.map(({ pointer }) => pointer);
+const act = (returnId: string, what: string, body: object, nodeId = 'TOWN-Store001') =>
+  town.client.post(`${AT(nodeId)}/${returnId}/${what}`, { userId: 'leo', ...body });
+
+describe('an order of another web store', () => {
+  it('cannot come back in this store: the request, the take and the match say OTHER_STORE, and nothing changes', async () => {
+    const orderId = await town.handed([2]);
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    const lines = [{ pointer: '/lines/0', rule: 'OTHER_STORE', requested: 1, returnable: 0 }];
+    const rejected = { status: 409, body: { code: 'NOT_RETURNABLE', lines } };
+    expect(await town.client.post(OTHER_STORE, { lines: [line] })).toMatchObject(rejected);
+    const goods = { storeId: 'TOWN_CA', lines: [{ ...line, condition: 'GOOD' }] };
+    expect(await town.take('', {}, goods)).toMatchObject(rejected);
+    const blind = [{ itemId: SOAP, quantity: 1, condition: 'GOOD' }];
+    const { returnId } = shown(await town.take('', {}, { storeId: 'TOWN_CA', lines: blind }));
+    const match = { matchId: 'm', lines: [{ ...line, position: 1 }] };
+    expect(await act(returnId, 'match', match)).toMatchObject(rejected);
+    expect(await town.counters(orderId)).toEqual([[0, 0]]);
+  });
+
+  it('is shown with its rule to a caller who may use both stores, and not at all to others', async () => {
+    const orderId = await town.handed([1]);
+    const wanted = { fulfillmentOrderId: orderId };
+    expect((await town.client.post(`${OTHER_STORE}/eligibility`, wanted)).body).toMatchObject({
+      orders: [{ lines: [{ returnableQuantity: 0, refundAmount: 0, reasons: [{ rule: 'OTHER_STORE' }] }] }],
+    });
+    const narrow = await town.credential({ groups: ['intake', 'fulfillment', 'receiving'], storeIds: ['TOWN_CA'] });
+    const unseen = await narrow.post(`${OTHER_STORE}/eligibility`, wanted);
+    expect(unseen.body).toEqual({ orders: [], returns: [] });
+    const line = { ...wanted, webLineId: '1', quantity: 1 };
+    const made = await narrow.post(OTHER_STORE, { lines: [line] });
+    expect([made.status, pointers(made)]).toEqual([400, ['/lines/0/fulfillmentOrderId']]);
+    const body = { takeId: 't', userId: 'leo', storeId: 'TOWN_US', lines: [{ ...line, condition: 'GOOD' }] };
+    const taken = await narrow.post(AT(), body);
+    expect([taken.status, taken.body.code]).toEqual([403, 'ACCESS_DENIED']);
+    const unknown = await town.client.post(AT(), { ...body, storeId: 'none' });
+    expect([unknown.status, pointers(unknown)]).toEqual([400, ['/storeId']]);
+    const { returnId } = shown(await town.request(orderId));
+    const received = await narrow.post(`${AT()}/${returnId}/receipts`, {
+      receiptId: 'a',
+      userId: 'x',
+      lines: [good()],
+    });
+    expect(received.status).toBe(404);
+  });
+});
+
+describe('bad input', () => {
+  it('to a receipt names every error at its place, and books nothing', async () => {
+    const orderId = await town.handed([2]);
+    const { returnId, number } = shown(await town.request(orderId, { 1: 2 }));
+    const bad = await town.receive(returnId, 'a', [
+      { quantity: 1, condition: 'GOOD' },
+      { position: 1, itemId: SOAP, quantity: 1, condition: 'GOOD' },
+      { position: 1, quantity: 1 },
+      { position: 1, quantity: 0, condition: 'GOOD' },
+      { position: 1, quantity: -1, condition: 'GOOD' },
+      { position: 1, quantity: 1, condition: 'NEW', reason: 'WHY' },
+      { itemId: 'none', quantity: 1, condition: 'GOOD' },
+    ]);
+    expect([bad.status, pointers(bad)!.toSorted()]).toEqual([
+      400,
+      [
+        '/lines/0',
+        '/lines/1',
+        '/lines/2',
+        '/lines/3/quantity',
+        '/lines/4/quantity',
+        '/lines/5/condition',
+        '/lines/5/reason',
+        '/lines/6/itemId',
+      ],
+    ]);
+    expect(pointers(await town.receive(returnId, 'a', [good(1, 9)]))).toEqual(['/lines/0/position']);
+    expect((await town.receive(returnId, 'a', [{ itemId: LAMP, quantity: 1, condition: 'GOOD' }])).body).toMatchObject({
+      code: 'UNANNOUNCED',
+      refusals: [{ pointer: '/lines/0', itemId: LAMP, open: 0 }],
+    });
+    const correct = (line: Record<string, unknown>, corrects = 'a') =>
+      town.receive(returnId, 'c', [line], { corrects });
+    expect((await town.receive(returnId, 'a', [good(1)])).status).toBe(201);
+    expect(pointers(await correct({ position: 1, quantity: 1, disposition: 'SHELF' }))).toEqual(['/lines/0/quantity']);
+    expect(pointers(await correct({ itemId: SOAP, quantity: -1, disposition: 'SHELF' }))).toEqual([
+      '/lines/0/position',
+    ]);
+    expect(pointers(await correct({ position: 1, quantity: -1 }))).toEqual(['/lines/0']);
+    expect(pointers(await correct({ position: 1, quantity: -1, disposition: 'SHELF' }, 'none'))).toEqual(['/corrects']);
+    expect((await correct({ position: 1, quantity: -1, disposition: 'HELD' })).body.code).toBe('BELOW_ZERO');
+    const { receipts, totals } = await town.read(number);
+    expect([receipts.length, totals]).toMatchObject([1, { sellable: 1, open: 1 }]);
+  });
+
+  it('to a decision or a match is a located 400: another node, another item, a line with an order, too many units', async () => {
+    const orderId = await town.handed([2, 1]);
+    const { returnId } = shown(await town.take(orderId, { 1: 1 }, {}, { condition: 'OPENED' }));
+    const decide = (line: object, nodeId?: string) =>
+      act(returnId, 'dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'SHELF', ...line }] }, nodeId);
+    const elsewhere = await decide({}, DEPOT);
+    expect([elsewhere.status, elsewhere.body.code, pointers(elsewhere)]).toEqual([
+      ...[400, 'BELOW_ZERO', ['/lines/0/quantity']],
+    ]);
+    expect((await decide({ quantity: 2 })).body.code).toBe('BELOW_ZERO');
+    expect(pointers(await decide({ position: 5 }))).toEqual(['/lines/0/position']);
+    expect(pointers(await decide({ to: 'MOON' }))).toEqual(['/lines/0/to']);
+    const match = (of: string, line: object) => {
+      const lines = [{ position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, ...line }];
+      return act(of, 'match', { matchId: 'm', lines });
+    };
+    expect(pointers(await match(returnId, {}))).toEqual(['/lines/0/position']);
+    const blind = [{ itemId: SOAP, quantity: 1, condition: 'GOOD' }];
+    const { returnId: own } = shown(await town.take('', {}, { lines: blind }));
+    expect(pointers(await match(own, { webLineId: '2' }))).toEqual(['/lines/0/webLineId']);
+    expect(pointers(await match(own, { webLineId: '7' }))).toEqual(['/lines/0/webLineId']);
+    expect(pointers(await match(own, { fulfillmentOrderId: 'none' }))).toEqual(['/lines/0/fulfillmentOrderId']);
+    const tooMany = await match(own, { quantity: 2 });
+    expect([tooMany.status, tooMany.body.code]).toEqual([400, 'BELOW_ZERO']);
+    expect((await match(own, {})).status).toBe(200);
+    const requested = shown(await town.request(orderId, { 2: 1 }));
+    for (const [what, body] of [
+      ['dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'SHELF' }] }],
+      ['match', { matchId: 'm', lines: [{ position: 1, fulfillmentOrderId: orderId, webLineId: '2', quantity: 1 }] }],
+      ['close', { closeId: 'c' }],
+      ['reopen', { reason: 'why' }],
+    ] as const) {
+      expect((await act(requested.returnId, what, body)).body).toMatchObject({ code: 'NOT_OPEN', state: 'REQUESTED' });
+    }
+  });
+
+  it('to a take is a located 400 or 409: no goods named, an item of another order, the number of another return', async () => {
+    const orderId = await town.handed([1]);
+    const take = (line: object, more: object = {}) =>
+      town.take('', {}, { lines: [{ quantity: 1, condition: 'GOOD', ...line }], ...more });
+    expect(pointers(await take({}))).toEqual(['/lines/0/itemId']);
+    expect(pointers(await take({ webLineId: '1' }))).toEqual(['/lines/0/fulfillmentOrderId']);
+    expect(pointers(await take({ fulfillmentOrderId: orderId, itemId: LAMP }))).toEqual(['/lines/0/itemId']);
+    expect(pointers(await take({ itemId: 'none' }))).toEqual(['/lines/0/itemId']);
+    const tooMany = await take({ fulfillmentOrderId: orderId, itemId: SOAP, quantity: 3 });
+    const [line, ...more] = tooMany.body.lines;
+    expect([tooMany.status, line, more]).toMatchObject([
+      409,
+      { pointer: '/lines/0', rule: 'NOT_HANDED_OVER', webLineId: '1', requested: 3, returnable: 1 },
+      [],
+    ]);
+    await town.request(orderId, { 1: 1 }, { number: 'R-1' });
+    const used = await take({ itemId: SOAP }, { number: 'R-1' });
+    expect([used.status, used.body.code]).toEqual([409, 'CONFLICT']);
+    // The take with another number is another command.
+    expect((await take({ itemId: SOAP }, { number: 'R-2' })).status).toBe(201);
+  });
+
+  it('to a lead right is a 403, also where it was not needed, and a wrong outcome of a refund is a 400', async () => {
+    const orderId = await town.handed([1]);
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    const own = await town.credential({ groups: ['intake', 'fulfillment'] });
+    const body = { takeId: 't', userId: 'leo', storeId: 'TOWN_US', lines: [{ ...line, condition: 'GOOD' }] };
+    expect((await own.post(AT(), { ...body, overrideReason: 'in time' })).body.code).toBe('ACCESS_DENIED');
+    expect((await own.post(RETURNS, { lines: [line], overrideReason: 'in time' })).body.code).toBe('ACCESS_DENIED');
+    const { refunds } = shown(await own.post(AT(), body));
+    const answer = await town.client.post(`${CLIENT}/refunds/${refunds[0]!.refundId}/answer`, {
+      outcome: 'DONE',
+      failure: 'no',
+    });
+    expect([answer.status, pointers(answer)]).toEqual([400, ['/failure']]);
+    expect((await town.client.post(`${CLIENT}/refunds/none/answer`, { outcome: 'DONE' })).status).toBe(404);
+  });
+});
+
+describe('callers', () => {
+  it('with some nodes see no refund; with some stores they see those of their stores', async () => {
+    const orderId = await town.handed([2]);
+    const { refunds } = shown(await town.take(orderId, { 1: 1 }));
+    const path = `${CLIENT}/refunds`;
+    const ofNode = await town.credential({ groups: ['intake'], nodeIds: ['TOWN-Store001'] });
+    expect((await ofNode.get(path)).status).toBe(403);
+    const answer = `${path}/${refunds[0]!.refundId}/answer`;
+    expect((await ofNode.post(answer, { outcome: 'DONE' })).status).toBe(403);
+    const ofOther = await town.credential({ groups: ['intake'], storeIds: ['TOWN_CA'] });
+    expect((await ofOther.get(path)).body.refunds).toEqual([]);
+    expect((await ofOther.post(answer, { outcome: 'DONE' })).status).toBe(404);
+    const ofStore = await town.credential({ groups: ['intake'], storeIds: ['TOWN_US'] });
+    expect((await ofStore.get(path)).body.refunds).toHaveLength(1);
+    expect((await ofStore.post(answer, { outcome: 'DONE' })).status).toBe(200);
+  });
+
+  it('get the reason of an error in their language', async () => {
+    const orderId = await town.handed([1]);
+    await town.take(orderId, { 1: 1 });
+    const detail = async (language: string) => {
+      const lines = [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 }];
+      const headers = { ...town.client.headers, 'accept-language': language };
+      const { body } = await town.call({ method: 'POST', path: RETURNS, headers, body: { lines } });
+      return String(body.lines[0].message);
+    };
+    const all = await Promise.all(['en', 'de', 'es'].map(detail));
+    expect(all[0]).toContain('can still come back');
+    expect(new Set(all).size).toBe(3);
+  });
+});
+
+describe('facts of a request', () => {
+  it('a parcel under way is told once; the same again is no event, and after a receipt it is NOT_OPEN', async () => {
+    const orderId = await town.handed([1]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+    const mark = (body: object) => town.client.post(`${RETURNS}/R-1/inTransit`, body);
+    const at = '2026-03-02T10:00:00Z';
+    expect((await mark({ at, trackingNumber: 'T-1' })).body).toMatchObject({
+      state: 'REQUESTED',
+      trackingNumber: 'T-1',
+      inTransitAt: '2026-03-02T10:00:00+00:00',
+      revision: 2,
+    });
+    expect((await mark({ at, trackingNumber: 'T-1' })).body.revision).toBe(2);
+    expect((await mark({})).body.revision).toBe(2);
+    expect((await mark({ trackingNumber: 'T-2' })).body).toMatchObject({ revision: 3, trackingNumber: 'T-2' });
+    const types = (await town.events('return', returnId)).map(({ type }) => type);
+    expect(types).toEqual(['return.requested', 'return.inTransit', 'return.inTransit']);
+    await town.receive(returnId, 'a', [good()]);
+    expect((await mark({})).body).toMatchObject({ code: 'NOT_OPEN', state: 'RECEIVING' });
+  });
+
+  it('a search with from and to finds the returns of these seconds, both included', async () => {
+    const orderId = await town.handed([3]);
+    const made = ['R-1', 'R-2', 'R-3'];
+    for (const number of made) {
+      await town.request(orderId, { 1: 1 }, { number });
+      town.clock.now += 1_500;
+    }
+    const { createdAt } = await town.read('R-2');
+    const search = async (body: object) => {
+      const { body: page } = await town.client.post(`${RETURNS}/search`, body);
+      return (page.returns as { number: string }[]).map(({ number }) => number);
+    };
+    expect(await search({ from: createdAt, to: createdAt })).toEqual(['R-2']);
+    expect(await search({ from: createdAt })).toEqual(['R-2', 'R-3']);
+    expect(await search({ to: createdAt })).toEqual(['R-1', 'R-2']);
+    expect(await search({ webOrderId: (await town.row(orderId)).web_order_id })).toEqual(made);
+    expect((await town.client.post(`${RETURNS}/search?after=x`, {})).status).toBe(400);
+  });
+
+  it('of the actions only those are allowed that the state and the units allow', async () => {
+    const allowed = async (number: string) =>
+      (await town.read(number)).allowedActions.filter((one) => one.allowed).map(({ action }) => action);
+    const orderId = await town.handed([3]);
+    const { returnId } = shown(await town.request(orderId, { 1: 2 }, { number: 'R-1' }));
+    expect(await allowed('R-1')).toEqual(['markInTransit', 'cancel', 'receive']);
+    await town.receive(returnId, 'a', [good()]);
+    expect(await allowed('R-1')).toEqual(['receive', 'correct', 'close']);
+    await town.receive(returnId, 'b', [{ position: 1, quantity: 3, condition: 'OPENED' }], { over: true });
+    expect(await allowed('R-1')).toEqual(['receive', 'correct', 'dispose', 'match', 'close']);
+    await town.closeReturn(returnId);
+    expect(await allowed('R-1')).toEqual(['dispose', 'match', 'reopen']);
+    const blind = [{ itemId: SOAP, quantity: 1, condition: 'NOT_OURS' }];
+    const { number } = shown(await town.take('', {}, { lines: blind }));
+    expect(await allowed(number)).toEqual(['reopen']);
+  });
+});
+
+describe('a check', () => {
+  it('finds an order by every number that a slip or label can have', async () => {
+    const orderId = await town.picked('SHIP_TO_HOME', [2, 1]);
+    const packed = await town.pack(orderId, { 1: 2, 2: 1 }, '1', { trackingNumber: 'T-PACK' });
+    expect(packed.status, packed.text).toBe(204);
+    const { web_order_id: webOrderId, oms_order_id: omsOrderId } = await town.row(orderId);
+    for (const by of [
+      ...[orderId, webOrderId, omsOrderId, 'T-PACK'].map((code) => ({ code })),
+      ...[{ trackingNumber: 'T-PACK' }, { webOrderId }, { fulfillmentOrderId: orderId }],
+    ]) {
+      const { body } = await town.client.post(`${RETURNS}/eligibility`, by);
+      const found = body.orders.map((one: { fulfillmentOrderId: string }) => one.fulfillmentOrderId);
+      expect([by, found]).toEqual([by, [orderId]]);
+    }
+  });
+
+  it('by the parcel of a return finds the return and its orders', async () => {
+    const orderId = await town.handed([1]);
+    await town.request(orderId, { 1: 1 }, { number: 'R-1', trackingNumber: 'T-RET' });
+    const { body } = await town.client.post(`${RETURNS}/eligibility`, { trackingNumber: 'T-RET' });
+    expect(body).toMatchObject({
+      orders: [{ fulfillmentOrderId: orderId, lines: [{ returnableQuantity: 0, comingBackQuantity: 1 }] }],
+      returns: [{ number: 'R-1', state: 'REQUESTED' }],
+    });
+  });
+});
+
+it('a number that is left out is the next that the store has not used', async () => {
+  const orderId = await town.handed([3]);
+  const first = shown(await town.request(orderId)).number;
+  const next = String(Number(first) + 1);
+  expect((await town.request(orderId, { 1: 1 }, { number: next })).status).toBe(201);
+  const third = await town.request(orderId);
+  expect([third.status, Number(shown(third).number) > Number(next)]).toEqual([201, true]);
+});
+
+it('goods without papers go where their condition says, with the setting ALLOW', async () => {
+  await town.settings({ blind: 'ALLOW' });
+  const line = { itemId: SOAP, quantity: 1 };
+  const lines = ['GOOD', 'DAMAGED', 'NOT_OURS'].map((condition) => ({ ...line, condition }));
+  expect(shown(await town.take('', {}, { lines }))).toMatchObject({
+    ...{ kind: 'BLIND', refunds: [], totals: { over: 3, sellable: 1, damaged: 1, givenBack: 1, held: 0 } },
+  });
+});
+
+it('an item is excluded by an attribute of its own, compared exactly', async () => {
+  const path = `/item-service/clients/TOWN/items/${SOAP}`;
+  const attributes = { customDynamicAttributes: [{ name: 'returns', value: 'FINAL SALE' }] };
+  const { body: item } = await town.client.get(`/item-service/stores/TOWN_US/items/${SOAP}`);
+  const put = await town.client.put(path, { ...item, ...attributes });
+  expect(put.status, put.text).toBe(200);
+  const orderId = await town.handed([1]);
+  await town.settings({ excluded: [{ attribute: 'returns', values: ['final sale'] }] });
+  expect(shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' })).state).toBe('REQUESTED');
+  await town.client.post(`${RETURNS}/R-1/cancel`, {});
+  await town.settings({ excluded: [{ attribute: 'returns', values: ['other', 'FINAL SALE'] }] });
+  expect((await town.request(orderId)).body.lines).toMatchObject([{ rule: 'ITEM_EXCLUDED' }]);
+});
+
+describe('events', () => {
+  it('of the end of a return say who, why and what', async () => {
+    const orderId = await town.handed([3]);
+    const { returnId } = shown(await town.request(orderId, { 1: 1 }, { number: 'R-1' }));
+    await town.client.post(`${RETURNS}/R-1/cancel`, { reason: 'Keeps it' });
+    await town.receive(returnId, 'a', [good()]);
+    await town.closeReturn(returnId);
+    await act(returnId, 'reopen', { reason: 'One more' });
+    const events = await town.events('return', returnId);
+    expect(events.map(({ type, data }) => [type, data['state']])).toEqual([
+      ['return.requested', 'REQUESTED'],
+      ['return.canceled', 'CANCELED'],
+      ['return.received', 'RECEIVING'],
+      ['return.closed', 'CLOSED'],
+      ['return.reopened', 'RECEIVING'],
+    ]);
+    expect(events[1]!.data).toMatchObject({ reason: 'Keeps it', totals: { missing: 1, open: 0 } });
+    expect(events.at(-1)!.data).toMatchObject({ reason: 'One more', userId: 'leo' });
+    const blind = [{ itemId: SOAP, quantity: 1, condition: 'GOOD' }];
+    const taken = shown(await town.take('', {}, { lines: blind }));
+    const line = { position: 1, fulfillmentOrderId: orderId, webLineId: '1', quantity: 1 };
+    await act(taken.returnId, 'match', { matchId: 'm', lines: [line] });
+    expect((await town.events('return', taken.returnId)).at(-1)).toMatchObject({
+      ...{ type: 'return.matched', data: { matchId: 'm', userId: 'leo', matched: [{ ...line, toPosition: 2 }] } },
+    });
+  });
+
+  it('have all sums, and no note, reference of the customer or reason of the override', async () => {
+    const orderId = await town.handed([4]);
+    const secret = { customerRef: 'Ada-secret', note: 'secret', overrideReason: 'secret reason' };
+    const wants = { itemId: LAMP, quantity: 1 };
+    const line = { fulfillmentOrderId: orderId, webLineId: '1', quantity: 3, note: 'secret', reason: 'OTHER' };
+    const exchangeLines = [{ line: 1, wants }];
+    const made = shown(await town.client.post(RETURNS, { number: 'R-1', lines: [line], exchangeLines, ...secret }));
+    const { returnId } = made;
+    await town.receive(returnId, 'a', [{ ...good(2), note: 'secret' }]);
+    await town.receive(returnId, 'b', [{ position: 1, quantity: -1, disposition: 'SHELF', note: 'secret' }], {
+      corrects: 'a',
+    });
+    await town.receive(returnId, 'c', [{ position: 1, quantity: 1, condition: 'OPENED' }]);
+    await act(returnId, 'dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    await town.closeReturn(returnId, 'close-9');
+    const events = await town.events('return', returnId);
+    expect(JSON.stringify(events)).not.toContain('secret');
+    expect(events.map(({ type }) => type)).toEqual([
+      'return.requested',
+      'exchange.requested',
+      'return.received',
+      'return.corrected',
+      'return.received',
+      'return.disposed',
+      'return.closed',
+    ]);
+    const [requested, exchange, , corrected, , disposed, closed] = events.map(({ data }) => data);
+    expect(requested).toMatchObject({ number: 'R-1', storeId: 'TOWN_US', kind: 'BY_MAIL', state: 'REQUESTED' });
+    expect(exchange).toEqual({
+      ...{ number: 'R-1', storeId: 'TOWN_US', line: 1, fulfillmentOrderId: orderId, webLineId: '1' },
+      ...{ itemId: SOAP, wants },
+    });
+    expect(corrected).toMatchObject({
+      ...{ receiptId: 'b', corrects: 'a', userId: 'leo', state: 'RECEIVING', totals: { sellable: 1, open: 2 } },
+      receipt: [{ position: 1, quantity: -1, disposition: 'SHELF' }],
+    });
+    expect(disposed).toMatchObject({ disposeId: 'd', disposed: [{ position: 1, quantity: 1, to: 'DAMAGED' }] });
+    const { refunds, lines, totals } = await town.read('R-1');
+    const shownLines = lines.map(({ note: _, ...one }) => one);
+    expect(closed).toMatchObject({ closeId: 'close-9', userId: 'leo', lines: shownLines, totals, refunds });
+    expect(refunds).toMatchObject([{ amount: 20, status: 'DUE' }]);
+    const due = await town.events('refund', refunds[0]!.refundId);
+    expect(due).toMatchObject([{ type: 'refund.due', data: refunds[0] }]);
+  });
+});
+
+describe('the money', () => {
+  it('is due at each receipt with refundOn RECEIVED, and the close asks for nothing more', async () => {
+    await town.settings({ refundOn: 'RECEIVED' });
+    const orderId = await town.handed([3]);
+    const { returnId } = shown(await town.request(orderId, { 1: 3 }));
+    expect(shown(await town.receive(returnId, 'a', [good(1)])).refunds).toMatchObject([{ amount: 10 }]);
+    expect(shown(await town.receive(returnId, 'b', [good(1)])).refunds).toMatchObject([{ amount: 10 }, { amount: 10 }]);
+    expect(shown(await town.closeReturn(returnId)).refunds).toHaveLength(2);
+  });
+
+  it('has the header with the first unit by ALWAYS, and never by NEVER', async () => {
+    const header = { headerCharges: 5, headerTax: 0.99 };
+    await town.settings({ refundShipping: 'ALWAYS' });
+    const first = await town.handed([2], header);
+    expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 15.99, shipping: 5.99 }]);
+    expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
+    await town.settings({ refundShipping: 'NEVER' });
+    const second = await town.handed([1], header);
+    expect(shown(await town.take(second, { 1: 1 })).refunds).toMatchObject([{ amount: 10, shipping: 0 }]);
+  });
+
+  it('of a return of two orders is one refund each; the fee is taken once, from the orders in the order of the lines', async () => {
+    await town.settings({ fee: 14 });
+    const [first, second] = [await town.handed([1]), await town.handed([1])];
+    const line = { webLineId: '1', quantity: 1, condition: 'OPENED' };
+    const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
+    const taken = shown(await town.take('', {}, { lines, number: 'R-1' }));
+    // The fee is more than the first order brings, and a refund of 0 makes no row.
+    expect(taken.refunds).toMatchObject([{ fulfillmentOrderId: second, amount: 6, fee: 4 }]);
+    // The goods go back to the customer: nothing is due, so the fee is not either.
+    const back = [1, 2].map((position) => ({ position, quantity: 1, to: 'CUSTOMER' }));
+    await act(taken.returnId, 'dispose', { disposeId: 'd', lines: back });
+    expect((await town.read('R-1')).refunds).toMatchObject([{ status: 'CANCELED' }]);
+    await town.settings({});
+    expect(shown(await town.take(first, { 1: 1 })).refunds).toMatchObject([{ amount: 10, fee: 0 }]);
+  });
+
+  it('of less than was asked for cancels the refund of the own return first, then the newest of the others', async () => {
+    const orderId = await town.handed([6]);
+    const numbers = ['R-1', 'R-2', 'R-3'];
+    const first = shown(await town.take(orderId, { 1: 2 }, { number: 'R-1' }, { condition: 'OPENED' }));
+    for (const number of numbers.slice(1)) await town.take(orderId, { 1: 1 }, { number });
+    const statuses = async () =>
+      (await Promise.all(numbers.map((number) => town.read(number)))).map(({ refunds }) =>
+        refunds.map(({ status, amount }) => `${status} ${amount}`),
+      );
+    expect(await statuses()).toEqual([['DUE 20'], ['DUE 10'], ['DUE 10']]);
+    const back = (disposeId: string) =>
+      act(first.returnId, 'dispose', { disposeId, lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }] });
+    await back('a');
+    expect(await statuses()).toEqual([['CANCELED 20', 'DUE 10'], ['DUE 10'], ['DUE 10']]);
+    // The own refund is paid, so the newest of the others gives way.
+    const paid = (await town.read('R-1')).refunds[1]!;
+    await town.client.post(`${CLIENT}/refunds/${paid.refundId}/answer`, { outcome: 'DONE' });
+    await back('b');
+    expect(await statuses()).toEqual([['CANCELED 20', 'DONE 10'], ['DUE 10'], ['CANCELED 10']]);
+  });
+
+  it('a paid refund for units that go back to the customer is overpaid once, and the next return of them asks for nothing', async () => {
+    const orderId = await town.handed([2]);
+    const taken = shown(await town.take(orderId, { 1: 1 }, { number: 'R-1' }, { condition: 'OPENED' }));
+    await town.client.post(`${CLIENT}/refunds/${taken.refunds[0]!.refundId}/answer`, { outcome: 'DONE' });
+    await act(taken.returnId, 'dispose', { disposeId: 'd', lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }] });
+    const events = await town.events('refund', taken.refunds[0]!.refundId);
+    expect(events.at(-1)).toMatchObject({ type: 'refund.overpaid', data: { amount: 10, number: 'R-1' } });
+    expect(await town.counters(orderId)).toEqual([[0, 0]]);
+    expect(shown(await town.take(orderId, { 1: 1 })).refunds).toEqual([]);
+    expect(shown(await town.take(orderId, { 1: 1 })).refunds).toMatchObject([{ amount: 10 }]);
+  });
+});
+
+it('with the setting for all transactions a receipt posts the opposite of its shipment, and damage; a correction posts both back', async () => {
+  await town.settings({}, { stock: { transactions: 'ALL' } });
+  await keepStock(town, 'TOWN-Store001');
+  const orderId = await town.handed([3]);
+  const { returnId } = shown(await town.request(orderId, { 1: 3 }));
+  const { body: before } = await town.client.get(`${CLIENT}/nodes/TOWN-Store001/stock/transactions`);
+  await town.receive(returnId, 'a', [good(1), { position: 1, quantity: 2, condition: 'DAMAGED' }]);
+  await town.receive(returnId, 'b', [{ position: 1, quantity: -1, disposition: 'DAMAGED' }], { corrects: 'a' });
+  const path = `${CLIENT}/nodes/TOWN-Store001/stock/transactions?after=${before.next}`;
+  const posted = (await town.client.get(path)).body.transactions as { type: string; quantity: number }[];
+  expect(posted.map(({ type, quantity }) => [Number(type), quantity])).toEqual([
+    ...[
+      [41, 1],
+      [41, 2],
+      [81, -2],
+    ],
+    ...[
+      [41, -1],
+      [81, 1],
+    ],
+  ]);
+});
