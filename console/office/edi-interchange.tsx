@@ -10,10 +10,10 @@ import { Icon } from '../ui/icon.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
-import { EdiState } from './edi.tsx';
 import { type EdiInterchange, ediPath, readInterchange } from './edi-data.ts';
 import { interchangesOf } from './edi-segments.ts';
-import { InterchangeView } from './edi-view.tsx';
+import { EdiState } from './edi-state.tsx';
+import { InterchangeView, ResourceLink } from './edi-view.tsx';
 import { Page } from './page.tsx';
 
 export default function EdiInterchangeScreen({ params }: ScreenProps) {
@@ -120,6 +120,7 @@ function AboutInterchange({ of }: { of: EdiInterchange }) {
         {of.sourceId !== undefined && (
           <LinkButton to={href(at('office', 'edi', 'interchange', of.sourceId))}>{texts.source}</LinkButton>
         )}
+        {of.receipt !== undefined && <ResourceLink resource={of.receipt} />}
       </span>
       <Facts of={rows} />
     </section>

@@ -1,15 +1,16 @@
 /** An interchange for people: the outline, every segment on its line, each finding below the segment that it is about. */
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, go } from '../router.ts';
-import { ownClient } from '../session.ts';
-import { ediTexts, number, word } from '../texts/index.ts';
+import { may, ownClient } from '../session.ts';
+import { ediTexts, language, number, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Notice, State } from '../ui/notice.tsx';
-import { EdiState } from './edi.tsx';
 import type { EdiFinding, EdiInterchange, EdiSet } from './edi-data.ts';
 import { type Segment, segmentAt, treeOf } from './edi-segments.ts';
+import { EdiState } from './edi-state.tsx';
+import { findingWords, loadFindingWords } from './finding-words.ts';
 
 /** Segments that are drawn at once; a file may have 100,000. */
 const PAGE = 400;
@@ -35,6 +36,7 @@ export function InterchangeView({
   const texts = ediTexts();
   const findings = findingsOf(interchange, segments ?? []);
   const [shown, setShown] = useState(0);
+  useEffect(() => void loadFindingWords(), [language.value]);
   // A file may have several interchanges, each with a view of its own.
   const id = useId();
   const show = (index: number) => {
@@ -89,21 +91,34 @@ function Sets({ of }: { of: readonly EdiSet[] }) {
           </li>
         ))}
       </ul>
+      <More of={of} />
     </section>
   );
 }
 
-/** Opens the shipment of a set; its screen belongs to the node, which the set does not name. */
-function ResourceLink({ resource: { type, number: own, sellerId } }: { resource: EdiSet['resources'][number] }) {
+/** How many rows of a list are not drawn. */
+function More({ of }: { of: readonly unknown[] }) {
+  if (of.length <= PAGE) return null;
+  return <p class="small quiet">{ediTexts().andMore(of.length - PAGE)}</p>;
+}
+
+/** Opens a shipment; its screen belongs to the node, which an interchange does not name. */
+export function ResourceLink({ resource: { type, number: own, sellerId } }: { resource: EdiSet['resources'][number] }) {
   const open = useAction(async () => {
     const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/inbound/${type}/${encodeURIComponent(own)}`;
     const { nodeId } = await call<{ nodeId: string }>('GET', `${path}?sellerId=${encodeURIComponent(sellerId)}`);
     go(at('office', 'inbound', type, own), { sellerId, nodeId });
   });
+  const name = (
+    <>
+      {type} <span class="code">{own}</span>
+    </>
+  );
+  if (!may('receive', 'installation')) return <span class="inline">{name}</span>;
   return (
     <span class="inline">
       <Button isBusy={open.isBusy} onClick={() => void open.run()}>
-        {type} <span class="code">{own}</span>
+        {name}
       </Button>
       {open.error !== undefined && <State look="wrong">{ediTexts().notThere}</State>}
     </span>
@@ -116,7 +131,7 @@ function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: numb
     <section class="stack tight edi-rows" aria-label={texts.findings}>
       <h2>{texts.findings}</h2>
       <ul class="list">
-        {of.map((finding) => (
+        {of.slice(0, PAGE).map((finding) => (
           <li class="row">
             <span class="grow">
               <Finding of={finding} />
@@ -125,6 +140,7 @@ function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: numb
           </li>
         ))}
       </ul>
+      <More of={of} />
     </section>
   );
 }
@@ -133,15 +149,27 @@ function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: numb
 function Finding({ of }: { of: EdiFinding }) {
   const texts = ediTexts();
   const place = of.segment === undefined ? '' : texts.place(of.segment, of.position, of.element);
+  const own = findingWords.value[of.code];
+  const [what, fix] = own ?? [of.message, of.cure];
   return (
     <>
       <State look={of.level === 'ERROR' ? 'wrong' : 'risk'}>{word(texts.levels, of.level)}</State>{' '}
-      <span class="strong">{of.message}</span>
+      <span class="strong">{what}</span>
       <span class="small quiet">
         {' '}
-        {of.cure} <span class="code">{[place, of.code].filter((one) => one !== '').join(' · ')}</span>
+        {fix} <span class="code">{[place, of.code].filter((one) => one !== '').join(' · ')}</span>
       </span>
+      {own !== undefined && <Words of={of} />}
     </>
+  );
+}
+
+/** The English words, which the partner gets too: they have the values. */
+function Words({ of: { message, cure } }: { of: EdiFinding }) {
+  return (
+    <span class="small quiet edi-words">
+      {ediTexts().inEnglish}: <q lang="en">{`${message}. ${cure}`}</q>
+    </span>
   );
 }
 

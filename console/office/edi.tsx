@@ -6,9 +6,9 @@ import { may, ownClient } from '../session.ts';
 import { dateTime, ediTexts, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
-import { EDI_LOOKS, type EdiSummary, ediPath, IN_STATES, OUT_STATES } from './edi-data.ts';
+import { type EdiSummary, ediPath, IN_STATES, OUT_STATES } from './edi-data.ts';
+import { EdiState } from './edi-state.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 
 const DIRECTIONS = ['IN', 'OUT'] as const;
@@ -100,11 +100,6 @@ function Numbers({ of }: { of: readonly string[] }) {
       {of.length > 3 && <span class="quiet"> {ediTexts().andMore(of.length - 3)}</span>}
     </span>
   );
-}
-
-/** A state of an interchange or an outcome of a set. */
-export function EdiState({ of }: { of: string }) {
-  return <State look={EDI_LOOKS[of] ?? 'info'}>{word(ediTexts().states, of)}</State>;
 }
 
 function Filters({ query }: { query: URLSearchParams }) {

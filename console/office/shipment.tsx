@@ -4,8 +4,8 @@ import { Parts } from '../jobs/receive/receive-parts.tsx';
 import { itemWords, loadWords, reasonWord, shipmentHref } from '../jobs/receive/receiving.ts';
 import { arrivedOf, BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
-import { href } from '../router.ts';
-import { ownClient, place } from '../session.ts';
+import { at, href } from '../router.ts';
+import { may, ownClient, place } from '../session.ts';
 import { dateTime, day, number, o, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -94,6 +94,7 @@ function Facts({ shipment }: { shipment: Shipment }) {
           <ShipmentState state={shipment.state} />
           {shipment.complete && <State look="right">{texts.complete}</State>}
           <Parts of={{ ...total, announced: 1 }} />
+          {shipment.edi !== undefined && <CameByEdi of={shipment.edi} />}
         </span>
         <span class="strong">{receive.unitsOf(arrivedOf(total), total.announced)}</span>
       </div>
@@ -110,6 +111,13 @@ function Facts({ shipment }: { shipment: Shipment }) {
       </p>
     </section>
   );
+}
+
+/** The way back to the file of the partner, for those who may open it. */
+function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipment['edi']> }) {
+  const words = o().inbound.cameByEdi(partnerId);
+  if (!may('client')) return <State look="info">{words}</State>;
+  return <LinkButton to={href(at('office', 'edi', 'interchange', interchangeId))}>{words}</LinkButton>;
 }
 
 /** By item: ordered (of a PO), announced, arrived, and what became of it. */

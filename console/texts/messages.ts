@@ -34,3 +34,6 @@ export interface BundleMessages {
   'take-back': Shape<typeof enTakeBack>;
 }
 export type TextBundle = keyof BundleMessages;
+
+/** Words of findings of EDI by their codes: what is wrong, and how to fix it. */
+export type FindingWords = Readonly<Record<string, readonly [what: string, fix: string]>>;

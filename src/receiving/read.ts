@@ -2,15 +2,13 @@ import { loadShipment, seesShipment } from '../kernel/arrivals/locked.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { stringifyJson } from '../platform/message/json.ts';
-import type { Reader } from '../platform/storage/db.ts';
-import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { messageText } from './content.ts';
 import { inboundType, OfSeller } from './path.ts';
 import { showStatements, showSums } from './replies.ts';
 import { inboundShipment } from './schema.ts';
 import { say } from './sentences.ts';
-import { findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
+import { cameByEdi, findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
 /** Reads one inbound message as it is stored. */
 export const readInbound = readOperation({
@@ -60,18 +58,3 @@ export const readInbound = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/inbound/PO/PO-1001' },
 });
-
-/** The interchange that brought a shipment, if it came by EDI. */
-async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
-  if (type === 'BLIND') return {};
-  const link = await db
-    .selectFrom('edi_shipments')
-    .select(['interchange_id', 'partner_id'])
-    .where('client_id', '=', client_id)
-    .where('seller_id', '=', seller_id)
-    .where('type', '=', type)
-    .where('number', '=', number)
-    .where('message_id', '=', message_id)
-    .executeTakeFirst();
-  return link === undefined ? {} : { edi: { interchangeId: link.interchange_id, partnerId: link.partner_id } };
-}

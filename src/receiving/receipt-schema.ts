@@ -21,7 +21,7 @@ import {
 } from '../platform/schema.ts';
 import { clockMembers } from '../shared/device-time.ts';
 import { login } from '../shared/shapes.ts';
-import { INBOUND_TYPES } from './schema.ts';
+import { ediSource, INBOUND_TYPES } from './schema.ts';
 
 const { Optional } = Type;
 
@@ -308,6 +308,7 @@ export const nodeInbound = named(
       { description: 'All versions of the statement, each complete' },
     ),
     matchedTo: Optional(matchedShipment),
+    edi: Optional(ediSource()),
     allowedActions,
   }),
 );

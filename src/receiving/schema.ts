@@ -198,6 +198,17 @@ const summaryMembers = {
 export const inboundSummary = named('InboundSummary', object(summaryMembers));
 
 /** An inbound shipment with its message, sums and statements. */
+/** Where a shipment came from that came by EDI. */
+export function ediSource() {
+  return object(
+    {
+      interchangeId: text(1, 64, { description: 'The interchange that brought it' }),
+      partnerId: text(1, 30, { description: 'The partner that sent it' }),
+    },
+    { description: 'Only if it came by EDI' },
+  );
+}
+
 export const inboundShipment = named(
   'InboundShipment',
   object({
@@ -210,15 +221,7 @@ export const inboundShipment = named(
       { max: 1_000_000 },
       { description: 'All versions, each complete' },
     ),
-    edi: opt(
-      object(
-        {
-          interchangeId: text(1, 64, { description: 'The interchange that brought it' }),
-          partnerId: text(1, 30, { description: 'The partner that sent it' }),
-        },
-        { description: 'Only if it came by EDI' },
-      ),
-    ),
+    edi: opt(ediSource()),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),
   }),
 );

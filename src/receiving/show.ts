@@ -16,6 +16,7 @@ import { namedIn, OfSeller } from './path.ts';
 import { nodeInbound } from './receipt-schema.ts';
 import { showEntry, showReceipt, showStatements, showSums } from './replies.ts';
 import { say } from './sentences.ts';
+import { cameByEdi } from './store.ts';
 
 /** Reads a shipment of a node with its receipts. */
 export const readNodeInbound = readOperation({
@@ -84,6 +85,7 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
       })),
     statements: await showStatements(ctx.db, row),
     ...(row.matched_to !== null && { matchedTo: readJson(row.matched_to) }),
+    ...(await cameByEdi(ctx.db, row)),
     allowedActions: inboundActions(shipment),
   };
 }

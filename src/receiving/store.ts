@@ -180,3 +180,18 @@ function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } 
   const { trailerNumbers } = readJson(doc);
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
+
+/** The interchange that brought a shipment, if it came by EDI. */
+export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
+  if (type === 'BLIND') return {};
+  const link = await db
+    .selectFrom('edi_shipments')
+    .select(['interchange_id', 'partner_id'])
+    .where('client_id', '=', client_id)
+    .where('seller_id', '=', seller_id)
+    .where('type', '=', type)
+    .where('number', '=', number)
+    .where('message_id', '=', message_id)
+    .executeTakeFirst();
+  return link === undefined ? {} : { edi: { interchangeId: link.interchange_id, partnerId: link.partner_id } };
+}

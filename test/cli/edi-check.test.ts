@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { add } from '../../src/service/cli/edi.ts';
 import { Lines } from '../../src/service/cli/edi-lines.ts';
-import { fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE, segmentsOf } from '../x12/support.ts';
+import { ACKNOWLEDGMENT, CHANGE, fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE, segmentsOf } from '../x12/support.ts';
 import { ioOf, perform } from './in-process.ts';
 import { backroom, folder } from './support.ts';
 
@@ -324,15 +324,121 @@ describe('--json', () => {
   });
 });
 
+const PROFILE = {
+  usage: 'P',
+  sellerId: 'GREEN',
+  ours: { qualifier: '12', id: '4085551234' },
+  theirs: { qualifier: 'ZZ', id: 'GREENVALLEY', group: 'GREEN' },
+};
+const withProfile = (content: string, changed: object = {}) =>
+  json(content, '--partner', kept(JSON.stringify({ ...PROFILE, ...changed })));
+
+describe('the meaning of a set', () => {
+  const notice = (changes: Record<string, string>) => fileOf({ sets: [{ body: noticeWith(changes) }] });
+  const order = (...lines: string[]) => fileOf({ sets: [{ id: '850', body: [...ORDER.slice(0, 3), ...lines] }] });
+  const change = fileOf({ sets: [{ id: '860', body: [CHANGE[0]!.replace('05', '04'), ...CHANGE.slice(1)] }] });
+
+  it.each([
+    ['a negative quantity', notice({ SN1: 'SN1**-5*EA' }), 'QUANTITY', 'SN1', 2],
+    ['half a piece', notice({ SN1: 'SN1**3.5*EA' }), 'FRACTION', 'SN1', 2],
+    ['another purpose', notice({ BSN: 'BSN*04*SHIP1001*20261124*0930*0001' }), 'PURPOSE', 'BSN', 1],
+    ['an order without quantity', order('PO1*1**EA*3.5**SK*A-1'), 'QUANTITY', 'PO1', undefined],
+    ['stores that get less', order('PO1*1*5*EA*3.5**SK*A-1', 'SDQ*EA*92*004*3'), 'QUANTITY', 'PO1', 2],
+    ['a change in part', change, 'PURPOSE', 'BCH', 1],
+  ])('%s is found without a profile, at its element', async (_, file, code, segment, element) => {
+    const { code: exit, interchanges } = await json(file);
+    expect(exit).toBe(1);
+    const [set] = interchanges[0].sets;
+    expect(set.outcome).toBe('REJECTED_RULES');
+    const found = set.findings.find((one: { level: string }) => one.level === 'ERROR');
+    expect(found).toMatchObject({ code, segment, line: expect.any(Number) });
+    expect(found.element).toBe(element);
+    expect(file.slice(found.offset).startsWith(found.raw)).toBe(true);
+    expect(interchanges[0].status).toBe('REJECTED');
+    expect(interchanges[0].answers.map(({ setId }: { setId: string }) => setId)).toEqual(['997', '824']);
+    expect(interchanges[0].answers[0].content).toContain('AK9*');
+    expect(interchanges[0].answers[0].content).not.toContain('AK5*R');
+  });
+
+  it.each([
+    ['a unit', notice({ SN1: 'SN1**5*KI' }), 'UNIT', { units: { ZZ: 2 } }, { units: { KI: 2 } }],
+    ['a location', notice({}), 'NO_LOCATION', { locations: [] }, { locations: [{ code: '004' }] }],
+    ['a product id', notice({}), 'NO_ITEM_ID', { items: [{ qualifier: 'VN', is: 'BAR_CODE' }] }, {}],
+    [
+      'a long number',
+      notice({ BSN: `BSN*00*${'1'.repeat(16)}*20261124*0930` }),
+      'NUMBER_LENGTH',
+      { number: 'BSN02' },
+      {},
+    ],
+    ['a carton', notice({ MAN: 'MAN*ZZ*1' }), 'NO_CARTON', { noPack: 'REFUSE' }, { noPack: 'ONE_CARTON' }],
+    ['a day', notice({ DTM: 'DTM*999*20261126' }), 'NO_DATE', { dates: ['017'] }, { dates: ['999'] }],
+    [
+      'a trailer',
+      order('PO1*1*5*EA*3.5**SK*A-1'),
+      'NO_TRAILER',
+      { defaults: {} },
+      { defaults: { trailerNumber: 'T' } },
+    ],
+    [
+      'a price',
+      order('PO1*1*5*EA***SK*A-1'),
+      'NO_COST',
+      { defaults: {} },
+      { defaults: { itemCost: 1, trailerNumber: 'T' } },
+    ],
+    [
+      'a long id of an item',
+      notice({ LIN: 'LIN*1*SK*ITEM-OF-16-CHARS' }),
+      'INVALID_VALUE',
+      { items: [{ qualifier: 'SK', is: 'CLIENT_ITEM_ID' }] },
+      {},
+    ],
+  ])('%s is judged by its field of the profile, and not without it', async (_, file, code, changed, fitting) => {
+    const place = { entity: 'ST', qualifier: '92', storeCode: '988', receivingWarehouseId: 'DC001' };
+    const codes = ({ interchanges }: { interchanges: { sets: { findings: { code: string }[] }[] }[] }) =>
+      interchanges[0]!.sets[0]!.findings.map((one) => one.code);
+    expect(codes(await withProfile(file, changed))).toContain(code);
+    const fits = 'locations' in fitting ? { locations: [{ ...place, ...fitting.locations[0] }] } : fitting;
+    expect(codes(await withProfile(file, fits))).not.toContain(code);
+    expect(codes(await json(file))).not.toContain(code);
+  });
+
+  it('is in the report with its place, its fix and the 824 that the sender gets', async () => {
+    const { code, out } = await check(notice({ SN1: 'SN1**-5*EA' }));
+    expect(code).toBe(1);
+    expect(out).toContain('856 ship notice SHIP1001, purpose 00, 17 segments: REJECTED_RULES\n');
+    expect(out).toContain(
+      '    SN1**-5*EA\n         ^^\n    -5 is less than 1 piece; a line has 1 to 99,999.\n    Fix: ',
+    );
+    expect(out).toContain('\n824: what the sender gets about the content of a set\n');
+    expect(out).toContain(
+      '\n  BGN*11*000000002*20261124*1200**SHIP1001~\n  OTI*TR*SI*SHIP1001*****905*0001*856~\n  TED*P*',
+    );
+  });
+
+  it('is told by no 824 where none is agreed', async () => {
+    const { interchanges } = await withProfile(notice({ SN1: 'SN1**-5*EA' }), { answer: { advice: false } });
+    expect(interchanges[0].answers.map(({ setId }: { setId: string }) => setId)).toEqual(['997']);
+  });
+
+  it('is judged for each set by itself', async () => {
+    const sets = [{ body: noticeWith({ SN1: 'SN1**0*EA' }) }, { number: '0002' }];
+    const { interchanges } = await json(fileOf({ sets }));
+    expect(interchanges[0].sets.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      'REJECTED_RULES',
+      'ACCEPTED',
+    ]);
+    expect(interchanges[0].status).toBe('PARTLY');
+  });
+});
+
 describe('--partner', () => {
-  const PROFILE = {
-    usage: 'P',
-    sellerId: 'GREEN',
-    ours: { qualifier: '12', id: '4085551234' },
-    theirs: { qualifier: 'ZZ', id: 'GREENVALLEY', group: 'GREEN' },
-  };
-  const withProfile = (content: string, changed: object = {}) =>
-    json(content, '--partner', kept(JSON.stringify({ ...PROFILE, ...changed })));
+  it('counts an acknowledgment that is not taken as a rejected set', async () => {
+    const file = fileOf({ sets: [{ id: '997', body: ACKNOWLEDGMENT }] });
+    expect((await withProfile(file, { take: ['856'] })).interchanges[0].status).toBe('REJECTED');
+    expect((await withProfile(file)).interchanges[0].status).toBe('ACCEPTED');
+  });
 
   it('takes only the sets and versions that are agreed', async () => {
     const { interchanges } = await withProfile(fileOf(), { take: ['850'] });

@@ -1,6 +1,9 @@
 /** Screens of EDI and of returns at the desk, in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findings as de } from '../../console/texts/de/findings.ts';
+import { findings as es } from '../../console/texts/es/findings.ts';
+import { CODES } from '../../src/platform/x12/findings.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
 import { openAs } from './support/sign-in.ts';
@@ -65,6 +68,71 @@ describe('EDI', () => {
     expect(await beyondEdge(page)).toEqual([]);
     const after = await desk.town.client.get('/operator/v1/clients/TOWN/edi/interchanges?limit=100');
     expect(after.body).toEqual(before.body);
+  });
+
+  it('leads from a shipment to the file that brought it, and from the file back', async () => {
+    const { client, edi } = desk.town;
+    const EDI = '/operator/v1/clients/TOWN/edi';
+    const { text } = await client.get(`${EDI}/interchanges/${edi.interchange}/content`);
+    const { body: taken } = await desk.town.call({
+      method: 'POST',
+      path: `${EDI}/interchanges`,
+      raw: text.replace('*T*>', '*P*>'),
+      headers: { ...client.headers, 'content-type': 'application/edi-x12' },
+    });
+    const [{ interchangeId, sets }] = taken.interchanges;
+    const { number, sellerId } = sets[0].resources[0];
+    const { body: shipment } = await client.get(`/operator/v1/clients/TOWN/inbound/ASN/${number}`);
+    const own = `/office/inbound/ASN/${number}?sellerId=${sellerId}&nodeId=${shipment.nodeId}`;
+    const page = await openAs(desk, 'operator', '/', { viewport: 'desk' });
+    await page.addInitScript(() => localStorage.setItem('backroom.place', JSON.stringify({ clientId: 'TOWN' })));
+    await page.goto(`${desk.origin}/console/#${own}`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Came by EDI from GREENVALLEY' }).click();
+    await page.getByRole('heading', { name: /^Interchange/ }).waitFor();
+    expect(page.url()).toContain(`/office/edi/interchange/${interchangeId}`);
+    await page.getByRole('button', { name: `ASN ${number}` }).click();
+    await page.getByRole('link', { name: 'Came by EDI from GREENVALLEY' }).waitFor();
+    // Without the permission for EDI a person sees its name only.
+    const clerk = await openAs(desk, 'clerk', own, { viewport: 'desk' });
+    await clerk.getByText('Came by EDI from GREENVALLEY').waitFor();
+    expect(await clerk.getByRole('link', { name: 'Came by EDI' }).count()).toBe(0);
+    // A person who opens no shipments sees its name only.
+    const other = await openAs(desk, 'integrator', `/office/edi/interchange/${interchangeId}`, { viewport: 'desk' });
+    await other.getByText(`ASN ${number}`).waitFor();
+    expect(await other.getByRole('button', { name: `ASN ${number}` }).count()).toBe(0);
+  });
+
+  it('explains findings in the language of the screen, with the English words of the partner', async () => {
+    const { text } = await desk.town.client.get(
+      `/operator/v1/clients/TOWN/edi/interchanges/${desk.town.edi.interchange}/content`,
+    );
+    const page = await openAs(desk, 'integrator', '/office/edi/try', { viewport: 'desk' });
+    await page.addInitScript(() => localStorage.setItem('backroom.language', 'de'));
+    await page.reload();
+    await page.getByRole('heading', { name: 'Datei prüfen' }).waitFor();
+    const input = page.locator('input[type=file]');
+    const wrong = Buffer.from(text.replace('SN1**24*EA', 'SN1**2X4*EA'), 'latin1');
+    await input.setInputFiles({ name: 'broken.x12', mimeType: 'text/plain', buffer: wrong });
+    const finding = page.getByRole('listitem').filter({ hasText: 'SN102' }).first();
+    await finding.getByText('Ein Zeichen ist nicht erlaubt').waitFor();
+    expect(await finding.innerText()).toContain('in Zahlen nur Ziffern und einen Dezimalpunkt');
+    expect(await finding.locator('[lang=en]').innerText()).toContain('SN102 "2X4" is no number.');
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'edi-try-de');
+    await input.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
+    await page.getByRole('alert').getByText('Die Datei ist nicht X12').first().waitFor();
+  });
+
+  it.each([
+    ['German', de],
+    ['Spanish', es],
+  ])('has %s words for every finding', (_, codes) => {
+    expect(Object.keys(codes).sort()).toEqual(Object.keys(CODES).sort());
+    for (const [code, [what, fix]] of Object.entries(codes)) {
+      expect(what, code).not.toMatch(/\.$/);
+      expect(fix, code).toMatch(/\.$/);
+    }
   });
 
   it('lets an integrator add a partner with a place for its goods', async () => {

@@ -179,8 +179,6 @@ const IN_ENGLISH: Record<string, number> = {
   'src/platform/message/explain.ts': 1,
   'src/receiving/faults.ts': 2,
   'src/receiving/replace.ts': 2,
-  'src/service/cli/edi-profile.ts': 2,
-  'src/service/edi/receive.ts': 1,
   'src/service/import/sink-inbound.ts': 4,
   'src/service/import/sink-stock.ts': 4,
   'src/service/import/sinks.ts': 4,

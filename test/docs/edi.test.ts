@@ -8,6 +8,7 @@ import { STRICT } from '../../src/platform/x12/check.ts';
 import { CODES, codesOf, type FindingCode } from '../../src/platform/x12/findings.ts';
 import { FUNCTIONAL_IDS } from '../../src/platform/x12/write.ts';
 import { add } from '../../src/service/cli/edi.ts';
+import { DECIDED_BY } from '../../src/service/cli/edi-meaning.ts';
 import { readProfile } from '../../src/service/cli/edi-profile.ts';
 import { perform } from '../cli/in-process.ts';
 import { fileOf, ISA, isaWith, judgeFile } from '../x12/support.ts';
@@ -61,6 +62,13 @@ describe('docs/edi.md', () => {
     expect(told).toEqual(sent);
   });
 
+  it('has the findings that depend on a field of the profile', () => {
+    const told = rowsAfter('<!-- edi check: compared').flatMap(([field, codes]) =>
+      codes!.split(', ').map((code) => [code.replaceAll('`', ''), field!.replaceAll('`', '')]),
+    );
+    expect(Object.fromEntries(told)).toEqual(DECIDED_BY);
+  });
+
   it('has the sets with their groups', () => {
     expect(Object.fromEntries(rowsAfter('## The file').map(([set, , group]) => [set, group]))).toEqual(FUNCTIONAL_IDS);
   });
@@ -68,7 +76,7 @@ describe('docs/edi.md', () => {
   it('names codes of the program only', () => {
     const named = [...page.matchAll(/`([A-Z]+_[A-Z_]+)`/g)].map(([, code]) => code);
     const others = named.filter((code) => !Object.hasOwn(CODES, code!));
-    expect(new Set(others)).toEqual(new Set(['ON_ERROR']));
+    expect(new Set(others)).toEqual(new Set(['ON_ERROR', 'REJECTED_RULES']));
   });
 
   it('shows what edi check prints for its file', async () => {

@@ -37,7 +37,10 @@ describe('receiveEdi', () => {
     });
     expect(one.answers[0].content).toContain('AK9*A*1*1*1~');
     const shipment = await town.operator('GET', '/operator/v1/clients/TOWN/inbound/ASN/SHIP1001');
-    expect(shipment.body.edi).toEqual({ interchangeId: one.interchangeId, partnerId: 'GREENVALLEY' });
+    const source = { interchangeId: one.interchangeId, partnerId: 'GREENVALLEY' };
+    expect(shipment.body.edi).toEqual(source);
+    const node = `/operator/v1/clients/TOWN/nodes/${shipment.body.nodeId}/inbound/ASN/SHIP1001`;
+    expect((await town.operator('GET', node)).body.edi).toEqual(source);
     expect(await town.message('ASN', 'SHIP1001')).toEqual({
       asnData: [
         {

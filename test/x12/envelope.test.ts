@@ -443,6 +443,14 @@ it('says that a segment lacks its terminator where the next line is read as part
 
 describe('what to send instead', () => {
   const whole = fileOf();
+
+  it('of more elements than a segment has is the segment up to its last one', async () => {
+    const more = await found(whole.replace('CTT*4*5', 'CTT*4*5******9').replace('GE*1*905', 'GE*1*905*9'));
+    expect(more.map(({ code, segment, cure }) => [code, segment, cure])).toEqual([
+      ['TOO_MANY', 'CTT', 'End the segment with CTT07; leave out what is behind it.'],
+      ['TOO_MANY', 'GE', 'End the segment with GE02; leave out what is behind it.'],
+    ]);
+  });
   const found = async (file: string, options: CheckOptions = {}) =>
     findingsOf(await judgeFile(file, { ...options, judgesAll: true }));
 
@@ -455,6 +463,8 @@ describe('what to send instead', () => {
       'UNEXPECTED_SEGMENT',
       'Write the elements of every segment with the separator of the ISA: *',
     ]);
+    const [small] = await found(whole.replace('GS*', 'gs*'));
+    expect([small?.code, small?.cure]).toEqual(['UNEXPECTED_SEGMENT', 'Write the id in capital letters: GS']);
     const [known] = await found(whole.replace('GS*', 'A1*1~\nGS*'));
     expect(known?.cure).toBe('Move the segment to its place, or add the header that it belongs to.');
   });

@@ -81,6 +81,7 @@ export const edi: BundleMessages['edi'] = {
     ]
       .filter((part) => part !== '')
       .join(', '),
+  inEnglish: 'Wortlaut für den Partner',
   showSegment: 'Zeigen',
   treeLevels: {
     SET: 'Nachricht',

@@ -427,6 +427,7 @@ export const office = {
     emptyTitle: 'Nichts angekündigt',
     emptyHint:
       'Hier erscheinen ASNs und Bestellungen (PO), sobald ein System sie übermittelt. Bis dahin laden Sie sie unter Importe aus einer Datei.',
+    cameByEdi: (partner: string) => `Kam per EDI von ${partner}`,
     onTheFloor: 'Annehmen',
     parts: 'Teile der Lieferung',
     partNames: {

@@ -78,6 +78,7 @@ export const edi = {
     ]
       .filter((part) => part !== '')
       .join(', '),
+  inEnglish: 'Words for the partner',
   showSegment: 'Show',
   treeLevels: { SET: 'Set', S: 'Shipment', O: 'Order', T: 'Pallet', P: 'Carton', I: 'Item', LINE: 'Line' },
   groupAndSet: (group: string, set: string) => `group ${group}, set ${set}`,

@@ -415,6 +415,7 @@ export const office = {
     emptyTitle: 'Nothing announced',
     emptyHint:
       'ASNs and purchase orders appear here when a system transmits them. Until then, import them from a file under Imports.',
+    cameByEdi: (partner: string) => `Came by EDI from ${partner}`,
     onTheFloor: 'Receive it',
     parts: 'Parts of the shipment',
     partNames: {

@@ -80,6 +80,7 @@ export const edi: BundleMessages['edi'] = {
     ]
       .filter((part) => part !== '')
       .join(', '),
+  inEnglish: 'Texto para el socio',
   showSegment: 'Mostrar',
   treeLevels: { SET: 'Mensaje', S: 'Envío', O: 'Pedido', T: 'Palé', P: 'Caja', I: 'Artículo', LINE: 'Línea' },
   groupAndSet: (group: string, set: string) => `grupo ${group}, mensaje ${set}`,

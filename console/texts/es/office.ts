@@ -420,6 +420,7 @@ export const office = {
     emptyTitle: 'Nada anunciado',
     emptyHint:
       'Aquí aparecen los ASN y las órdenes de compra (PO) cuando un sistema los transmite. Hasta entonces, impórtelos de un archivo en Importaciones.',
+    cameByEdi: (partner: string) => `Llegó por EDI de ${partner}`,
     onTheFloor: 'Recibir',
     parts: 'Partes del envío',
     partNames: {

@@ -5,6 +5,7 @@ import {
   checkGroup,
   checkInterchange,
   checkSetEnvelope,
+  endsWith,
   isSegmentId,
   quoted,
   STRICT,
@@ -324,7 +325,7 @@ class SetCheck {
       if (one !== undefined) this.#element(segment, at, value, one);
       else if (value !== '' && rule !== undefined && !rule.isOpen) {
         const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
-        this.#add('TOO_MANY', segment, at, message);
+        this.#add('TOO_MANY', segment, at, message, 'ERROR', endsWith(segment, rule.elements.length));
       } else if (hasControl(value)) this.#badCharacter(segment, at, value);
     }
   }

@@ -306,9 +306,15 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   const more = segment.elements.findIndex((value, at) => at > most && value !== '');
   if (more !== -1) {
     const message = `${segment.id} has ${most} elements; this one is more: ${quoted(segment.elements[more])}`;
-    findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, more, { ...where, level: 'NOTE', message }));
+    const cure = endsWith(segment, most);
+    findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, more, { ...where, level: 'NOTE', message, cure }));
   }
   return findings;
+}
+
+/** The fix of an element behind the last one. */
+export function endsWith({ id }: Segment, most: number): string {
+  return `End the segment with ${id}${String(most).padStart(2, '0')}; leave out what is behind it.`;
 }
 
 /** One finding for each run of segments that have no place where they are. */
@@ -322,7 +328,9 @@ function strays(interchange: Interchange, segments: readonly Segment[], where: {
   // Without the separator of the ISA, the whole segment is taken for its id.
   const cure = isSegmentId(first.id)
     ? undefined
-    : `Write the elements of every segment with the separator of the ISA: ${interchange.delimiters.element}`;
+    : /^[A-Za-z0-9]{2,3}$/.test(first.id)
+      ? `Write the id in capital letters: ${first.id.toUpperCase()}`
+      : `Write the elements of every segment with the separator of the ISA: ${interchange.delimiters.element}`;
   return [
     envelopeFinding(interchange, 'UNEXPECTED_SEGMENT', first, undefined, { ...where, message, ...(cure && { cure }) }),
   ];

@@ -5,10 +5,13 @@ import { type Finding, finding } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Identity, type Interchange, placeOf, readBody } from '../../platform/x12/tokens.ts';
 import { type WriteFormat, type WrittenInterchange, writeInterchange } from '../../platform/x12/write.ts';
+import { applicationAdvice } from '../edi/advice.ts';
+import type { EdiProfilePart } from '../edi/partner-schema.ts';
 import { explained, NOT_X12, readBytes, TAKEN_MAX, unreadable } from './edi-file.ts';
 import { Lines } from './edi-lines.ts';
-import { type Profile, readProfile } from './edi-profile.ts';
-import { type Acknowledgment, type Checked, findingsOf, report } from './edi-report.ts';
+import { judgeMeaning, type Meant } from './edi-meaning.ts';
+import { readProfile } from './edi-profile.ts';
+import { type Acknowledgment, type Checked, findingsOf, outcomeOf, report } from './edi-report.ts';
 import { Failed, type Io, print, printJson } from './io.ts';
 
 /** Exit code: the file has errors. */
@@ -60,7 +63,7 @@ export async function check(io: Io, file: string, options: { partner?: string; j
 
 async function checkOne(
   interchange: Interchange,
-  profile: Profile | undefined,
+  profile: EdiProfilePart | undefined,
   judgesAll: boolean,
   now: number,
 ): Promise<Checked> {
@@ -74,13 +77,15 @@ async function checkOne(
       judged: { ...reject(judged, stranger), groups: judgesAll ? groups : [] },
       status: 'QUARANTINED',
       acknowledgments: [],
+      byRules: new Map(),
     };
   }
-  return { judged, status: statusOf(judged), acknowledgments: acknowledge(judged, profile ?? {}, now) };
+  const meant = await judgeMeaning(judged, profile ?? {});
+  return { ...meant, status: statusOf(meant), acknowledgments: acknowledge(judged, meant.byRules, profile ?? {}, now) };
 }
 
 /** A finding if the profile is of another partner: then the service would put the file aside. */
-function strangerFinding(interchange: Interchange, { ours, theirs, usage }: Profile): Finding | undefined {
+function strangerFinding(interchange: Interchange, { ours, theirs, usage }: EdiProfilePart): Finding | undefined {
   const { sender, receiver, header } = interchange;
   const is = (one: Identity, other: Identity | undefined) =>
     other === undefined || (one.qualifier === other.qualifier && one.id === other.id);
@@ -102,18 +107,30 @@ function nameOf(identity: Identity | undefined): string {
   return `${identity?.qualifier} ${identity?.id}`;
 }
 
-/** ACCEPTED, PARTLY, REJECTED or TESTED, as the service would decide. Acknowledgments do not count. */
-function statusOf({ interchange, rejected, groups }: JudgedInterchange): string {
+/** ACCEPTED, PARTLY, REJECTED or TESTED, as the service would decide. Acknowledgments that are read do not count. */
+function statusOf({ judged: { interchange, rejected, groups }, byRules }: Pick<Checked, 'judged' | 'byRules'>): string {
   if (rejected) return 'REJECTED';
   if (interchange.usage !== 'P') return 'TESTED';
-  const counted = groups.flatMap(({ sets }) => sets).filter(({ set }) => set.setId !== '997' && set.setId !== '824');
-  const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
+  const outcomes = groups
+    .flatMap(({ sets }) => sets)
+    .filter(({ set, findings }) => !isAcknowledgment(set.setId) || findings.some(({ code }) => code === 'UNKNOWN_SET'))
+    .map((set) => outcomeOf(set, byRules));
+  const refused = outcomes.filter((outcome) => outcome !== 'ACCEPTED').length;
   if (refused === 0) return 'ACCEPTED';
-  return refused === counted.length ? 'REJECTED' : 'PARTLY';
+  return refused === outcomes.length ? 'REJECTED' : 'PARTLY';
 }
 
-/** The TA1 and the 997 that the service would send, with the numbers of a new partner. */
-function acknowledge(judged: JudgedInterchange, profile: Profile, now: number): Acknowledgment[] {
+function isAcknowledgment(setId: string): boolean {
+  return setId === '997' || setId === '824';
+}
+
+/** The TA1, the 997 and the 824s that the service would send, with the numbers of a new partner. */
+function acknowledge(
+  judged: JudgedInterchange,
+  byRules: Meant['byRules'],
+  profile: EdiProfilePart,
+  now: number,
+): Acknowledgment[] {
   const { interchange } = judged;
   const { answer, write, ours, theirs } = profile;
   const format = { ...FORMAT, ...write };
@@ -131,18 +148,27 @@ function acknowledge(judged: JudgedInterchange, profile: Profile, now: number): 
   };
   const ta1 = interchangeAcknowledgment(judged, answer?.ta1 ?? 'ON_ERROR');
   if (ta1 !== undefined) add('TA1', { acknowledgments: [ta1] });
-  const sets = answer?.ack === 'NONE' ? [] : functionalAcknowledgments(judged, format.version);
-  if (sets.length > 0) {
+  if (judged.rejected) return acknowledgments;
+  const groupIds = () => {
     const [, , theirGroup = '', ourGroup = ''] = interchange.groups[0]!.header.elements;
-    const sender = ours === undefined ? ourGroup : (ours.group ?? ours.id);
-    const receiver = theirs === undefined ? theirGroup : (theirs.group ?? theirs.id);
-    add('997', { groups: [{ functionalId: 'FA', sender, receiver, number: 1, sets }] });
+    return {
+      sender: ours === undefined ? ourGroup : (ours.group ?? ours.id),
+      receiver: theirs === undefined ? theirGroup : (theirs.group ?? theirs.id),
+    };
+  };
+  const sets = answer?.ack === 'NONE' ? [] : functionalAcknowledgments(judged, format.version);
+  let number = 0;
+  if (sets.length > 0) add('997', { groups: [{ functionalId: 'FA', ...groupIds(), number: ++number, sets }] });
+  for (const rejected of answer?.advice === false ? [] : byRules.values()) {
+    const reference = String(acknowledgments.length + 1).padStart(9, '0');
+    const advice = applicationAdvice(rejected, reference, new Date(now));
+    add('824', { groups: [{ functionalId: 'AG', ...groupIds(), number: ++number, sets: [advice] }] });
   }
   return acknowledgments;
 }
 
 /** An interchange in JSON, as a dry run shows it. */
-function shown({ judged, status, acknowledgments }: Checked, lines: Lines) {
+function shown({ judged, status, acknowledgments, byRules }: Checked, lines: Lines) {
   const { interchange, findings, findingsTotal, groups } = judged;
   const { usage, controlNumber, sender, receiver, content, start } = interchange;
   const placed = (list: readonly Finding[]) => list.map((one) => ({ ...one, ...lines.placeOf(start + one.offset) }));
@@ -154,7 +180,9 @@ function shown({ judged, status, acknowledgments }: Checked, lines: Lines) {
     sender,
     receiver,
     bytes: content.length,
-    sets: groups.flatMap(({ group, sets }) => sets.map((set) => shownSet(group.number, set, placed))),
+    sets: groups.flatMap(({ group, sets }) =>
+      sets.map((set) => ({ ...shownSet(group.number, set, placed), outcome: outcomeOf(set, byRules) })),
+    ),
     findings: placed(findings),
     findingsTotal,
     answers: acknowledgments,
@@ -163,15 +191,15 @@ function shown({ judged, status, acknowledgments }: Checked, lines: Lines) {
 
 function shownSet(
   group: string,
-  { set, outcome, findings, findingsTotal }: JudgedSet,
+  { set, findings, findingsTotal }: JudgedSet,
   placed: (list: readonly Finding[]) => Finding[],
 ) {
   const { position, number, setId } = set;
-  const own = { position, group, set: number, setId, ...subjectOf(set), outcome };
+  const own = { position, group, set: number, setId, ...subjectOf(set) };
   return { ...own, findings: placed(findings), findingsTotal, resources: [] };
 }
 
-function profileOf(io: Io, file: string): Profile {
+function profileOf(io: Io, file: string): EdiProfilePart {
   try {
     return readProfile(file);
   } catch (error) {

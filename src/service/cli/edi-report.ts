@@ -7,6 +7,7 @@ import { type Interchange, rawOf, type Segment, type TransactionSet } from '../.
 import type { HlNode } from '../../platform/x12/tree.ts';
 import { textOf } from '../../platform/x12/values.ts';
 import type { Lines } from './edi-lines.ts';
+import type { Meant } from './edi-meaning.ts';
 
 /** What would be sent back. */
 export interface Acknowledgment {
@@ -21,6 +22,12 @@ export interface Checked {
   judged: JudgedInterchange;
   status: string;
   acknowledgments: Acknowledgment[];
+  byRules: Meant['byRules'];
+}
+
+/** What became of a set by its syntax and by the rules. */
+export function outcomeOf({ set, outcome }: JudgedSet, byRules: Meant['byRules']): string {
+  return byRules.has(set.position) ? 'REJECTED_RULES' : outcome;
 }
 
 interface View {
@@ -98,7 +105,7 @@ function next(errors: number, hasProfile: boolean, checked: readonly Checked[]):
   return [todo, ...agreed, 'Every code is explained in docs/edi.md.'];
 }
 
-function structure({ judged, status }: Checked, paint: Paint): string[] {
+function structure({ judged, status, byRules }: Checked, paint: Paint): string[] {
   const { interchange, groups } = judged;
   const { delimiters, sender, receiver, controlNumber, usage, header, acknowledgments } = interchange;
   const named = Object.entries(delimiters).map(([name, value]: [string, string]) => `${name} ${visible(value)}`);
@@ -114,7 +121,7 @@ function structure({ judged, status }: Checked, paint: Paint): string[] {
     ),
     ...groups.flatMap(({ group, sets, rejected }) => [
       `Group        ${safe(`${group.number}  ${group.functionalId}, version ${group.version}`)}${rejected ? `: ${paintStatus('REJECTED', paint)}` : ''}`,
-      ...sets.flatMap((set) => setLines(set, paint)),
+      ...sets.flatMap((set) => setLines(set, outcomeOf(set, byRules), paint)),
     ]),
   ];
 }
@@ -139,7 +146,7 @@ function paintStatus(status: string, paint: Paint): string {
   return paint(STYLES[status] ?? 'red', status);
 }
 
-function setLines({ set, outcome, tree }: JudgedSet, paint: Paint): string[] {
+function setLines({ set, tree }: JudgedSet, outcome: string, paint: Paint): string[] {
   const { purpose, number } = subjectOf(set);
   const name = [NAMES[set.setId], number].filter((part) => part !== undefined).join(' ');
   const about = [name, purpose === undefined ? '' : `purpose ${purpose}`, counted(set.segments.length, 'segment')];
@@ -252,10 +259,16 @@ function segmentAt(interchange: Interchange, offset: number): Segment | undefine
   return found;
 }
 
+/** What an acknowledgment is about. */
+const TOLD: Readonly<Record<string, string>> = {
+  TA1: 'the interchange',
+  '997': 'its sets',
+  '824': 'the content of a set',
+};
+
 function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
   const segments = content.trimEnd().split('\n');
-  const name =
-    setId === 'TA1' ? 'TA1: what the sender gets about the interchange' : '997: what the sender gets about its sets';
+  const name = `${setId}: what the sender gets about ${TOLD[setId]}`;
   return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
 }
 

@@ -12,7 +12,7 @@ import { inboundMessage, receivingSchemas } from '../../receiving/schema.ts';
 import { findShipment } from '../../receiving/store.ts';
 import { voidShipment } from '../../receiving/void.ts';
 import type { Draft, Mapping } from './draft.ts';
-import { type Meaning, placeAt } from './places.ts';
+import { type Meaning, type Place, type Places, placeAt } from './places.ts';
 import { purchaseOrders } from './purchase-order.ts';
 import type { Resource } from './schema.ts';
 import { shipNotice } from './ship-notice.ts';
@@ -128,14 +128,28 @@ async function announceDraft(
     return row;
   } catch (error) {
     if (!(error instanceof Refusal) || error.status >= 500) throw error;
-    for (const one of fresh.errors.all()) {
-      // What is missing has a finding of its own.
-      if (one.rule === 'required') continue;
-      const place = placeAt(message.places, one.pointer, numberPlace);
-      meaning.add(codeOf(one), place, wordsOf(one), { pointer: one.pointer });
-    }
+    addErrors(meaning, message.places, numberPlace, fresh.errors.all());
     return undefined;
   }
+}
+
+/** Adds the errors of a message at the places of its fields. */
+function addErrors(meaning: Meaning, places: Places, otherwise: Place, errors: readonly InboundError[]): void {
+  for (const one of errors) {
+    // What is missing has a finding of its own.
+    if (one.rule === 'required') continue;
+    meaning.add(codeOf(one), placeAt(places, one.pointer, otherwise), wordsOf(one), { pointer: one.pointer });
+  }
+}
+
+/** What the rules find in a set without the database: items, stores, orders and earlier sets are not known. */
+export function judgeForm({ meaning, drafts }: PreparedSet): Meaning {
+  const judged = meaning.copy();
+  for (const { message, reading, numberPlace } of drafts) {
+    if (message !== undefined && reading !== undefined)
+      addErrors(judged, message.places, numberPlace, reading.errors.all());
+  }
+  return judged;
 }
 
 /** Notes that a shipment came by EDI. */

@@ -21,7 +21,8 @@ export interface Draft {
 
 /** What mappings need of their surroundings. */
 export interface Mapping {
-  source: ItemSource;
+  /** Without it, items, stores and orders are not looked up. */
+  source: ItemSource | undefined;
   clientId: string;
   partnerId: string;
   profile: Profile;

@@ -1,11 +1,12 @@
 /** The items that the product ids of a set name, and the costs that purchase orders agreed for them. */
 import { findItemIds, findItemsOfBarCodes, type ItemSource } from '../../items/find.ts';
 import { Pace } from '../../platform/pace.ts';
-import type { Reader } from '../../platform/storage/db.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { itemIdOf } from '../../receiving/rules.ts';
+import type { Mapping } from './draft.ts';
+import type { Location } from './header.ts';
 import type { Profile } from './partner-schema.ts';
 import { type Meaning, type Place, type Value, valueAt } from './places.ts';
 
@@ -18,14 +19,14 @@ export interface ProductIds {
   first: number;
 }
 
-/** The catalog of a store; undefined if there is no such store. */
+/** The catalog of the store of a location; undefined if there is no such store. */
 export async function catalogOf(
-  db: Reader,
-  clientId: string,
-  sellerId: string,
-  storeCode: string,
+  { source, clientId }: Pick<Mapping, 'source' | 'clientId'>,
+  location: Pick<Location, 'sellerId' | 'storeCode'> | undefined,
 ): Promise<string | undefined> {
-  const row = await db
+  if (source === undefined || location === undefined) return undefined;
+  const { sellerId, storeCode } = location;
+  const row = await source.db
     .selectFrom('stores')
     .select('catalog_id')
     .where('client_id', '=', clientId)
@@ -40,7 +41,7 @@ export async function catalogOf(
  * for the others. Without a catalog nothing is looked up.
  */
 export async function itemsOf(
-  source: ItemSource,
+  source: ItemSource | undefined,
   meaning: Meaning,
   { clientId, profile, catalogId }: { clientId: string; profile: Profile; catalogId: string | undefined },
   lines: readonly ProductIds[],
@@ -56,7 +57,8 @@ export async function itemsOf(
     const qualifiers = profile.items.map(({ qualifier }) => qualifier).join(', ');
     meaning.add('NO_ITEM_ID', { segment }, `${segment.id} has no product id with an agreed qualifier: ${qualifiers}`);
   }
-  if (catalogId === undefined) return sent.map((ids) => ids.find(({ is }) => is === 'CLIENT_ITEM_ID')?.id);
+  if (source === undefined || catalogId === undefined)
+    return sent.map((ids) => ids.find(({ is }) => is === 'CLIENT_ITEM_ID')?.id);
   const texts = { CLIENT_ITEM_ID: new Set<string>(), BAR_CODE: new Set<string>() };
   for (const ids of sent) for (const { is, id } of ids) texts[is].add(id.value);
   const known = await knownItems(source, clientId, catalogId, texts.CLIENT_ITEM_ID);
@@ -127,13 +129,14 @@ async function knownItems(
 
 /** The costs of the items of purchase orders, by number and item: that of the first line of an item. */
 export async function orderCosts(
-  { db, dialect }: ItemSource,
+  source: ItemSource | undefined,
   clientId: string,
   sellerId: string,
   numbers: readonly string[],
 ): Promise<(number: string, itemId: string) => string | undefined> {
   const costs = new Map<string, string>();
-  if (numbers.length > 0) {
+  if (source !== undefined && numbers.length > 0) {
+    const { db, dialect } = source;
     const rows = await selectCosts(db, { clientId, sellerId, numbers: dialect.listText([...new Set(numbers)]) });
     for (const { number, item_id, item_cost } of rows) {
       const key = `${number}\n${item_id}`;

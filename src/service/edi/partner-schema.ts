@@ -227,6 +227,10 @@ export const EdiPartnerPut = named(
 );
 export type EdiPartnerPut = Static<typeof EdiPartnerPut>;
 
+/** A profile of which every field may be missing, as a check without the service reads it. */
+export const EdiProfilePart = object(Type.Partial(Type.Object(profile)).properties);
+export type EdiProfilePart = Static<typeof EdiProfilePart>;
+
 /** A partner with every default written out. */
 export const EdiPartner = named(
   'EdiPartner',

@@ -153,7 +153,7 @@ async function messageOf(shared: Shared, location: Location | undefined, number:
       cure: 'Ask the receiver to agree on a trailer for orders.',
     });
   }
-  const catalogId = location && (await catalogOf(source.db, clientId, location.sellerId, location.storeCode));
+  const catalogId = await catalogOf(mapping, location);
   const ids = lines.map(({ line: segment }) => ({ segment, first: form.fields.ids }));
   const items = await itemsOf(source, meaning, { clientId, profile, catalogId }, ids);
   const value = {

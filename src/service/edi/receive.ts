@@ -1,7 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts';
 import { badValue, Refusal } from '../../platform/http/errors.ts';
 import { type Reply, reply, writeOperation } from '../../platform/http/operation.ts';
-import { inEnglish } from '../../platform/message/sentence.ts';
 import { object, oneOf, Type } from '../../platform/schema.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { type Interchange, readBody } from '../../platform/x12/tokens.ts';
@@ -120,7 +119,7 @@ async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   const read = await readBody(body);
   if ('interchanges' in read) return read.interchanges;
   const { noEnvelope } = read;
-  const words = inEnglish(`${noEnvelope.message}. ${noEnvelope.cure}`);
+  const words = say('{what}. {fix}', { what: noEnvelope.message, fix: noEnvelope.cure });
   throw new Refusal(400, 'VALIDATION', 'NO_ENVELOPE', words, {
     errors: [{ pointer: '', rule: 'envelope', message: words }],
     extra: { finding: noEnvelope },

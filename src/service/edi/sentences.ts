@@ -2,6 +2,11 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
+  // The check of the syntax speaks English: the partner reads it.
+  '{what}. {fix}': {
+    de: 'Die Datei ist nicht X12; sie muss mit einem ISA-Segment mit 16 Elementen beginnen. Genauer, auf Englisch: {what}. {fix}',
+    es: 'El archivo no es X12; debe empezar con un segmento ISA de 16 elementos. En detalle, en inglés: {what}. {fix}',
+  },
   '{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).': {
     de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
     es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',

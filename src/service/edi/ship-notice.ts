@@ -48,8 +48,7 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const day = dayOfArrival(meaning, profile, shipment, { later: ['011'] }, { segment: bsn });
   const shipper = shipperName(meaning, profile, shipment, mapping.partnerId);
   const lines = await linesOf(mapping, items, number, shipment);
-  const catalogId =
-    location && (await catalogOf(mapping.source.db, mapping.clientId, location.sellerId, location.storeCode));
+  const catalogId = await catalogOf(mapping, location);
   await identify(mapping, lines, draft.sellerId, catalogId);
   const order = sharedOrder(lines);
   const places = {
