@@ -14,6 +14,7 @@ import { isTrue, showMessage } from './show.ts';
 
 export const contactCustomer = writeOperation({
   id: 'contactCustomer',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
   summary: 'Send a message to the customer of an order',

@@ -7,6 +7,7 @@ import { showContact } from './show.ts';
 
 export const readCustomerContact = readOperation({
   id: 'readCustomerContact',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
   summary: 'Read the messages to the customer of an order',

@@ -28,6 +28,7 @@ const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAA
 /** Returns the signature or photo of a hand-over. */
 export const readHandOverProof = readOperation({
   id: 'readHandOverProof',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/handOvers/{handOverId}/proof',
   summary: 'Read the signature or photo of a hand-over',

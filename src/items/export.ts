@@ -10,6 +10,7 @@ const PART = 100;
 /** Exports the items of a client (docs/api.md#exports). */
 export const exportItems = readOperation({
   id: 'exportItems',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/export/items',
   summary: 'Export all items',

@@ -16,6 +16,7 @@ interface Line {
 /** Exports the orders of a store (docs/api.md#exports). */
 export const exportFulfillmentOrders = readOperation({
   id: 'exportFulfillmentOrders',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/export/fulfillmentOrders',
   summary: 'Export the orders of a store',

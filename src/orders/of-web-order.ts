@@ -16,6 +16,7 @@ import { say } from './sentences.ts';
 /** Lists the fulfillment orders of a store (docs/api.md#lists). */
 export const listFulfillmentOrders = readOperation({
   id: 'listFulfillmentOrders',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders',
   summary: 'List the orders of a store',

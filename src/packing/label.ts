@@ -50,6 +50,7 @@ export const labelSchemas = [LabelRequest, PackageLabel];
 
 export const buyPackageLabel = writeOperation({
   id: 'buyPackageLabel',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages/{boxId}/label',
   summary: 'Buy the label of a package, or read it again',

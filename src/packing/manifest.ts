@@ -57,6 +57,7 @@ export const manifestSchemas = [ManifestParcel, Manifest];
 /** The packages of a day for the driver of a carrier (docs/how-to/connect-a-carrier.md#4-print-the-manifest). */
 export const readManifest = readOperation({
   id: 'readManifest',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/manifest',
   summary: 'Read the packages that a node shipped on a day',

@@ -73,6 +73,7 @@ export const trackingSchemas = [TrackingReport, TrackingReports, TrackingTaken];
 
 export const recordTracking = writeOperation({
   id: 'recordTracking',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/trackingReports',
   summary: 'Record what carriers report about packages',
@@ -143,7 +144,7 @@ export const recordTracking = writeOperation({
           trackingEventId: 'ups-1',
           trackingNumber: '1Z999AA10123456784',
           tracking: 'IN_TRANSIT',
-          at: '2026-03-02T11:00:00Z',
+          at: '2026-01-05T09:00:00Z',
         },
       ],
     },

@@ -5,6 +5,7 @@ import { ClientSettings } from './client-settings.ts';
 /** Reads the settings of a client as they are in force: its own values, and the defaults of the others. */
 export const readClientSettings = readOperation({
   id: 'readClientSettings',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/settings',
   summary: 'Read the settings of a client with the defaults',

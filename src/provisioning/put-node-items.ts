@@ -7,6 +7,7 @@ import { say } from './sentences.ts';
 /** Sets the data of many items at a node with one message (docs/how-to/connect-an-erp.md#6-feed-prices-and-places). */
 export const putNodeItems = writeOperation({
   id: 'putNodeItems',
+  since: '0.4.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items',
   summary: 'Set price, location and stock of many items at a node',

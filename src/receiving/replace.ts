@@ -15,6 +15,7 @@ import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
 /** Replaces an ASN or PO of which nothing was received (docs/receiving.md#correct-an-announcement). */
 export const replaceInbound = writeOperation({
   id: 'replaceInbound',
+  since: '0.4.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Replace an ASN or PO',

@@ -13,6 +13,7 @@ import { say } from './sentences.ts';
 /** Reports the outcome of a refund. */
 export const answerRefund = writeOperation({
   id: 'answerRefund',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/refunds/{refundId}/answer',
   summary: 'Report the outcome of a refund',

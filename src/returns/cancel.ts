@@ -7,6 +7,7 @@ import { mustLock, requireNumbered, shownAfter } from './store.ts';
 /** Cancels a requested return. */
 export const cancelReturn = writeOperation({
   id: 'cancelReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/{number}/cancel',
   summary: 'Cancel a requested return',

@@ -25,6 +25,7 @@ const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as 
 /** Finds out what of an order can come back. */
 export const checkReturn = readOperation({
   id: 'checkReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/eligibility',
   summary: 'Check what can come back',

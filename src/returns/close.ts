@@ -7,6 +7,7 @@ import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 /** Closes a return: open units are missing, and the refund becomes due. */
 export const closeReturn = writeOperation({
   id: 'closeReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/close',
   summary: 'Close a return',

@@ -22,6 +22,7 @@ import { freeNumber, newRow, requireNumbered, shownAfter } from './store.ts';
 /** Announces goods that a customer will bring back. */
 export const createReturn = writeOperation({
   id: 'createReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns',
   summary: 'Request a return',

@@ -7,6 +7,7 @@ import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 /** Decides on held units of a return. */
 export const disposeReturn = writeOperation({
   id: 'disposeReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/dispose',
   summary: 'Decide on held units of a return',

@@ -8,6 +8,7 @@ import { mustLock, requireNumbered, shownAfter } from './store.ts';
 /** Records that a carrier has the parcel of a return. */
 export const markReturnInTransit = writeOperation({
   id: 'markReturnInTransit',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/{number}/inTransit',
   summary: 'Report a return in transit',

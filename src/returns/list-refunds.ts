@@ -7,6 +7,7 @@ import { limitOf, positionOf, readPosition } from './search.ts';
 /** Lists the refunds of a client. */
 export const listRefunds = readOperation({
   id: 'listRefunds',
+  since: '0.5.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/refunds',
   summary: 'List refunds',

@@ -8,6 +8,7 @@ import { isRepeated, mustLock, requireReturn, shownAfter } from './store.ts';
 /** Assigns units without papers to an order. */
 export const matchReturn = writeOperation({
   id: 'matchReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/match',
   summary: 'Assign units without papers to an order',

@@ -22,6 +22,7 @@ import { checkTaking, takenLines } from './taking.ts';
 /** Returns the refunds that a return would cause, without making it. */
 export const previewReturn = readOperation({
   id: 'previewReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/preview',
   summary: 'Preview the refunds of a return',

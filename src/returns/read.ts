@@ -6,6 +6,7 @@ import { requireNumbered } from './store.ts';
 /** Reads a return by its number. */
 export const readReturn = readOperation({
   id: 'readReturn',
+  since: '0.5.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/returns/{number}',
   summary: 'Read a return',

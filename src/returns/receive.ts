@@ -18,6 +18,7 @@ import { isRepeated, mustLock, requireReturn } from './store.ts';
 /** Receives goods of a return, or corrects a receipt. */
 export const receiveReturn = writeOperation({
   id: 'receiveReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/receipts',
   summary: 'Receive goods of a return, or correct a receipt',

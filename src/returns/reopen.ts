@@ -7,6 +7,7 @@ import { mustLock, requireReturn, shownAfter } from './store.ts';
 /** Reopens a closed return. */
 export const reopenReturn = writeOperation({
   id: 'reopenReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/reopen',
   summary: 'Reopen a closed return',

@@ -13,6 +13,7 @@ const LIMIT_DEFAULT = 50;
 /** Searches the returns of a store. */
 export const searchReturns = readOperation({
   id: 'searchReturns',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/search',
   summary: 'Search returns',

@@ -18,6 +18,7 @@ import { checkTaking, takenLines } from './taking.ts';
 /** Takes goods back in a store: opens, receives and closes a return in one step. */
 export const takeReturn = writeOperation({
   id: 'takeReturn',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns',
   summary: 'Take goods back in a store',

@@ -62,6 +62,7 @@ export const availabilitySchemas = [Availability, AvailabilityPage];
 /** The feed of changed levels. It reads the positions of `stock.changed` and the present levels (docs/stock.md#availability). */
 export const listAvailability = readOperation({
   id: 'listAvailability',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/availability',
   summary: 'Read the items whose stock changed, at all nodes',

@@ -14,6 +14,7 @@ const example = { nodeId: 'TOWN-Store001', itemId: '21-MUG-WHT', shelf: 11, avai
 /** Exports the levels of all nodes of a client (docs/api.md#exports). */
 export const exportStock = readOperation({
   id: 'exportStock',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/export/stock',
   summary: 'Export the stock of all nodes',

@@ -17,6 +17,7 @@ const WAIT_MAX_MS = 10_000;
 /** Delivers one event to a webhook at once and shows the outcome (docs/events.md#test-a-webhook). */
 export const testWebhook = writeOperation({
   id: 'testWebhook',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/test',
   summary: 'Send a test delivery',

@@ -26,6 +26,7 @@ import {
 
 export const listNodeOrders = readOperation({
   id: 'listNodeOrders',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/orders',
   summary: 'List the open orders of a node',

@@ -33,6 +33,7 @@ type NodePeople = Static<typeof NodePeople>;
 
 export const listNodePeople = readOperation({
   id: 'listNodePeople',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',

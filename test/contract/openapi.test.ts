@@ -316,7 +316,7 @@ describe('the content of the document', () => {
     const all = Object.values(document.paths).flatMap((methods) => Object.entries(methods)) as [string, Extended][];
     expect(all).toHaveLength(operations.length);
     for (const [, operation] of all) {
-      expect(operation['x-since'], operation.operationId).toMatch(/^0\.[1-4]\.0$/);
+      expect(operation['x-since'], operation.operationId).toMatch(/^0\.[1-6]\.0$/);
       expect(Object.keys(operation['x-access'])).toEqual(expect.arrayContaining(['storeLimit', 'nodeLimit']));
       expect(operation.description).toContain(`Since version ${operation['x-since']}.`);
     }

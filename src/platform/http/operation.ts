@@ -217,7 +217,7 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** camelCase `verbResource`: the operationId, and the name of its example file. */
   id: string;
   /** Version with which the operation was published; absent: it is new in the version that is being prepared. */
-  since?: '0.1.0' | '0.2.0' | '0.3.0';
+  since?: '0.1.0' | '0.2.0' | '0.3.0' | '0.4.0' | '0.5.0';
   method: Method;
   path: Path;
   /** One line for the list of operations. */

@@ -9,6 +9,7 @@ const EXAMPLE =
 /** Reads the bytes of an interchange (docs/edi-partners.md#interchanges). */
 export const readEdiContent = readOperation({
   id: 'readEdiContent',
+  since: '0.5.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/content',
   summary: 'Read the bytes of an interchange',

@@ -8,6 +8,7 @@ import { say } from './sentences.ts';
 /** Deletes the profile of an EDI partner (docs/edi-partners.md#the-profile). */
 export const deleteEdiPartner = writeOperation({
   id: 'deleteEdiPartner',
+  since: '0.5.0',
   method: 'DELETE',
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',

@@ -12,6 +12,7 @@ const NUMBERS_SHOWN = 100;
 /** Lists interchanges of a client (docs/edi-partners.md#interchanges). */
 export const listEdiInterchanges = readOperation({
   id: 'listEdiInterchanges',
+  since: '0.5.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',

@@ -17,6 +17,7 @@ const DELIMITERS = { element: '*', component: '>', repetition: '^', segment: '~'
 /** Creates or replaces the profile of an EDI partner (docs/edi-partners.md#the-profile). */
 export const putEdiPartner = writeOperation({
   id: 'putEdiPartner',
+  since: '0.5.0',
   method: 'PUT',
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Create or change an EDI partner',

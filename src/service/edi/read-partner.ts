@@ -17,6 +17,7 @@ export const ediPartners = resource({
 /** Reads an EDI partner (docs/edi-partners.md#the-profile). */
 export const readEdiPartner = ediPartners.get({
   id: 'readEdiPartner',
+  since: '0.5.0',
   summary: 'Read an EDI partner',
   description:
     'Returns the profile of an EDI partner, with every default written out. You can send the response back with PUT.',
@@ -25,6 +26,7 @@ export const readEdiPartner = ediPartners.get({
 /** Lists the EDI partners of a client. */
 export const listEdiPartners = ediPartners.list({
   id: 'listEdiPartners',
+  since: '0.5.0',
   summary: 'List the EDI partners of a client',
   description:
     'Returns the EDI partners of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page.',

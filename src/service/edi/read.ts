@@ -7,6 +7,7 @@ import { say } from './sentences.ts';
 /** Reads an interchange with its sets and findings (docs/edi-partners.md#interchanges). */
 export const readEdiInterchange = readOperation({
   id: 'readEdiInterchange',
+  since: '0.5.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}',
   summary: 'Read an interchange',

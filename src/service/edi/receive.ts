@@ -16,6 +16,7 @@ const X12 = 'application/edi-x12';
 /** Takes X12 files (docs/edi-partners.md#send-a-file). */
 export const receiveEdi = writeOperation({
   id: 'receiveEdi',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'Send an X12 file',

@@ -12,6 +12,7 @@ import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.
 /** Judges a rejected interchange again (docs/edi-partners.md#reprocess). */
 export const reprocessEdi = writeOperation({
   id: 'reprocessEdi',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
   summary: 'Judge an interchange again',

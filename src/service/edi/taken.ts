@@ -14,6 +14,7 @@ import { say } from './sentences.ts';
 /** Notes that an interchange was taken to the partner (docs/edi-partners.md#what-goes-out). */
 export const takeEdi = writeOperation({
   id: 'takeEdi',
+  since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/taken',
   summary: 'Note that an interchange was taken',

@@ -168,7 +168,7 @@ function componentsOf(operations: readonly Operation[], schemas: readonly TSchem
 }
 
 /** The version that is being prepared: that of operations without `since`. */
-const NEXT_VERSION = '0.4.0';
+const NEXT_VERSION = '0.6.0';
 
 /** Webhooks are not operations of the service, but the document lists them as a group. */
 const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };

@@ -6,6 +6,7 @@ import { writePlan } from './write.ts';
 
 export const approveCountPlan = writeOperation({
   id: 'approveCountPlan',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/approve',
   summary: 'Approve a count plan',

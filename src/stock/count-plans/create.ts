@@ -13,6 +13,7 @@ import { insertPlan } from './write.ts';
 
 export const createCountPlan = writeOperation({
   id: 'createCountPlan',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans',
   summary: 'Make a count plan',

@@ -4,6 +4,7 @@ import { writePlan } from './write.ts';
 
 export const discardCountPlan = writeOperation({
   id: 'discardCountPlan',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/discard',
   summary: 'Discard a count plan',

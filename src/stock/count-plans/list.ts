@@ -6,6 +6,7 @@ import { showSummary, totalsOf } from './show.ts';
 
 export const listCountPlans = readOperation({
   id: 'listCountPlans',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans',
   summary: 'List count plans of a node',

@@ -6,6 +6,7 @@ import { writePlan } from './write.ts';
 
 export const openCountPlan = writeOperation({
   id: 'openCountPlan',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/open',
   summary: 'Open a count plan',

@@ -5,6 +5,7 @@ import { showPlan } from './show.ts';
 
 export const readCountPlan = readOperation({
   id: 'readCountPlan',
+  since: '0.4.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}',
   summary: 'Read a count plan',

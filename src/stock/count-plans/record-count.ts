@@ -11,6 +11,7 @@ import { writePlan } from './write.ts';
 
 export const recordPlannedCount = writeOperation({
   id: 'recordPlannedCount',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/counts',
   summary: 'Record counted lines of a count plan',

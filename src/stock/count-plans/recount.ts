@@ -9,6 +9,7 @@ const PLANS = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/countPlans';
 
 export const recountPlannedLines = writeOperation({
   id: 'recountPlannedLines',
+  since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/recount',
   summary: 'Have lines of a count plan counted again',
