@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, OF_COLORS, openConsole, type PageOptions } from './support/browser.ts';
-import { show, smallTargets, wedge } from './support/counter.ts';
+import { pickedOrder, show, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -72,6 +72,72 @@ async function announce(number: string, quantity: number, more: object = {}): Pr
   });
   expect(made.status, made.text).toBe(201);
 }
+
+/** An order with these units that the customer has taken. */
+async function handedOver(lines: readonly (readonly [sku: string, quantity: number])[]): Promise<string> {
+  const id = await pickedOrder(floor.town, 'B2', { lines });
+  const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
+  const counter = `/stores/${at.storeId}/nodes/${at.nodeId}`;
+  const { body } = await floor.town.client.post(`${counter}/customerPickUps/${id}`, at);
+  const items = body.customerPickUpDetails.customerPickUpItems as Record<string, unknown>[];
+  const given = await floor.town.client.put(`${counter}/customerPickUp/confirm`, {
+    modifyAssociateId: 'ana',
+    customerPickUpDetails: {
+      ...at,
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity: units }) => ({
+        webLineId,
+        itemId,
+        backroomPickedQuantity: units,
+        customerPickedQuantity: units,
+        canceledQuantity: 0,
+      })),
+    },
+  });
+  expect(given.status, given.text).toBeLessThan(300);
+  return id;
+}
+
+/** What customers bring back most: one unit in each condition, two of a kind, two kinds, and with a reason. */
+const COMMONEST: readonly { units: readonly (readonly [sku: string, condition: RegExp])[]; reason?: string }[] = [
+  { units: [['SOAP-LAV', /As new/]] },
+  { units: [['SOAP-LAV', /Opened/]] },
+  { units: [['MUG-WHT', /Damaged/]] },
+  { units: [['MUG-WHT', /As new/]], reason: 'Does not fit' },
+  { units: [['MUG-WHT', /Opened/]], reason: 'Not wanted' },
+  {
+    units: [
+      ['SOAP-LAV', /As new/],
+      ['SOAP-LAV', /As new/],
+    ],
+  },
+  {
+    units: [
+      ['SOAP-LAV', /As new/],
+      ['SOAP-LAV', /Opened/],
+    ],
+  },
+  {
+    units: [
+      ['SOAP-LAV', /Damaged/],
+      ['MUG-WHT', /As new/],
+    ],
+    reason: 'Does not fit',
+  },
+  {
+    units: [
+      ['MUG-WHT', /As new/],
+      ['MUG-WHT', /As new/],
+      ['MUG-WHT', /Damaged/],
+    ],
+  },
+  {
+    units: [
+      ['SOAP-LAV', /As new/],
+      ['MUG-WHT', /As new/],
+    ],
+    reason: 'Not wanted',
+  },
+];
 
 describe('at the counter', () => {
   it('an order is taken back with a scan and a tap a unit: the refund on the screen is the one that is asked for', async () => {
@@ -157,9 +223,12 @@ describe('at the counter', () => {
     });
   });
 
-  it('the commonest returns take a scan and a tap a unit, and at most two taps more', async () => {
-    const { handedOver } = floor.town.orders;
-    const page = await open('associate', `/return/TOWN_US/order/${handedOver}`);
+  it('the ten commonest returns take a scan and a tap a unit, and at most two taps more', async () => {
+    const order = await handedOver([
+      ['SOAP-LAV', 8],
+      ['MUG-WHT', 8],
+    ]);
+    const page = await open('associate', `/return/TOWN_US/order/${order}`);
     let taps = 0;
     await page.exposeBinding('__tapped', () => {
       taps += 1;
@@ -167,32 +236,24 @@ describe('at the counter', () => {
     await page.evaluate(() =>
       document.addEventListener('click', () => (globalThis as unknown as { __tapped: () => void }).__tapped(), true),
     );
-    const scan = async (sku: string, condition: RegExp) => {
-      await page.locator('[data-scan-target]').waitFor();
-      await wedge(page, sku);
-      await choose(page, condition);
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-    const taken = async (units: number, most: number) => {
-      await button(page, `Take ${units} ${units === 1 ? 'unit' : 'units'} back`).click();
-      await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
-      expect(taps).toBeLessThanOrEqual(most);
-      taps = 0;
-      await show(page, '/return');
-      await show(page, `/return/TOWN_US/order/${handedOver}`);
+    for (const { units, reason } of COMMONEST) {
       await button(page, /^One more of/)
         .first()
         .waitFor();
-    };
-    await scan('21-SOAP-LAV', /As new/);
-    await taken(1, 1 + 2);
-    await scan('21-SOAP-LAV', /As new/);
-    await scan('21-SOAP-LAV', /Opened/);
-    await taken(2, 2 + 2);
-    await scan('21-SOAP-LAV', /Damaged/);
-    await scan('21-MUG-WHT', /As new/);
-    await page.getByLabel('Does not fit').check();
-    await taken(2, 2 + 2);
+      for (const [sku, condition] of units) {
+        await page.locator('[data-scan-target]').waitFor();
+        await wedge(page, `21-${sku}`);
+        await choose(page, condition);
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      if (reason !== undefined) await page.getByLabel(reason).check();
+      await button(page, `Take ${units.length} ${units.length === 1 ? 'unit' : 'units'} back`).click();
+      await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
+      expect(taps, JSON.stringify(units)).toBeLessThanOrEqual(units.length + 2);
+      taps = 0;
+      await show(page, '/return');
+      await show(page, `/return/TOWN_US/order/${order}`);
+    }
   });
 
   it('keys alone take an order back, in German at 320 px and at 200 % zoom', async () => {
