@@ -1,5 +1,6 @@
 /** Rules of returns for callers, stores and bad input; the content of events; and settings of the money. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enroll, setPin } from '../people/support.ts';
 import { brokenRules, keepStock } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
 
@@ -500,4 +501,24 @@ it('with the setting for all transactions a receipt posts the opposite of its sh
       [81, 1],
     ],
   ]);
+});
+
+it('a receipt that a device sends after its clerk has left is the work of that clerk, also when another person has signed in', async () => {
+  await setPin(town, 'clerk', '2580');
+  await setPin(town, 'lead', '1470');
+  const { returnId } = shown(await town.request(await town.handed([2]), { 1: 2 }));
+  const device = await enroll(town);
+  const { userId } = town.people.clerk;
+  const clerk = await device.enter(userId, '2580');
+  const { outboxTicket } = clerk.answer.body as { outboxTicket: string };
+  const leo = await device.enter('leo', '1470');
+  const path = `${AT()}/${returnId}/receipts`;
+  // Without userId the person of the session is meant.
+  const sent = await leo.post(path, { receiptId: 'a', lines: [good(1)] }, { 'outbox-ticket': outboxTicket });
+  expect(sent.status, sent.text).toBe(201);
+  expect(sent.body.receipt).toMatchObject({ receiptId: 'a', userId });
+  const own = await leo.post(path, { receiptId: 'b', lines: [good(1)] });
+  expect(own.body.receipt).toMatchObject({ receiptId: 'b', userId: 'leo' });
+  const foreign = await leo.post(path, { receiptId: 'c', userId, lines: [good(1)] });
+  expect(foreign).toMatchObject({ status: 403 });
 });
