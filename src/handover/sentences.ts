@@ -31,8 +31,8 @@ export const say = sentences({
     es: '{order} no se puede entregar hasta {until} o hasta que se desbloquee: su PIN fue incorrecto demasiadas veces.',
   },
   'it may be wrong {attemptsLeft} more times': {
-    de: 'noch {attemptsLeft} Versuche',
-    es: 'quedan {attemptsLeft} intentos',
+    de: 'verbleibende Versuche: {attemptsLeft}',
+    es: 'intentos restantes: {attemptsLeft}',
   },
   'it is locked until {until}': {
     de: 'sie ist bis {until} gesperrt',
@@ -152,7 +152,7 @@ export const say = sentences({
     es: 'ninguna de sus unidades está en la tienda; otro centro puede atenderlo',
   },
   'none of its units is in the store; another node serves it': {
-    de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bedient ihn',
+    de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bearbeitet ihn',
     es: 'ninguna de sus unidades está en la tienda; otro centro lo atiende',
   },
   'pack it first': {

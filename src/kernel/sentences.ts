@@ -144,18 +144,18 @@ export const say = sentences({
   },
   pack: {
     de: 'Verpacken',
-    es: 'embalar',
+    es: 'empaquetar',
   },
   packSlip: {
-    de: 'Packzettel',
-    es: 'el albarán',
+    de: 'Lieferschein',
+    es: 'la nota de entrega',
   },
   decline: {
     de: 'Ablehnen',
     es: 'rechazar',
   },
   resource: {
-    de: 'Umleiten',
+    de: 'Neu zuteilen',
     es: 'reasignar',
   },
   saveCheckIn: {

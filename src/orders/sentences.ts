@@ -113,7 +113,7 @@ export const say = sentences({
     es: 'solo los pedidos que se recogen en la tienda tienen plazo de recogida',
   },
   'every order can be moved': {
-    de: 'jeder Auftrag kann verlegt werden',
+    de: 'jeder Auftrag kann umgelagert werden',
     es: 'todo pedido se puede mover',
   },
   '{order} has {destinationsMax} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.':

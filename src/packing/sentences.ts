@@ -69,7 +69,7 @@ export const say = sentences({
   },
   '{units} units of {name} would be in packages, but only {wanted} are to be packed; lower the quantity': {
     de: '{units} Stück von {name} wären in Paketen, zu verpacken sind aber nur {wanted}; verringern Sie die Menge',
-    es: '{units} unidades de {name} estarían en paquetes, pero solo hay {wanted} por embalar; reduzca la cantidad',
+    es: '{units} unidades de {name} estarían en paquetes, pero solo hay {wanted} por empaquetar; reduzca la cantidad',
   },
   'the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only': {
     de: 'die Abfrage hat nodeId {nodeId}, der Inhalt {nodeId2}; senden Sie sie nur im Inhalt',
@@ -80,8 +80,8 @@ export const say = sentences({
     es: 'Pedido {fulfillmentOrderId}',
   },
   '{name} is {fulfillmentType}; only SHIP_TO_HOME orders have a pack slip.': {
-    de: '{name} ist vom Typ {fulfillmentType}; nur Aufträge vom Typ SHIP_TO_HOME haben einen Packzettel.',
-    es: '{name} es de tipo {fulfillmentType}; solo los pedidos SHIP_TO_HOME tienen albarán.',
+    de: '{name} ist vom Typ {fulfillmentType}; nur Aufträge vom Typ SHIP_TO_HOME haben einen Lieferschein.',
+    es: '{name} es de tipo {fulfillmentType}; solo los pedidos SHIP_TO_HOME tienen nota de entrega.',
   },
   '{name} has status {status}; {nextStep}': {
     de: '{name} hat den Status {status}; {nextStep}',
@@ -101,7 +101,7 @@ export const say = sentences({
   },
   'it has no units to pack.': {
     de: 'er hat nichts zu verpacken.',
-    es: 'no tiene unidades por embalar.',
+    es: 'no tiene unidades por empaquetar.',
   },
   'The order has no package {boxId}; pack it first.': {
     de: 'Der Auftrag hat kein Paket {boxId}; verpacken Sie es zuerst.',
@@ -121,7 +121,7 @@ export const say = sentences({
   },
   'The order cannot be packed in its state.': {
     de: 'Der Auftrag kann in seinem Status nicht verpackt werden.',
-    es: 'El pedido no se puede embalar en su estado.',
+    es: 'El pedido no se puede empaquetar en su estado.',
   },
   'Another request buys this label; send yours again.': {
     de: 'Dieses Etikett wird gerade gekauft; versuchen Sie es gleich noch einmal.',
@@ -151,7 +151,7 @@ export const say = sentences({
     },
   '{order} is {fulfillmentType}; only {packedTypes} orders are packed.': {
     de: '{order} ist vom Typ {fulfillmentType}; verpackt werden nur Aufträge vom Typ {packedTypes}.',
-    es: '{order} es de tipo {fulfillmentType}; solo se embalan pedidos {packedTypes}.',
+    es: '{order} es de tipo {fulfillmentType}; solo se empaquetan pedidos {packedTypes}.',
   },
   'it is held until the street date of an item and picked after that': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten und wird danach gepickt',
@@ -167,7 +167,7 @@ export const say = sentences({
   },
   'it can be packed': {
     de: 'er kann verpackt werden',
-    es: 'se puede embalar',
+    es: 'se puede empaquetar',
   },
   'check it in first': {
     de: 'checken Sie ihn zuerst ein',
@@ -179,7 +179,7 @@ export const say = sentences({
   },
   'every unit of it is packed, and its packages cannot change any more; deliver it': {
     de: 'alles ist verpackt, und seine Pakete lassen sich nicht mehr ändern; stellen Sie ihn zu',
-    es: 'todas sus unidades están embaladas y sus paquetes ya no cambian; llévelo a domicilio',
+    es: 'todas sus unidades están empaquetadas y sus paquetes ya no cambian; llévelo a domicilio',
   },
   'its packages are with the carrier and cannot change any more': {
     de: 'seine Pakete sind beim Versanddienst und lassen sich nicht mehr ändern',
@@ -195,19 +195,19 @@ export const say = sentences({
   },
   '{goodsToReturn}; it has no units to pack': {
     de: '{goodsToReturn}; er hat nichts zu verpacken',
-    es: '{goodsToReturn}; no tiene unidades por embalar',
+    es: '{goodsToReturn}; no tiene unidades por empaquetar',
   },
   'it has no units to pack': {
     de: 'er hat nichts zu verpacken',
-    es: 'no tiene unidades por embalar',
+    es: 'no tiene unidades por empaquetar',
   },
   'it has no units to pack; another node may serve it': {
     de: 'er hat nichts zu verpacken; ein anderer Standort kann ihn übernehmen',
-    es: 'no tiene unidades por embalar; otro centro puede atenderlo',
+    es: 'no tiene unidades por empaquetar; otro centro puede atenderlo',
   },
   'it has no units to pack; another node serves it': {
-    de: 'er hat nichts zu verpacken; ein anderer Standort bedient ihn',
-    es: 'no tiene unidades por embalar; otro centro lo atiende',
+    de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
+    es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },
   "'at' is more than a day ahead; send the time of the carrier": {
     de: "'at' liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit des Versanddienstes",

@@ -83,7 +83,7 @@ export const say = sentences({
     },
   'you cannot change passkeys on a shared device; sign in on your own computer or phone': {
     de: 'auf einem gemeinsamen Gerät lassen sich keine Passkeys ändern; melden Sie sich auf Ihrem eigenen Computer oder Telefon an',
-    es: 'no se cambian claves de acceso en un dispositivo compartido; entre en su propio ordenador o teléfono',
+    es: 'no se cambian claves de acceso en un dispositivo compartido; entre en su propio equipo o teléfono',
   },
   'You can change passkeys for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
     {

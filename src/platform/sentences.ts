@@ -57,15 +57,15 @@ export const say = sentences({
   'the operation concerns the whole client, and {who} is limited to stores or nodes; use {another} without that limit':
     {
       de: 'das betrifft den ganzen Mandanten, und {who} ist auf Webshops oder Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
-      es: 'la operación afecta a toda la empresa, y {who} está limitado a tiendas web o centros; use {another} sin ese límite',
+      es: 'la operación afecta a toda la empresa, y {who} solo vale para algunas tiendas web o centros; use {another} sin ese límite',
     },
   'stock belongs to all stores of the client, and {who} is limited to stores; use {another} without that limit': {
     de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf Webshops beschränkt; nehmen Sie {another} ohne diese Grenze',
-    es: 'el stock es de todas las tiendas web de la empresa, y {who} está limitado a tiendas web; use {another} sin ese límite',
+    es: 'las existencias son de todas las tiendas web de la empresa, y {who} solo vale para algunas; use {another} sin ese límite',
   },
   'the operation concerns all nodes of the client, and {who} is limited to nodes; use {another} without that limit': {
     de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
-    es: 'la operación afecta a todos los centros de la empresa, y {who} está limitado a centros; use {another} sin ese límite',
+    es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos centros; use {another} sin ese límite',
   },
   'this user': {
     de: 'dieser Benutzer',

@@ -36,11 +36,11 @@ export const say = sentences({
     es: 'Retenido hasta su lanzamiento',
   },
   'Waiting for pick': {
-    de: 'Wartet auf Kommissionierung',
+    de: 'Wartet aufs Picken',
     es: 'Por preparar',
   },
   Picking: {
-    de: 'Wird kommissioniert',
+    de: 'Wird gepickt',
     es: 'En preparación',
   },
   'Waiting for pack': {

@@ -48,12 +48,12 @@ export const say = sentences({
   },
   'Line {webLineId} of {order} has {wanted} units to pack, so {quantity} cannot be declined; nothing was declined.': {
     de: 'Position {webLineId} von {order} hat {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
-    es: 'La línea {webLineId} de {order} tiene {wanted} unidades por embalar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
+    es: 'La línea {webLineId} de {order} tiene {wanted} unidades por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
   },
   '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.':
     {
       de: '{order} ist {state}; hier werden Stücke beim Packen (1200) abgelehnt, sonst beim Bestätigen des Scheins oder Check-ins.',
-      es: '{order} está {state}; aquí se rechazan unidades al embalar (1200); si no, al confirmar su hoja o su llegada.',
+      es: '{order} está {state}; aquí se rechazan unidades al empaquetar (1200); si no, al confirmar su hoja o su llegada.',
     },
   'fulfillment order {fulfillmentOrderId}': {
     de: 'Auftrag {fulfillmentOrderId}',

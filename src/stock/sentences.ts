@@ -9,7 +9,7 @@ export const say = sentences({
   'revision {revision} of {name} does not exist yet; its level has revision {current}. Send the revision that the stock showed':
     {
       de: 'Fassung {revision} von {name} gibt es noch nicht; der Bestand hat Fassung {current}. Senden Sie die Fassung, die angezeigt wurde',
-      es: 'la revisión {revision} de {name} aún no existe; su nivel tiene la revisión {current}. Envíe la que mostraba el stock',
+      es: 'la revisión {revision} de {name} aún no existe; su nivel tiene la revisión {current}. Envíe la que se mostraba',
     },
   'revision {revision} of {name} is too old: moves up to {gone} are deleted; count again': {
     de: 'Fassung {revision} von {name} ist zu alt: Bewegungen bis {gone} sind gelöscht; zählen Sie noch einmal',
@@ -45,7 +45,7 @@ export const say = sentences({
   },
   '{userId} has counted {name} first; another person counts it again': {
     de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
-    es: '{userId} contó {name} primero; lo recuenta otra persona',
+    es: '{userId} contó {name} primero; otra persona vuelve a contar',
   },
   'line {first} already has {itemId} with the same place; send each line once': {
     de: 'Zeile {first} hat schon {itemId} mit demselben Platz; senden Sie jede Zeile einmal',
@@ -81,7 +81,7 @@ export const say = sentences({
   },
   'Node {nodeId} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.': {
     de: 'Standort {nodeId} führt keinen Bestand; nichts wurde gebucht. Stellen Sie den Bestand des Standorts zuerst auf „geführt“.',
-    es: 'El centro {nodeId} no lleva stock; no se registró nada. Active antes el stock del centro.',
+    es: 'El centro {nodeId} no lleva existencias; no se registró nada. Active antes las existencias del centro.',
   },
   'there is no item {itemId}; send the itemId of an item of the client': {
     de: 'den Artikel {itemId} gibt es nicht; nennen Sie einen Artikel des Mandanten',
@@ -119,7 +119,7 @@ export const say = sentences({
   'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
     {
       de: 'after ist {after}, die letzte Position des Mandanten aber {head}; wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
-      es: 'after es {after}, y la última posición de la empresa es {head}; si el servicio se restauró de una copia, lea el stock de todos los centros y continúe con after={head}',
+      es: 'after es {after}, y la última posición de la empresa es {head}; si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
     },
   'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}':
     {
@@ -129,7 +129,7 @@ export const say = sentences({
   'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
     {
       de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
-      es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea el stock de todos los centros y continúe con after={gone}.',
+      es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea las existencias de todos los centros y continúe con after={gone}.',
     },
   'after is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.': {
     de: 'after ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
@@ -137,6 +137,6 @@ export const say = sentences({
   },
   'after must be the last next of an export of stock': {
     de: 'after muss das letzte next eines Bestandsexports sein',
-    es: 'after debe ser el último next de una exportación de stock',
+    es: 'after debe ser el último next de una exportación de existencias',
   },
 });

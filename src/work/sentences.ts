@@ -3,8 +3,8 @@ import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
   'has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs': {
-    de: 'hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Aufträge',
-    es: 'tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos',
+    de: 'hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Druckaufträge',
+    es: 'tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos de impresión',
   },
   'There is no printer {printerId} at node {nodeId}.': {
     de: 'Den Drucker {printerId} am Standort {nodeId} gibt es nicht.',

@@ -1,14 +1,14 @@
 import type { PrintTexts } from './en.ts';
 
 export const es = {
-  pickList: 'Lista de recogida',
-  packSlip: 'Albarán',
+  pickList: 'Lista de preparación',
+  packSlip: 'Nota de entrega',
   holdTicket: 'Listo para recoger',
   receipt: 'Recibo de entrega',
-  deliverySheet: 'Entrega a domicilio',
+  deliverySheet: 'Hoja de reparto',
   receivingStatement: 'Acta de recepción',
   order: 'Pedido',
-  ticket: 'Tarea',
+  ticket: 'Hoja',
   yourOrder: 'Su número de pedido',
   date: 'Fecha',
   orderDate: 'Pedido el',
@@ -40,7 +40,7 @@ export const es = {
   paid: 'Pagado ahora',
   signature: 'Firma',
   announced: 'Anunciado',
-  good: 'Bueno',
+  good: 'Bien',
   damaged: 'Dañado',
   refused: 'Rechazado',
   held: 'Retenido',

@@ -9,7 +9,7 @@ export const boards = {
   atMost: (value: string) => `höchstens ${value}`,
   atLeast: (value: string) => `mindestens ${value}`,
   ordersIn: 'Neue Aufträge',
-  unitsPicked: 'Stück entnommen',
+  unitsPicked: 'Stück gepickt',
   late: 'Überfällig',
   short: 'Fehlmenge',
   linesPerHour: 'Positionen je Stunde',
@@ -20,10 +20,10 @@ export const boards = {
   hour: 'Stunde',
   user: 'Person',
   lines: 'Positionen',
-  nobody: 'Noch hat niemand kommissioniert',
+  nobody: 'Noch hat niemand gepickt',
   nobodyHint: 'Zahlen erscheinen mit dem ersten bestätigten Schein.',
   csv: 'Als CSV exportieren',
   asOf: (at: string, zone: string) => `Stand ${at}. Tage und Stunden in der Zeitzone ${zone}.`,
   plot: (hour: number, units: number) =>
-    `Neue Aufträge und kommissionierte Stück je Stunde; am meisten um ${hour}:00 mit ${units} Stück`,
+    `Neue Aufträge und gepickte Stück je Stunde; am meisten um ${hour}:00 mit ${units} Stück`,
 };

@@ -53,8 +53,8 @@ export const common = {
   },
   states: {
     1000: 'Bis Verkaufsstart zurückgehalten',
-    1100: 'Wartet auf Kommissionierung',
-    1150: 'Wird kommissioniert',
+    1100: 'Wartet aufs Picken',
+    1150: 'Wird gepickt',
     1200: 'Wartet auf Verpackung',
     1300: 'Wartet auf Check-in',
     1400: 'Abholbereit',
@@ -70,7 +70,7 @@ export const common = {
   roles: {
     associate: 'Mitarbeiter/in',
     lead: 'Leitung',
-    manager: 'Manager/in',
+    manager: 'Filialleitung',
     clerk: 'Wareneingang',
     support: 'Support',
     integrator: 'Integration',

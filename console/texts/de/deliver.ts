@@ -2,15 +2,15 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => `${n} Stück`;
 
-/** Lieferung durch Mitarbeitende. */
+/** Zustellung durch Mitarbeitende. */
 export const deliver: Messages['deliver'] = {
   title: 'Zustellen',
-  waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu liefern`,
-  empty: 'Nichts zu liefern',
-  emptyHint: 'Gepackte Lieferungen erscheinen hier. Unter Start steht, was sonst wartet.',
+  waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zuzustellen`,
+  empty: 'Nichts zuzustellen',
+  emptyHint: 'Verpackte Zustellungen erscheinen hier. Unter Start steht, was sonst wartet.',
   call: 'Anrufen',
   received: 'Wer hat es angenommen?',
-  main: (n) => `${units(n)} geliefert`,
+  main: (n) => `${units(n)} zugestellt`,
   mainRefuse: (n) => `${units(n)} als abgelehnt buchen`,
   notHome: 'Niemand da',
   notHomeTitle: 'Niemand war zu Hause',
@@ -18,8 +18,8 @@ export const deliver: Messages['deliver'] = {
   notHomeMain: 'Versuch buchen',
   notHomeDone: 'Gebucht: niemand zu Hause',
   notHomeBring: (place) => `Ware zurück nach ${place} bringen.`,
-  done: 'Geliefert',
-  next: 'Nächste Lieferung',
-  needsNetwork: 'Eine Lieferung bucht nur, wer Netz hat',
+  done: 'Zugestellt',
+  next: 'Nächste Zustellung',
+  needsNetwork: 'Zustellungen buchen geht nur mit Netz',
   needsNetworkHint: 'Adressen bleiben lesbar. Buchen Sie, sobald das Netz da ist, vor der nächsten Tür.',
 };

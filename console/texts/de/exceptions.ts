@@ -3,13 +3,13 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Aufträge', held: 'Gesperrte Ware', requests: 'Umleiten', holds: 'Gesperrte Artikel' },
+  tabs: { orders: 'Aufträge', held: 'Gesperrte Ware', requests: 'Neu zuteilen', holds: 'Gesperrte Artikel' },
   groups: {
     PICK: 'Jetzt picken',
     IN_WORK: 'In Arbeit',
-    PACK: 'Packen',
-    CHECK_IN: 'Einchecken',
-    DELIVER: 'Ausliefern',
+    PACK: 'Verpacken',
+    CHECK_IN: 'Check-in',
+    DELIVER: 'Zustellen',
     BRING_BACK: 'Zurückräumen',
     PIN: 'PIN gesperrt',
     COLLECT: 'Kunden anrufen',
@@ -18,8 +18,8 @@ export const exceptions = {
     PICK: 'Noch nicht begonnen. Picken, jemandem geben oder ablehnen.',
     IN_WORK: 'Begonnen, aber verspätet. Nachfragen, übernehmen oder weitergeben.',
     PACK: 'Die Ware wartet am Packtisch.',
-    CHECK_IN: 'Die Pakete sind da oder sollten es sein.',
-    DELIVER: 'Ware, die auf ihre Fahrt wartet.',
+    CHECK_IN: 'Die Kartons sind da oder sollten es sein.',
+    DELIVER: 'Ware, die auf die Zustellung wartet.',
     BRING_BACK: 'Ware, die zurück ins Regal gehört.',
     PIN: 'Zu viele falsche PINs. Prüfen, wer da ist, dann entsperren.',
     COLLECT: 'Bereit, aber nicht rechtzeitig abgeholt.',
@@ -41,7 +41,7 @@ export const exceptions = {
   noneHeld: 'Nichts ist gesperrt',
   noneHeldHint:
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
-  heldHint: 'Gut, beschädigt oder zurück zum Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
+  heldHint: 'Gut, beschädigt oder zurück an den Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
   noneRequests: 'Keine offene Neuzuteilung',
   noneRequestsHint:
     'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
@@ -52,7 +52,7 @@ export const exceptions = {
   decline: 'Ablehnen',
   declineTitle: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} ablehnen?`,
   declineHint:
-    'Nur Aufträge, deren Kommissionierung noch nicht begonnen hat. Das Auftragssystem entscheidet, welcher Standort sie stattdessen übernimmt.',
+    'Nur Aufträge, die noch niemand zu picken begonnen hat. Das Auftragssystem entscheidet, welcher Standort sie stattdessen übernimmt.',
   declined: (n: number) => `${count(n, 'Auftrag', 'Aufträge')} abgelehnt`,
   reason: 'Grund',
   reasons: {

@@ -3,7 +3,7 @@ export const find = {
   title: 'Suchen',
   startTitle: 'Scannen oder tippen',
   startHint:
-    'Ein Auftrag, der Name eines Kunden, ein Ort, ein Artikel, ein Kommissionierschein, ein Karton, eine Sendungsnummer oder ein Platz.',
+    'Ein Auftrag, der Name eines Kunden, ein Ort, ein Artikel, ein Pickschein, ein Karton, eine Sendungsnummer oder ein Platz.',
   nothing: (code: string) => `Nichts gefunden zu „${code}“`,
   nothingHint:
     'Nichts Offenes in dieser Filiale passt dazu. Vielleicht liegt es in einer anderen, ist beendet oder nicht angekündigt.',
@@ -26,7 +26,7 @@ export const find = {
     SHIPMENT: 'Lieferung',
     ITEM: 'Artikel',
     ORDER: 'Auftrag',
-    TICKET: 'Kommissionierschein',
+    TICKET: 'Pickschein',
     PACKAGE: 'Paket',
     PLACE: 'Platz',
   },

@@ -40,7 +40,7 @@ export const help = {
     },
     '/choose-place': {
       name: 'Wo Sie arbeiten',
-      what: 'Wählen Sie die Filiale oder das Lager, dessen Arbeit Sie sehen wollen. Ändern können Sie es unter Ihrem Namen. Leute des Betreibers wählen zuerst einen Mandanten.',
+      what: 'Wählen Sie die Filiale oder das Lager, dessen Arbeit Sie sehen wollen. Ändern können Sie es unter Ihrem Namen. Personen des Betreibers wählen zuerst einen Mandanten.',
       scan: 'Hier nichts.',
       offline: NEEDS,
     },
@@ -51,13 +51,13 @@ export const help = {
       offline: 'Ihre Scheine und Check-ins gehen weiter. Die Zahlen bleiben, wie sie zuletzt waren.',
     },
     '/queue': {
-      name: 'Kommissionieren: Aufträge wählen',
-      what: 'Aufträge, die auf das Kommissionieren warten, die dringendsten zuerst. Nehmen Sie die nächsten, oder wählen Sie bis zu 50 für einen Gang durch die Filiale.',
+      name: 'Picken: Aufträge wählen',
+      what: 'Aufträge, die aufs Picken warten, die dringendsten zuerst. Nehmen Sie die nächsten, oder wählen Sie bis zu 50 für einen Gang durch die Filiale.',
       scan: 'Die Nummer eines Auftrags: Er wird gewählt. BR:OK nimmt, was gewählt ist.',
       offline: 'Aufträge zu nehmen braucht das Netz, sonst bekämen zwei Personen dieselben.',
     },
     '/pick/:storeId/:ticketId': {
-      name: 'Kommissionieren',
+      name: 'Picken',
       what: 'Gehen Sie zum Platz, der groß angezeigt ist, und scannen Sie den Artikel. Jeder Scan zählt 1; legen Sie das Stück in den genannten Behälter. Was fehlt, melden Sie mit „Fehlt“. Am Ende scannen Sie den Platz, an dem die Ware wartet, und bestätigen.',
       scan: `Artikel des Scheins, Plätze, und am Ende den Platz der Ware. ${CARDS}`,
       offline: 'Alles außer dem Zurückgeben des Scheins. Gesendet wird, sobald das Netz wieder da ist.',
@@ -76,7 +76,7 @@ export const help = {
     },
     '/bring-back': {
       name: 'Zurückräumen',
-      what: 'Kommissionierte Ware, die niemand mehr will, kommt zurück an ihren Platz. Wählen Sie einen Schein.',
+      what: 'Gepickte Ware, die niemand mehr will, kommt zurück an ihren Platz. Wählen Sie einen Schein.',
       scan: ANY,
       offline: 'Scheine auf diesem Gerät. Ein neuer braucht das Netz.',
     },
@@ -100,7 +100,7 @@ export const help = {
     },
     '/return': {
       name: 'Rücknahme',
-      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag oder die angemeldete Retoure. Darunter stehen die Retouren, die für diesen Ort angemeldet sind. „Ohne Beleg“ ist für Ware ganz ohne Nummer.',
+      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag oder die angemeldete Retoure. Darunter stehen die Retouren, die für diesen Standort angemeldet sind. „Ohne Beleg“ ist für Ware ganz ohne Nummer.',
       scan: 'Beleg, Paketetikett, Nummer eines Auftrags oder einer Retoure: sie öffnet sich.',
       offline: 'Angemeldete Retouren auf diesem Gerät öffnen sich und können angenommen werden.',
     },
@@ -172,7 +172,7 @@ export const help = {
     },
     '/stock/plans': {
       name: 'Zählpläne',
-      what: 'Was als Nächstes gezählt wird, die offenen Pläne zuerst. Eine Leitung legt einen Plan aus einer Regel an: am meisten bewegt, noch nie gezählt, unter null oder nach Platz.',
+      what: 'Was als Nächstes gezählt wird, die offenen Pläne zuerst. Die Leitung legt einen Plan aus einer Regel an: am meisten bewegt, noch nie gezählt, unter null oder nach Platz.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -196,20 +196,20 @@ export const help = {
     },
     '/pack': {
       name: 'Verpacken',
-      what: 'Kommissionierte Aufträge, die auf das Verpacken warten, die dringendsten zuerst, mit dem Platz ihrer Ware.',
+      what: 'Gepickte Aufträge, die auf das Verpacken warten, die dringendsten zuerst, mit dem Platz ihrer Ware.',
       scan: 'Die Nummer eines Auftrags oder seines Scheins, oder das Etikett am Behälter: Er öffnet sich.',
       offline: `${LIST} Verpacken braucht das Netz.`,
     },
     '/pack/:storeId/:orderId': {
       name: 'Einen Auftrag verpacken',
-      what: 'Legen Sie jedes Stück in die Schachtel und schließen Sie sie mit Gewicht und Maßen; ihr Etikett wird gleich gedruckt, mit der letzten auch der Lieferschein. Was kaputt ist oder fehlt, wird mit Grund gemeldet.',
-      scan: 'Jedes Stück, das in die Schachtel kommt, dann das Etikett des Paketdienstes. BR:UNDO nimmt das letzte heraus.',
-      offline: 'Gebucht wird nichts. Was in der offenen Schachtel liegt, bleibt auf diesem Gerät.',
+      what: 'Legen Sie jedes Stück in den Karton und schließen Sie ihn mit Gewicht und Maßen; sein Etikett wird gleich gedruckt, mit dem letzten auch der Lieferschein. Was kaputt ist oder fehlt, wird mit Grund gemeldet.',
+      scan: 'Jedes Stück, das in den Karton kommt, dann das Etikett des Versanddienstes. BR:UNDO nimmt das letzte heraus.',
+      offline: 'Gebucht wird nichts. Was im offenen Karton liegt, bleibt auf diesem Gerät.',
     },
     '/deliver': {
       name: 'Zustellen',
       what: 'Verpackte Aufträge, die jemand aus der Filiale zum Kunden bringt, die dringendsten zuerst. Das Zustellblatt wird in der Ansicht des Auftrags gedruckt.',
-      scan: 'Das Etikett der Schachtel oder die Nummer des Auftrags: Er öffnet sich.',
+      scan: 'Das Etikett des Kartons oder die Nummer des Auftrags: Er öffnet sich.',
       offline: `${LIST} Adressen, die Sie geöffnet haben, bleiben lesbar.`,
     },
     '/deliver/:storeId/:orderId': {
@@ -238,7 +238,7 @@ export const help = {
     },
     '/boards': {
       name: 'Kennzahlen',
-      what: 'Neue Aufträge, kommissionierte Stücke, Überfälliges, Fehlendes und Positionen je Stunde, nach Stunde und Person, für einen oder mehrere Tage. Die Wandanzeige läuft von allein.',
+      what: 'Neue Aufträge, gepickte Stück, Überfälliges, Fehlendes und Positionen je Stunde, nach Stunde und Person, für einen oder mehrere Tage. Die Wandanzeige läuft von allein.',
       scan: ANY,
       offline: 'Die letzten Zahlen, solange die Ansicht offen ist.',
     },
@@ -256,7 +256,7 @@ export const help = {
     },
     '/office/orders': {
       name: 'Aufträge',
-      what: 'Finden Sie Aufträge nach Nummer, Name, E-Mail, Zustand und Datum. Was Sie sehen, gibt es als CSV; die Filter stehen in der Adresse, ein Link zeigt also dasselbe.',
+      what: 'Finden Sie Aufträge nach Nummer, Name, E-Mail, Status und Datum. Was Sie sehen, gibt es als CSV; die Filter stehen in der Adresse, ein Link zeigt also dasselbe.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -274,13 +274,13 @@ export const help = {
     },
     '/office/devices': {
       name: 'Geräte',
-      what: 'Handgeräte und Tablets des Standorts. Richten Sie eines mit einem Code ein, entsperren Sie eines, das sich gesperrt hat, entziehen Sie ein verlorenes.',
+      what: 'Handgeräte und Tablets des Standorts. Richten Sie eines mit einem Code ein, entsperren Sie eines, das sich gesperrt hat, entziehen Sie einem verlorenen den Zugang.',
       scan: ANY,
       offline: NEEDS,
     },
     '/office/inbound': {
       name: 'Anlieferungen',
-      what: 'Angekündigte Lieferungen und Bestellungen aller Standorte mit ihrem Zustand.',
+      what: 'Angekündigte Lieferungen und Bestellungen aller Standorte mit ihrem Status.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -292,7 +292,7 @@ export const help = {
     },
     '/office/returns': {
       name: 'Retouren',
-      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Stand, Nummer und Alter.',
+      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Status, Nummer und Alter.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -315,7 +315,7 @@ export const help = {
       offline: NEEDS,
     },
     '/office/edi/interchange/:interchangeId': {
-      name: 'EDI-Austausch',
+      name: 'EDI-Übertragung',
       what: 'Die Datei Segment für Segment, jeder Befund an seiner Stelle, und was zu tun ist.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
@@ -352,7 +352,7 @@ export const help = {
     },
     '/office/nodes': {
       name: 'Standorte',
-      what: 'Filialen und Lager: Adresse, Öffnungszeiten, Abholplätze, und was sie ausführen.',
+      what: 'Filialen und Lager: Adresse, Öffnungszeiten, Ablageplätze, und was sie ausführen.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** Aufträge, die auf das Kommissionieren warten. */
+/** Aufträge, die aufs Picken warten. */
 export const queue: Messages['queue'] = {
   title: 'Picken',
   sub: (type, orders) => `${type} · ${orders}`,
@@ -23,6 +23,6 @@ export const queue: Messages['queue'] = {
   store: (id) => `Webshop ${id}`,
   noName: 'Ohne Namen',
   more: (n) => `${n} weitere, später fällig`,
-  away: 'Arbeiten Sie an den Aufträgen auf diesem Gerät weiter.',
+  away: 'Arbeiten Sie an den Scheinen auf diesem Gerät weiter.',
   awayNone: 'Aufträge, die Sie mit Netz übernehmen, können Sie ohne Netz picken.',
 };

@@ -13,10 +13,9 @@ export const receive: Messages['receive'] = {
   filters: { open: 'Zu tun', closed: 'Erledigt' },
   empty: 'Nichts ist angekündigt',
   emptyClosed: 'Keine Lieferung ist abgeschlossen',
-  emptyClosedHint:
-    'Nehmen Sie eine offene Lieferung an und schließen Sie sie ab: Dann steht sie hier mit ihrem Protokoll.',
+  emptyClosedHint: 'Nehmen Sie eine offene Lieferung an und schließen Sie sie ab: Dann steht sie hier mit ihrem Beleg.',
   emptyHint:
-    'Lieferavise und Bestellungen für diesen Ort erscheinen hier. Ware ohne Papiere kann trotzdem angenommen werden.',
+    'Lieferavise und Bestellungen für diesen Standort erscheinen hier. Ware ohne Papiere kann trotzdem angenommen werden.',
   noneFound: (text) => `Nichts gefunden zu „${text}“`,
   types: { ASN: 'Avis', PO: 'Bestellung', BLIND: 'Ohne Papiere' },
   states: { EXPECTED: 'Erwartet', RECEIVING: 'In Arbeit', CLOSED: 'Abgeschlossen' },
@@ -85,7 +84,7 @@ export const receive: Messages['receive'] = {
   buckets: { good: 'Gut', damaged: 'Beschädigt', refused: 'Abgelehnt', held: 'Gesperrt' },
   counted: (n, of) => `${n} ${of}`,
   over: (n) => `${n} zu viel`,
-  short: (n) => `${n} fehlen`,
+  short: (n) => `${n} ${n === 1 ? 'fehlt' : 'fehlen'}`,
   notAnnounced: 'nicht angekündigt',
 
   gotCarton: (id, n) => `${id} angenommen · ${stück(n)}`,
@@ -172,7 +171,7 @@ export const receive: Messages['receive'] = {
   differences: 'Abweichungen',
   noDifferences: 'Keine Abweichungen',
   noDifferencesHint: 'Was angekündigt war, ist gekommen.',
-  reasonsNeeded: (n) => `${n} ${n === 1 ? 'Zeile braucht' : 'Zeilen brauchen'} einen Grund`,
+  reasonsNeeded: (n) => `${n} ${n === 1 ? 'Position braucht' : 'Positionen brauchen'} einen Grund`,
   sameReason: 'Derselbe Grund für alle',
   reasonFor: (name) => `Grund: ${name}`,
   heldTitle: (n) => `${stück(n)} gesperrt`,
@@ -193,7 +192,7 @@ export const receive: Messages['receive'] = {
   conflicts: {
     CARTON_ALREADY_RECEIVED: 'Jemand war schneller: Dieser Karton ist schon angenommen.',
     CARTON_HELD_BY: 'Jemand zählt diesen Karton.',
-    CARTON_ELSEWHERE: 'Dieser Karton gehört an einen anderen Ort.',
+    CARTON_ELSEWHERE: 'Dieser Karton gehört zu einem anderen Standort.',
     CARTON_AMBIGUOUS: 'Dieser Karton steht auf zwei Lieferungen.',
     UNANNOUNCED: 'Niemand hat das angekündigt.',
     ASNS_COMING: 'Die Ware dieser Bestellung kommt mit Avis.',

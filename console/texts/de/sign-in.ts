@@ -21,7 +21,7 @@ export const signIn = {
     KNOWN: 'Auf diesem Gerät gibt es schon einen Passkey von Ihnen.',
     FAILED: 'Der Browser konnte den Passkey nicht benutzen. Melden Sie sich auf andere Weise an.',
   },
-  locked: 'Dieses Gerät ist gesperrt. Ihre Arbeit ist, wo Sie aufgehört haben.',
+  locked: 'Dieses Gerät ist gesperrt. Ihre Arbeit ist noch da.',
   expired: 'Sie wurden abgemeldet. Melden Sie sich an, um weiterzuarbeiten; nichts ist verloren.',
   waitUntil: (seconds: string) => `Warten Sie ${seconds}, oder bitten Sie Ihre Leitung um eine neue PIN.`,
   newPin: 'PIN wählen',
@@ -43,7 +43,7 @@ export const signIn = {
   tryAs: {
     associate: 'pickt, packt, übergibt',
     lead: 'sieht Verspätetes und verteilt Arbeit',
-    manager: 'Tafeln, Personen, Aufträge',
+    manager: 'Kennzahlen, Personen, Aufträge',
     clerk: 'nimmt Lieferungen an, zählt',
     support: 'findet und ändert Aufträge',
     integrator: 'Schlüssel, Webhooks, Importe',

@@ -2,9 +2,9 @@
 export const syncStates = {
   SENT: 'Alles gesendet',
   SENDING: 'Wird gesendet',
-  WAITING: 'Wartet auf das Senden',
+  WAITING: 'Wird noch gesendet',
   OFFLINE: 'Offline',
   SIGN_IN: 'Zum Senden anmelden',
-  CONFLICT: 'Braucht Sie',
-  NO_STORAGE: 'Kann nichts aufheben',
+  CONFLICT: 'Zu klären',
+  NO_STORAGE: 'Speichert nichts',
 };

@@ -4,7 +4,7 @@ export const boards = {
   span: 'Días',
   days: (n: number) => (n === 1 ? 'un día' : `${n} días`),
   wall: 'Pantalla de pared',
-  leaveWall: 'Salir de la pantalla mural',
+  leaveWall: 'Salir de la pantalla de pared',
   before: (days: number, value: string) =>
     days === 1 ? `el día anterior: ${value}` : `los ${days} días antes: ${value}`,
   atMost: (value: string) => `${value} como máximo`,

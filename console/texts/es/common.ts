@@ -109,7 +109,7 @@ export const common = {
     home: 'Inicio',
     tickets: 'Hojas',
     handOver: 'Entregar',
-    takeBack: 'Devolver',
+    takeBack: 'Devolución',
     checkIn: 'Registrar llegada',
     pack: 'Empaquetar',
     deliver: 'Repartir',

@@ -20,7 +20,7 @@ export const counter: Messages['counter'] = {
   tooMany: (name) => `No se espera más de ${name}. No se ha contado nada.`,
   lost: 'Se perdió la respuesta',
   lostHint: 'Aún no se sabe si quedó registrado. No entregue la mercancía hasta que esta pantalla lo diga.',
-  lostAsking: 'Preguntando al servicio qué es cierto',
+  lostAsking: 'Consultando al servicio qué ocurrió',
   notDone: 'No quedó registrado',
   notDoneHint: 'Nada ha cambiado. Puede intentarlo de nuevo.',
   instructions: 'Nota',

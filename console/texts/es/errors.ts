@@ -26,6 +26,6 @@ export const errors = {
     OVERLOADED: 'El servicio está ocupado. Vuelva a intentarlo en un momento.',
     INTERNAL: 'El servicio tiene un fallo. No es culpa suya; comunique el ID de la solicitud.',
     HELD_BY_OTHER: 'Otra persona está trabajando en ello.',
-    NOT_AVAILABLE: 'No hay stock suficiente para esto.',
+    NOT_AVAILABLE: 'No hay existencias suficientes.',
   } as Record<string, string>,
 };

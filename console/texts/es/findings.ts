@@ -63,9 +63,9 @@ export const findings: FindingWords = {
     'El lugar de destino no está acordado',
     'Envíe un N1 con el código acordado del destino o añádalo al perfil.',
   ],
-  ORDER_NOT_FOUND: ['No existe este pedido', 'Corrija el número o envíe el pedido en un 850 con propósito 00.'],
+  ORDER_NOT_FOUND: ['No existe esta orden de compra', 'Corrija el número o envíe la orden en un 850 con propósito 00.'],
   NUMBER_TAKEN: ['El número ya tiene otro contenido', 'Use otro número o anule el primero.'],
-  NO_COST: ['Falta el coste', 'Envíe el precio en el pedido o acuerde un coste en el perfil.'],
+  NO_COST: ['Falta el costo', 'Envíe el precio en la orden o acuerde un costo en el perfil.'],
   NO_TRAILER: [
     'Falta el remolque',
     'Envíe el remolque en TD303 o el conocimiento de embarque en REF BM, o añádalo al perfil.',

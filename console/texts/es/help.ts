@@ -96,11 +96,11 @@ export const help = {
       name: 'Entregar un pedido',
       what: 'Recoja la mercancía en el lugar indicado, compruebe quién la recoge y entréguela. «Cambiar» divide una línea: qué se lleva, qué rechaza y por qué, qué se queda. Después imprima el recibo.',
       scan: 'Cada artículo antes de entregarlo: la pantalla cuenta lo comprobado.',
-      offline: 'Nada: el cliente puede haber anulado, y solo el servicio comprueba un PIN.',
+      offline: 'Nada: el cliente puede haber anulado el pedido, y solo el servicio comprueba un PIN.',
     },
     '/return': {
       name: 'Devolución',
-      what: 'Encuentre lo que devuelve un cliente por el recibo, el paquete, el pedido o la devolución anunciada. Debajo están las devoluciones anunciadas para este lugar. «Sin papeles» es para mercancía sin ningún número.',
+      what: 'Encuentre lo que devuelve un cliente por el recibo, el paquete, el pedido o la devolución anunciada. Debajo están las devoluciones anunciadas para este centro. «Sin papeles» es para mercancía sin ningún número.',
       scan: 'El recibo, la etiqueta del paquete, o el número de un pedido o devolución: se abre.',
       offline: 'Las devoluciones anunciadas que están en este dispositivo se abren y se pueden recibir.',
     },
@@ -136,7 +136,7 @@ export const help = {
     },
     '/receive': {
       name: 'Recibir',
-      what: 'Qué llega hoy, qué está en curso y qué se retrasa. «Mercancía sin papeles» empieza una entrega que nadie anunció.',
+      what: 'Qué llega hoy, qué está en curso y qué se retrasa. «Mercancía sin papeles» empieza un envío que nadie anunció.',
       scan: 'Una caja, o el número de los papeles: se abre su envío.',
       offline: 'Los envíos en este dispositivo. La mercancía sin papeles necesita red para su número.',
     },
@@ -148,7 +148,7 @@ export const help = {
     },
     '/receive/:type/:number/carton/:cartonId': {
       name: 'Recibir una caja',
-      what: 'Cuente lo que hay en esta caja: cada escaneo suma 1, «Número» toma una cantidad, también dañada, rechazada o retenida. O reciba la caja entera.',
+      what: 'Cuente lo que hay en esta caja: cada escaneo suma 1, «Cantidad» toma una cantidad, también dañada, rechazada o retenida. O reciba la caja entera.',
       scan: 'Artículos de la caja; la etiqueta de otra caja abre esa. BR:UNDO deshace.',
       offline: 'Todo lo de aquí. Se envía cuando vuelve la red.',
     },
@@ -160,7 +160,7 @@ export const help = {
     },
     '/stock': {
       name: 'Existencias',
-      what: 'Qué hay y dónde en esta tienda, qué está bajo cero, qué hay que contar, y los recuentos por aprobar.',
+      what: 'Qué hay y dónde en esta tienda, qué está bajo cero, qué hay que contar, y los conteos por aprobar.',
       scan: 'Un artículo: se abre su registro.',
       offline: NEEDS,
     },
@@ -202,7 +202,7 @@ export const help = {
     },
     '/pack/:storeId/:orderId': {
       name: 'Empaquetar un pedido',
-      what: 'Ponga cada unidad en la caja y ciérrela con peso y medidas; su etiqueta se imprime al momento y, con la última, el albarán. Lo roto o lo que falta se indica con un motivo.',
+      what: 'Ponga cada unidad en la caja y ciérrela con peso y medidas; su etiqueta se imprime al momento y, con la última, la nota de entrega. Lo roto o lo que falta se indica con un motivo.',
       scan: 'Cada unidad que va a la caja y luego la etiqueta del transportista. BR:UNDO saca la última.',
       offline: 'No se registra nada. Lo que hay en la caja abierta queda en este dispositivo.',
     },
@@ -232,13 +232,13 @@ export const help = {
     },
     '/exceptions': {
       name: 'Incidencias',
-      what: 'Lo que no va como debe: pedidos con retraso, mercancía retenida, unidades para las que se busca otra tienda, artículos bloqueados. Rechace un pedido o varios, decida sobre la mercancía retenida, o libere un artículo.',
+      what: 'Lo que no va como debe: pedidos con retraso, mercancía retenida, unidades para las que se busca otra tienda, artículos bloqueados. Rechace un pedido o varios, decida sobre la mercancía retenida, o desbloquee un artículo.',
       scan: ANY,
       offline: NEEDS,
     },
     '/boards': {
       name: 'Indicadores',
-      what: 'Pedidos nuevos, unidades preparadas, retrasos, faltas y líneas por hora, por hora y persona, de un día o varios. La pantalla de pared va sola.',
+      what: 'Pedidos nuevos, unidades preparadas, retrasos, faltas y líneas por hora, por hora y persona, de un día o varios. La pantalla de pared se actualiza sola.',
       scan: ANY,
       offline: 'Los últimos números, mientras la pantalla esté abierta.',
     },
@@ -250,7 +250,7 @@ export const help = {
     },
     '/item/:itemId': {
       name: 'Un artículo',
-      what: 'Imagen, códigos, lugares y existencias de un artículo, y el registro con cada movimiento: quién, cuándo y por qué. Un artículo bloqueado se puede liberar.',
+      what: 'Imagen, códigos, lugares y existencias de un artículo, y el registro con cada movimiento: quién, cuándo y por qué. Un artículo bloqueado se puede desbloquear.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -280,7 +280,7 @@ export const help = {
     },
     '/office/inbound': {
       name: 'Llegadas previstas',
-      what: 'Envíos anunciados y pedidos de compra de todos los centros, con su estado.',
+      what: 'Envíos anunciados y órdenes de compra de todos los centros, con su estado.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -292,7 +292,7 @@ export const help = {
     },
     '/office/returns': {
       name: 'Devoluciones',
-      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y edad.',
+      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y antigüedad.',
       scan: ANY,
       offline: NEEDS,
     },
@@ -406,7 +406,7 @@ export const help = {
     },
     '/scanner': {
       name: 'Escáner y sonido',
-      what: 'Muestra lo que envía su escáner y lo que se lee, y toca los tonos. El perfil queda en este dispositivo.',
+      what: 'Muestra lo que envía su escáner y lo que se lee, y reproduce los tonos. El perfil queda en este dispositivo.',
       scan: 'Cualquier código: se muestra, y no pasa nada más.',
       offline: 'Todo.',
     },

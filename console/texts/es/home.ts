@@ -1,7 +1,7 @@
 /** Inicio del trabajo. */
 export const home = {
   continueTicket: (id: string) => `Continuar la hoja ${id}`,
-  leftOf: (left: number, all: number) => `Quedan ${left} de ${all}`,
+  leftOf: (left: number, all: number) => `${left} de ${all} por hacer`,
   kinds: {
     PICK: 'Preparar',
     PACK: 'Empaquetar',

@@ -19,7 +19,7 @@ export const item = {
   color: 'Color',
   size: 'Tamaño',
   type: 'Tipo',
-  onHand: 'Stock comunicado',
+  onHand: 'Existencias comunicadas',
   streetDate: 'Lanzamiento',
   hazard: 'Peligroso',
   codes: 'Códigos',

@@ -21,6 +21,6 @@ export const print = {
   resolution: 'Resolución de la impresora',
   download: 'Guardar como ZPL',
   paper: 'Papel para documentos en este dispositivo',
-  paperHint: 'En él se imprimen listas, albaranes, avisos y recibos.',
+  paperHint: 'En él se imprimen listas, notas de entrega, etiquetas de recogida y recibos.',
   papers: { A4: 'A4', LETTER: 'Letter', LABEL: 'Etiqueta 100 × 150 mm', RECEIPT: 'Rollo de recibos 80 mm' },
 };

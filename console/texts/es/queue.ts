@@ -23,6 +23,6 @@ export const queue: Messages['queue'] = {
   store: (id) => `Tienda web ${id}`,
   noName: 'Sin nombre',
   more: (n) => `${n} más, vencen después`,
-  away: 'Siga con los tickets de este dispositivo.',
-  awayNone: 'Los tickets que tome con red se pueden preparar sin red.',
+  away: 'Siga con las hojas de este dispositivo.',
+  awayNone: 'Las hojas que tome con red se pueden preparar sin red.',
 };

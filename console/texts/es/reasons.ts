@@ -8,7 +8,7 @@ export const reasons: Messages['reasons'] = {
   CancelMXCustomerAbandon: 'El cliente no lo recogió',
   CancelMXCreditCustomerRefusal: 'El cliente lo rechazó',
   CancelMXStoreInactivity: 'No se preparó a tiempo',
-  CancelInventoryDiscrepancy: 'El stock era incorrecto',
+  CancelInventoryDiscrepancy: 'Existencias incorrectas',
   CancelCustomerInitiated: 'Anulado por el cliente',
   CancelGeneric: 'Otro motivo',
   STSProductReceivedDamagedExterior: 'El paquete llegó dañado',

@@ -41,9 +41,9 @@ export const signIn = {
   tryDemo: 'Probar la demo como',
   tryDemoHint: 'Un toque inicia la sesión. La ciudad es inventada y nada se puede romper.',
   tryAs: {
-    associate: 'prepara, embala, entrega',
+    associate: 'prepara, empaqueta, entrega',
     lead: 've los retrasos y reparte trabajo',
-    manager: 'paneles, personas, pedidos',
+    manager: 'indicadores, personas, pedidos',
     clerk: 'recibe camiones, cuenta existencias',
     support: 'busca y cambia pedidos',
     integrator: 'claves, webhooks, importaciones',

@@ -5,6 +5,6 @@ export const syncStates = {
   WAITING: 'Por enviar',
   OFFLINE: 'Sin conexión',
   SIGN_IN: 'Inicie sesión para enviar',
-  CONFLICT: 'Le necesita',
+  CONFLICT: 'Por resolver',
   NO_STORAGE: 'No puede guardar',
 };

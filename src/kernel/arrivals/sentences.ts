@@ -15,16 +15,16 @@ export const say = sentences({
     es: 'la caja ya se contó entera; cuente unidades adicionales',
   },
   '{short} short': {
-    de: '{short} fehlen',
-    es: 'faltan {short}',
+    de: '{short} zu wenig',
+    es: '{short} de menos',
   },
   '{over} over': {
     de: '{over} zu viel',
-    es: 'sobran {over}',
+    es: '{over} de más',
   },
   '{damaged} damaged': {
     de: '{damaged} beschädigt',
-    es: '{damaged} dañadas',
+    es: '{damaged} con daños',
   },
   ' of carton {cartonId}': {
     de: ' von Karton {cartonId}',

@@ -43,8 +43,8 @@ export const say = sentences({
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
   },
   '{name} could come back until {until}; a lead can lift this with overrideReason': {
-    de: '{name} konnte bis {until} zurückkommen; die Leitung kann das aufheben',
-    es: '{name} podía volver hasta {until}; un responsable puede levantarlo',
+    de: '{name} konnte bis {until} zurückgegeben werden; die Leitung kann eine Ausnahme machen',
+    es: '{name} se podía devolver hasta {until}; un responsable puede hacer una excepción',
   },
   ' (and {n} more; see `lines`)': {
     de: ' (und {n} weitere)',

@@ -44,7 +44,7 @@ export const say = sentences({
   },
   'units of it were declined while it was packed': {
     de: 'Stücke davon wurden beim Packen abgelehnt',
-    es: 'se rechazaron unidades al embalar',
+    es: 'se rechazaron unidades al empaquetar',
   },
   'the re-source request of its declined units was accepted or canceled': {
     de: 'die Neuzuteilung seiner abgelehnten Stücke wurde angenommen oder storniert',

@@ -44,8 +44,8 @@ export const say = sentences({
     es: 'el byte {nul} del cuerpo es NUL; un archivo X12 no tiene ninguno',
   },
   'Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.': {
-    de: 'Die Übertragung {interchangeId} ist {status}, und keiner ihrer Belege wurde nach Regeln abgelehnt.',
-    es: 'El intercambio {interchangeId} está {status}, y ninguno de sus conjuntos se rechazó por reglas.',
+    de: 'Die Übertragung {interchangeId} ist {status}, und keine ihrer Nachrichten wurde wegen ihres Inhalts abgelehnt.',
+    es: 'El intercambio {interchangeId} está {status}, y ninguno de sus mensajes se rechazó por su contenido.',
   },
   'The interchange is being judged by another request; read it again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
