@@ -17,8 +17,8 @@ export const say = sentences({
     },
   'Fulfillment order {fulfillmentOrderId} is {fulfillmentType}; only SHIP_TO_STORE orders are checked in. Look for it on the queues of its own type.':
     {
-      de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Liste seines Typs.',
-      es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la lista de su tipo.',
+      de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Warteschlange seines Typs.',
+      es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la cola de su tipo.',
     },
   'the order has no such package; its packages are {ids}': {
     de: 'das Paket gehört nicht zum Auftrag; seine Pakete sind {ids}',

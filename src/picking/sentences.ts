@@ -75,12 +75,12 @@ export const say = sentences({
     es: 'tipos de pedido',
   },
   'the orders have several {plural}: {listed}; make a ticket for each': {
-    de: 'die Aufträge haben verschiedene {plural}: {listed}; machen Sie für jeden einen Schein',
-    es: 'los pedidos tienen varios {plural}: {listed}; haga una hoja para cada uno',
+    de: 'die Aufträge haben verschiedene {plural}: {listed}; erstellen Sie für jede Art einen Schein',
+    es: 'los pedidos difieren en {plural}: {listed}; genere una hoja para cada caso',
   },
   'orders are not on the queue {queueId} but on {listed}; send the queue they are on': {
-    de: 'die Aufträge sind nicht in der Liste {queueId}, sondern in {listed}; nennen Sie ihre Liste',
-    es: 'los pedidos no están en la lista {queueId}, sino en {listed}; indique la lista en que están',
+    de: 'die Aufträge sind nicht in der Warteschlange {queueId}, sondern in {listed}; nennen Sie ihre Warteschlange',
+    es: 'los pedidos no están en la cola {queueId}, sino en {listed}; indique la cola en que están',
   },
   ' {n} more orders cannot be picked either.': {
     de: ' {n} weitere Aufträge können auch nicht gepickt werden.',

@@ -75,8 +75,8 @@ export const say = sentences({
     es: 'este identificador está reservado para prácticas; elija otro',
   },
   '{queue} and {other} have the same id; give each queue its own': {
-    de: '{queue} und {other} haben denselben Namen; geben Sie jeder Liste einen eigenen',
-    es: '{queue} y {other} tienen el mismo identificador; dé uno propio a cada lista',
+    de: '{queue} und {other} haben denselben Namen; geben Sie jeder Warteschlange einen eigenen',
+    es: '{queue} y {other} tienen el mismo identificador; dé uno propio a cada cola',
   },
   'Catalog {catalogId} is in use by store {storeId}; keep it in catalogIds.': {
     de: 'Der Katalog {catalogId} wird vom Webshop {storeId} verwendet; behalten Sie ihn in catalogIds.',
@@ -87,8 +87,8 @@ export const say = sentences({
     es: 'El catálogo {catalogId} tiene artículos, por ejemplo {itemId}; déjelo en catalogIds o borre antes sus artículos.',
   },
   'Orders are on the queues of this client; change settings.queueIds when all queues are empty.': {
-    de: 'Der Mandant hat Aufträge in seinen Listen; ändern Sie settings.queueIds, wenn alle Listen leer sind.',
-    es: 'Hay pedidos en las listas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',
+    de: 'Der Mandant hat Aufträge in seinen Warteschlangen; ändern Sie settings.queueIds, wenn alle leer sind.',
+    es: 'Hay pedidos en las colas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',
   },
   'clientSecret is missing; a new identity provider needs one': {
     de: 'clientSecret fehlt; ein neuer Anmeldedienst braucht eines',

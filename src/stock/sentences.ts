@@ -68,8 +68,8 @@ export const say = sentences({
     es: 'todas las líneas están contadas; apruebe el plan, o haga contar líneas otra vez',
   },
   'the plan is approved; make a new one': {
-    de: 'der Plan ist freigegeben; machen Sie einen neuen',
-    es: 'el plan está aprobado; haga otro',
+    de: 'der Plan ist freigegeben; legen Sie einen neuen an',
+    es: 'el plan está aprobado; cree otro',
   },
   'there is no item {name} of the client; send its itemId': {
     de: 'den Artikel {name} des Mandanten gibt es nicht; senden Sie seine itemId',

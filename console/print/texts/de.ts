@@ -22,7 +22,7 @@ export const de = {
   holdPlace: 'Platz',
   takenBy: 'Übergeben an',
   checkedBy: 'Geprüft durch',
-  associate: 'Mitarbeiter',
+  associate: 'Mitarbeiter/in',
   carrier: 'Versand',
   package: 'Paket',
   place: 'Platz',

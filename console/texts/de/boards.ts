@@ -25,5 +25,5 @@ export const boards = {
   csv: 'Als CSV exportieren',
   asOf: (at: string, zone: string) => `Stand ${at}. Tage und Stunden in der Zeitzone ${zone}.`,
   plot: (hour: number, units: number) =>
-    `Neue Aufträge und gepickte Stück je Stunde; am meisten um ${hour}:00 mit ${units} Stück`,
+    `Neue Aufträge und gepickte Stücke je Stunde; am meisten um ${hour}:00 mit ${units} Stück`,
 };

@@ -20,7 +20,7 @@ export const checkIn: Messages['checkIn'] = {
   allArrived: 'Alles ist da',
   cartonMissing: 'Der Karton kam nicht',
   restMissing: 'Der Rest fehlt',
-  problemHint: 'Jede Position hat nur einen Grund. Passen mehrere, den für die meisten Stück wählen.',
+  problemHint: 'Jede Position hat nur einen Grund. Passen mehrere, den für die meisten Stücke wählen.',
   howMany: 'Wie viele Stück?',
   save: 'Speichern, später weiter',
   draft: 'Noch nicht gespeichert',

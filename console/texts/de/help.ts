@@ -118,9 +118,9 @@ export const help = {
     },
     '/return/:storeId/announced/:number': {
       name: 'Angemeldete Retoure annehmen',
-      what: 'Scannen Sie jedes Stück, das gekommen ist, und wählen Sie den Zustand: es ist sofort angenommen. Rückgängig nimmt das letzte zurück, die Liste der Eingänge berichtigt frühere. Schließen Sie ab, wenn nichts mehr kommt: Die Ansicht sagt, was fehlt und welche Erstattung angefordert wird.',
+      what: 'Scannen Sie jedes Stück, das gekommen ist, und wählen Sie den Zustand: es ist sofort angenommen. Rückgängig nimmt das letzte zurück, in der Liste der Annahmen korrigieren Sie frühere. Schließen Sie ab, wenn nichts mehr kommt: Die Ansicht sagt, was fehlt und welche Erstattung angefordert wird.',
       scan: 'Artikel der Retoure. Eines zu viel: scannen Sie es noch einmal, wenn es da ist.',
-      offline: 'Annehmen, rückgängig machen, berichtigen. Abschließen wartet auf das Netz.',
+      offline: 'Annehmen, rückgängig machen, korrigieren. Abschließen wartet auf das Netz.',
     },
     '/check-in': {
       name: 'Check-in',
@@ -238,7 +238,7 @@ export const help = {
     },
     '/boards': {
       name: 'Kennzahlen',
-      what: 'Neue Aufträge, gepickte Stück, Überfälliges, Fehlendes und Positionen je Stunde, nach Stunde und Person, für einen oder mehrere Tage. Die Wandanzeige läuft von allein.',
+      what: 'Neue Aufträge, gepickte Stücke, Überfälliges, Fehlendes und Positionen je Stunde, nach Stunde und Person, für einen oder mehrere Tage. Die Wandanzeige läuft von allein.',
       scan: ANY,
       offline: 'Die letzten Zahlen, solange die Ansicht offen ist.',
     },

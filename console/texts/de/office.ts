@@ -325,7 +325,7 @@ export const office = {
     proof: 'Unterschrift oder Foto bei der Übergabe',
     proofHint: 'Wird an der Theke verlangt und verschlüsselt gespeichert.',
     proofKinds: { NONE: 'Keines', SIGNATURE: 'Unterschrift', PHOTO: 'Foto', ANY: 'Unterschrift oder Foto' },
-    reasons: 'Gründe für abgelehnte und stornierte Stück',
+    reasons: 'Gründe für abgelehnte und stornierte Stücke',
     origins: 'Erlaubte Adressen für Artikelbilder',
     originsHint: 'Die Konsole zeigt nur Bilder dieser Adressen.',
     json: 'Alle Einstellungen als JSON',
@@ -461,7 +461,7 @@ export const office = {
     arrivedEvent: 'Angekommen',
     noHistory: 'Noch nichts geschehen',
     noStatement: 'Noch nicht abgeschlossen',
-    noStatementHint: 'Jeder Abschluss macht einen Beleg. Jede Fassung bleibt hier.',
+    noStatementHint: 'Jeder Abschluss erzeugt einen Beleg. Jede Fassung bleibt hier.',
     noMessage: 'Kam ohne Papiere',
   },
   imports: {

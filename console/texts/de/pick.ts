@@ -47,7 +47,7 @@ export const pick: Messages['pick'] = {
   nothingToUndo: 'Nichts rückgängig zu machen',
   short: 'Fehlt',
   shortTitle: 'Wie viele fehlen?',
-  shortQuantity: 'Fehlende Stück',
+  shortQuantity: 'Fehlende Stücke',
   shortReason: 'Warum?',
   shortReasonMissing: 'Wählen Sie einen Grund',
   shortDo: (n) => `Fehlt: ${n}`,

@@ -185,7 +185,7 @@ export const receive: Messages['receive'] = {
   statementOf: (version, at) => `Fassung ${version}, ${at}`,
   reopen: 'Wieder öffnen',
   reopenTitle: 'Lieferung wieder öffnen?',
-  reopenHint: 'Der Beleg bleibt. Der nächste Abschluss macht eine neue Fassung.',
+  reopenHint: 'Der Beleg bleibt. Der nächste Abschluss erzeugt eine neue Fassung.',
   reopenWhy: 'Warum wird sie geöffnet?',
 
   conflictOf: { carton: (id) => `Karton ${id}`, item: (id) => `Artikel ${id}` },

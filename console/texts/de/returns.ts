@@ -105,7 +105,7 @@ export const returns: BundleMessages['returns'] = {
     created: 'Angelegt',
     inTransit: 'Der Versanddienst hat das Paket',
     received: 'Angenommen',
-    corrected: 'Berichtigt',
+    corrected: 'Korrigiert',
     closed: 'Abgeschlossen',
   },
   dispositions: { SHELF: 'Regal', DAMAGED: 'beschädigt', HELD: 'gesperrt', GIVEN_BACK: 'mitgegeben' },

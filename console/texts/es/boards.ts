@@ -12,7 +12,7 @@ export const boards = {
   ordersIn: 'Pedidos nuevos',
   unitsPicked: 'Unidades preparadas',
   late: 'Con retraso',
-  short: 'Faltas',
+  short: 'Faltantes',
   linesPerHour: 'Líneas por hora',
   oldest: 'Pedido más antiguo:',
   since: (at: string) => `desde: ${at}`,

@@ -19,7 +19,7 @@ export const handOver: Messages['handOver'] = {
   proofTitle: { SIGNATURE: 'Firma', PHOTO: 'Foto', ANY: 'Firma o foto' },
   proofSign: 'Pida a la persona que firme aquí',
   proofClear: 'Borrar',
-  proofPhoto: 'Hacer una foto',
+  proofPhoto: 'Tomar una foto',
   blockedProof: { SIGNATURE: 'Falta la firma', PHOTO: 'Falta la foto', ANY: 'Falta la firma o la foto' },
   pinAsk: 'La persona lo dice. Escríbalo aquí.',
   method: '¿Cómo comprobó quién es?',

@@ -238,7 +238,7 @@ export const help = {
     },
     '/boards': {
       name: 'Indicadores',
-      what: 'Pedidos nuevos, unidades preparadas, retrasos, faltas y líneas por hora, por hora y persona, de un día o varios. La pantalla de pared se actualiza sola.',
+      what: 'Pedidos nuevos, unidades preparadas, retrasos, faltantes y líneas por hora, por hora y persona, de un día o varios. La pantalla de pared se actualiza sola.',
       scan: ANY,
       offline: 'Los últimos números, mientras la pantalla esté abierta.',
     },

@@ -18,7 +18,7 @@ export const home = {
   allDone: 'Todo hecho',
   allDoneHint: 'Ningún pedido espera en esta tienda. El trabajo nuevo aparece aquí solo.',
   linesPerHour: (n: number) => `${n} líneas/h`,
-  short: (share: string) => `${share} de faltas`,
+  short: (share: string) => `${share} de faltantes`,
   picked: (n: string) => `${n} unidades hoy`,
   exceptions: (n: number) => `${n} por revisar`,
   myTickets: 'Mis hojas',

@@ -302,7 +302,7 @@ export const office = {
     targetsHint: 'Se muestran junto a los números del día. Vacío: sin objetivo.',
     targetNames: {
       linesPerHour: 'Líneas por hora',
-      shortPercent: 'Faltas como máximo, %',
+      shortPercent: 'Faltantes como máximo, %',
       late: 'Retrasos como máximo',
     },
     name: 'Nombre de la empresa',
@@ -454,7 +454,7 @@ export const office = {
     arrivedEvent: 'Llegado',
     noHistory: 'Todavía no ha pasado nada',
     noStatement: 'Aún sin cerrar',
-    noStatementHint: 'Cada cierre hace un acta. Todas las versiones se quedan aquí.',
+    noStatementHint: 'Cada cierre genera un acta. Todas las versiones se quedan aquí.',
     noMessage: 'Llegó sin papeles',
   },
   imports: {

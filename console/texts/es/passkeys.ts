@@ -6,7 +6,7 @@ export const passkeys = {
   noneHint: 'Añada una para cada dispositivo con el que inicie sesión.',
   add: 'Añadir clave de acceso',
   name: 'Nombre',
-  nameHint: 'Para reconocerla, por ejemplo: portátil de la oficina',
+  nameHint: 'Para reconocerla, por ejemplo: equipo de la oficina',
   nameFirst: 'Escriba un nombre',
   remove: 'Quitar',
   removeHint: 'Ya no podrá iniciar sesión con ella. Sus otras formas de iniciar sesión siguen igual.',

@@ -160,7 +160,7 @@ export const receive: Messages['receive'] = {
 
   close: 'Cerrar',
   closeTitle: 'Cerrar',
-  closeQuestion: 'Lo anunciado que no está cuenta como falta. No se recibe nada más hasta reabrirlo.',
+  closeQuestion: 'Lo anunciado que no está cuenta como faltante. No se recibe nada más hasta reabrirlo.',
   closeWith: (parts) => `Cerrar: ${parts}`,
   closeClean: 'Cerrar: llegó todo',
   closeWaiting: (n) => `${n} ${n === 1 ? 'lectura sin enviar' : 'lecturas sin enviar'}`,
@@ -172,7 +172,7 @@ export const receive: Messages['receive'] = {
   reasonsNeeded: (n) => `${n} ${n === 1 ? 'línea necesita' : 'líneas necesitan'} un motivo`,
   sameReason: 'El mismo motivo para todas',
   reasonFor: (name) => `Motivo: ${name}`,
-  heldTitle: (n) => `${uds(n)} retenidas`,
+  heldTitle: (n) => `${uds(n)} ${n === 1 ? 'retenida' : 'retenidas'}`,
   heldHint: 'Decida qué pasa con ellas. Solo entonces se puede cerrar el envío.',
   heldAsk: 'Un responsable decide qué pasa con ellas.',
   approveOpen: 'Decidir',
@@ -183,7 +183,7 @@ export const receive: Messages['receive'] = {
   statementOf: (version, at) => `Versión ${version}, ${at}`,
   reopen: 'Reabrir',
   reopenTitle: '¿Reabrir el envío?',
-  reopenHint: 'El acta se conserva. El próximo cierre hace una versión nueva.',
+  reopenHint: 'El acta se conserva. El próximo cierre genera una versión nueva.',
   reopenWhy: '¿Por qué se reabre?',
 
   conflictOf: { carton: (id) => `Caja ${id}`, item: (id) => `Artículo ${id}` },

@@ -8,7 +8,7 @@ export const sync = {
     SENT: 'El servicio tiene todo lo que se hizo en este dispositivo.',
     SENDING: 'Su trabajo está en camino.',
     WAITING: 'Su trabajo está en este dispositivo y se vuelve a enviar solo.',
-    OFFLINE: 'No se llega al servicio. Lo que haga queda en este dispositivo y se envía cuando vuelva.',
+    OFFLINE: 'No se puede conectar con el servicio. Lo que haga queda en este dispositivo y se envía cuando vuelva.',
     SIGN_IN: 'Su trabajo está en este dispositivo. Se envía cuando vuelva a iniciar sesión.',
     CONFLICT: 'El servicio no aceptó parte de su trabajo. Decida abajo qué hacer.',
     NO_STORAGE:
