@@ -4,7 +4,7 @@ import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
 import { outbox } from './offline/index.ts';
 import { place } from './session.ts';
-import { t } from './texts/index.ts';
+import { language, t } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
 /** What `GET …/settings` shows. */
@@ -47,6 +47,18 @@ export function loadChoices(): void {
 /** A reason in the words of the person's language; a client's own reason in the client's words. */
 export function reasonText({ code, description }: { code: string; description: string }): string {
   return t().reasons[code] ?? description;
+}
+
+/** A word of the client in the language of the person; the first that there is, else the code. */
+export function ownWord({
+  code,
+  description,
+}: {
+  code: string;
+  description: string | Partial<Record<string, string>>;
+}): string {
+  if (typeof description === 'string') return description;
+  return description[language.value] ?? description['en'] ?? Object.values(description)[0] ?? code;
 }
 
 /** Steps at which units are missing, not in order or not wanted. */

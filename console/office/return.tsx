@@ -1,24 +1,27 @@
 /** One return: its lines, who had the goods when, what money it causes, and what can be done. */
 import { useState } from 'preact/hooks';
-import { call, newId } from '../api.ts';
 import { at, href } from '../router.ts';
-import { may, place } from '../session.ts';
+import { may } from '../session.ts';
 import { dateTime, money, number, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { Facts } from '../ui/facts.tsx';
-import { TextField } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
-import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
-import { ErrorNotice } from '../ui/notice.tsx';
+import { Empty, Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
-import { ownId } from '../work/own-id.ts';
 import { Page } from './page.tsx';
 import { RefundRow } from './refunds.tsx';
 import { ReturnState } from './returns.tsx';
-import { blindUnits, nodeReturnPath, type Return, type ReturnLine, readReturn, returnPath } from './returns-data.ts';
+import {
+  blindUnits,
+  type Return,
+  type ReturnAction,
+  type ReturnLine,
+  readReturn,
+  reasonWords,
+} from './returns-data.ts';
 
+const ActionDialog = lazy(async () => (await import('./return-act.tsx')).ActionDialog);
 const Dispose = lazy(async () => (await import('./return-dispose.tsx')).Dispose);
 const Match = lazy(async () => (await import('./return-match.tsx')).Match);
 
@@ -69,20 +72,21 @@ function AboutReturn({ of }: { of: Return }) {
   ];
   return (
     <section class="card stack tight">
-      <ReturnState of={of.state} />
+      <p>
+        <ReturnState of={of.state} />
+      </p>
       <Facts of={rows} />
     </section>
   );
 }
 
-/** What may be done, by who may do it and how: each asks for what it needs in a dialog. */
+/** What may be done, and the permission that it needs. Each has its dialog. */
 const ACTIONS = {
-  markInTransit: { permission: 'orders.change', asks: 'tracking' },
-  cancel: { permission: 'orders.change', asks: 'reason' },
-  close: { permission: 'receipts.close', asks: undefined },
-  reopen: { permission: 'supervise', asks: 'reason' },
-} as const;
-type Action = keyof typeof ACTIONS;
+  markInTransit: 'orders.change',
+  cancel: 'orders.change',
+  close: 'receipts.close',
+  reopen: 'supervise',
+} as const satisfies Record<ReturnAction, string>;
 
 /** Whether the state of the return allows an action. */
 function allows({ allowedActions }: Return, wanted: string): boolean {
@@ -90,9 +94,9 @@ function allows({ allowedActions }: Return, wanted: string): boolean {
 }
 
 function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
-  const [open, setOpen] = useState<Action | undefined>();
-  const allowed = (Object.keys(ACTIONS) as Action[]).filter(
-    (action) => allows(of, action) && may(ACTIONS[action].permission),
+  const [open, setOpen] = useState<ReturnAction | undefined>();
+  const allowed = (Object.keys(ACTIONS) as ReturnAction[]).filter(
+    (action) => allows(of, action) && may(ACTIONS[action]),
   );
   return (
     <>
@@ -115,67 +119,15 @@ function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
   );
 }
 
-function ActionDialog({ of, action, onClose }: { of: Return; action: Action; onClose: (isDone: boolean) => void }) {
-  const texts = returnTexts();
-  const [text, setText] = useState('');
-  const [id] = useState(newId);
-  const { asks } = ACTIONS[action];
-  const act = useAction(async () => {
-    await sendAction(of, action, text.trim(), id);
-    onClose(true);
-  });
-  return (
-    <Dialog
-      title={`${texts.actions[action]} · ${of.number}`}
-      onClose={() => onClose(false)}
-      onSubmit={() => void act.run()}
-      actions={
-        <>
-          <Button onClick={() => onClose(false)}>{t().actions.back}</Button>
-          <Button
-            look={action === 'cancel' ? 'danger' : 'main'}
-            isBusy={act.isBusy}
-            blocked={action === 'reopen' && text.trim() === '' ? texts.needsReason : undefined}
-            onClick={() => void act.run()}
-          >
-            {texts.actions[action]}
-          </Button>
-        </>
-      }
-    >
-      <p>{action === 'close' ? texts.closeHint(of.totals.open) : texts.hints[action]}</p>
-      {asks !== undefined && <TextField label={texts.asks[asks]} value={text} onInput={setText} maxLength={200} />}
-      {act.error !== undefined && <ErrorNotice error={act.error} />}
-    </Dialog>
-  );
-}
-
-/** Orders of the OMS go by the store, those of the floor by the node that has the goods. */
-async function sendAction(of: Return, action: Action, text: string, id: string): Promise<void> {
-  const nodeId = of.nodeId ?? place.value?.nodeId ?? '';
-  switch (action) {
-    case 'markInTransit':
-      await call('POST', returnPath(of.storeId, of.number, 'inTransit'), {
-        body: text === '' ? {} : { trackingNumber: text },
-      });
-      return;
-    case 'cancel':
-      await call('POST', returnPath(of.storeId, of.number, 'cancel'), { body: text === '' ? {} : { reason: text } });
-      return;
-    case 'close':
-      await call('POST', nodeReturnPath(nodeId, of.returnId, 'close'), { body: { closeId: id, userId: ownId() } });
-      return;
-    case 'reopen':
-      await call('POST', nodeReturnPath(nodeId, of.returnId, 'reopen'), { body: { reason: text, userId: ownId() } });
-  }
-}
-
 const COUNTS = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
 
 function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const [blind, setBlind] = useState<ReturnLine | undefined>();
+  const reasons = useLoad(`reasons ${of.nodeId ?? of.expectedNodeId} ${of.storeId}`, (signal) =>
+    reasonWords(of, signal),
+  );
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));
   const decides = may('stock.adjust') && allows(of, 'dispose');
   const matches = may('supervise') && allows(of, 'match');
@@ -190,18 +142,23 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
             title: texts.item,
             show: (line) => (
               <>
-                <span class="code strong">{line.itemId}</span>
+                <span class="code strong">{line.itemId}</span>{' '}
                 {line.fulfillmentOrderId !== undefined && (
                   <a class="small" href={href(at('office', 'orders', of.storeId, line.fulfillmentOrderId))}>
                     {texts.order(line.fulfillmentOrderId)}
                   </a>
                 )}
-                {line.fulfillmentOrderId === undefined && <span class="small quiet"> {texts.noOrder}</span>}
+                {line.fulfillmentOrderId === undefined && <span class="small quiet">{texts.noOrder}</span>}
               </>
             ),
           },
-          { title: texts.reason, show: ({ reason, note }) => [reason, note].filter(Boolean).join(' · ') },
-          ...COUNTS.map((name) => ({
+          {
+            title: texts.reason,
+            show: ({ reason = '', note }) =>
+              [reasons.data.value?.get(reason) ?? reason, note].filter(Boolean).join(' · '),
+          },
+          // A column without a unit would push the decision off the screen.
+          ...COUNTS.filter((name) => of.lines.some((line) => line[name] !== 0)).map((name) => ({
             title: texts.counts[name],
             isNumber: true,
             show: (line: ReturnLine) => count(line[name]),

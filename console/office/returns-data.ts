@@ -22,6 +22,9 @@ export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
   FAILED: 'wrong',
 };
 
+/** What a person of the office may do with a return. */
+export type ReturnAction = 'markInTransit' | 'cancel' | 'close' | 'reopen';
+
 /** Path of a return under its store. */
 export function returnPath(storeId: string, ...parts: readonly string[]): string {
   return at('operator', 'v1', 'stores', storeId, 'returns', ...parts);
@@ -45,4 +48,15 @@ export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: Retu
 /** A return as its screen shows it. @throws ApiError */
 export function readReturn(storeId: string, number: string, signal: AbortSignal): Promise<Return> {
   return call<Return>('GET', returnPath(storeId, number), { signal });
+}
+
+/** The reasons of the web store in the person's language, by code, as the node of the return knows them. @throws ApiError */
+export async function reasonWords(of: Return, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const nodeId = of.nodeId ?? of.expectedNodeId;
+  if (nodeId === undefined) return new Map();
+  const { ownWord } = await import('../choices.ts');
+  const path = at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'settings');
+  const { stores } = await call<components['schemas']['WorkSettings']>('GET', path, { signal });
+  const store = stores.find(({ storeId }) => storeId === of.storeId);
+  return new Map(store?.returns.reasons.map((one) => [one.code, ownWord(one)]));
 }

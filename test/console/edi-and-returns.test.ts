@@ -165,6 +165,12 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /R-2003/ }).click();
     await page.getByRole('heading', { name: 'The goods' }).waitFor();
     await page.getByRole('heading', { name: 'The money' }).waitFor();
+    // The reason in words; at 1440 px the decision is on the screen.
+    await page.getByRole('cell', { name: 'Not wanted any more', exact: true }).waitFor();
+    const decide = (await page.getByRole('button', { name: 'Decide' }).boundingBox())!;
+    const table = (await page.locator('table').locator('..').boundingBox())!;
+    expect(decide.x + decide.width).toBeLessThanOrEqual(table.x + table.width);
+    expect(await page.getByRole('columnheader', { name: 'Given back' }).count()).toBe(0);
     await shot(page, 'return');
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);

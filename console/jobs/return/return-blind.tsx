@@ -1,6 +1,8 @@
 /** Goods without papers at the counter: items in their condition, held until a lead finds their order. */
+
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ownWord } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -15,16 +17,7 @@ import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
-import {
-  CODE_MAX,
-  findItem,
-  ownWord,
-  type Return,
-  type ReturnChoices,
-  returnChoices,
-  takeBack,
-  unitsOf,
-} from './returning.ts';
+import { CODE_MAX, findItem, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
 
 /** Units of an item that a receipt can have. */
 const UNITS_MAX = 99_999;

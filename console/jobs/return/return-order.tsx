@@ -1,6 +1,8 @@
 /** One order at the counter: what of it comes back, in which condition, and what the customer is told. */
+
 import { ArrowLeftRight, CircleCheck, Clock } from 'lucide';
 import { useState } from 'preact/hooks';
+import { ownWord } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may } from '../../session.ts';
@@ -23,7 +25,6 @@ import {
   type CheckedOrder,
   check,
   lateUnits,
-  ownWord,
   previewTake,
   type Return,
   type ReturnChoices,

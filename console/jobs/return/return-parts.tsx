@@ -1,7 +1,9 @@
 /** What the screens of returns share: counting units with their condition, and what came of it. */
+
 import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
+import { ownWord } from '../../choices.ts';
 import { go } from '../../router.ts';
 import { isOneOf } from '../../scan/codes.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -16,7 +18,6 @@ import type { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
 import {
-  ownWord,
   type Preview,
   type Return,
   type ReturnChoices,

@@ -4,7 +4,6 @@ import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
-import { language } from '../../texts/index.ts';
 import { ownId } from '../../work/own-id.ts';
 
 /** Characters of a code that the service takes. */
@@ -85,12 +84,6 @@ export async function returnChoices(storeId: string): Promise<ReturnChoices> {
 /** The place of units in a condition; what the client does not know any more waits for a decision. */
 export function dispositionOf({ conditions }: ReturnChoices, condition: string): Condition['disposition'] {
   return conditions.find(({ code }) => code === condition)?.disposition ?? 'HELD';
-}
-
-/** A word of the client in the language of the person; the first that there is, else the code. */
-export function ownWord({ code, description }: { code: string; description: Condition['description'] }): string {
-  if (typeof description === 'string') return description;
-  return description[language.value] ?? description.en ?? Object.values(description)[0] ?? code;
 }
 
 /** One more unit of a line in a condition. */
