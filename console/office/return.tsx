@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
-import { dateTime, money, number, returnTexts, t, word } from '../texts/index.ts';
+import { dateTime, language, money, number, returnTexts, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Facts } from '../ui/facts.tsx';
 import { lazy } from '../ui/lazy.tsx';
@@ -125,7 +125,7 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const [blind, setBlind] = useState<ReturnLine | undefined>();
-  const reasons = useLoad(`reasons ${of.nodeId ?? of.expectedNodeId} ${of.storeId}`, (signal) =>
+  const reasons = useLoad(`reasons ${of.nodeId ?? of.expectedNodeId} ${of.storeId} ${language.value}`, (signal) =>
     reasonWords(of, signal),
   );
   const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));

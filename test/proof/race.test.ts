@@ -4,7 +4,7 @@ import { race } from '../../proof/race.ts';
 import { ENGINE } from '../support/store.ts';
 import { isControlled, onEngine } from './support.ts';
 
-const CONTESTS = isControlled ? 600 : 120;
+const CONTESTS = isControlled ? 600 : 200;
 
 describe('the campaign race, small', () => {
   it('has one winner in each contest, and catches each planted bug', { timeout: 1_800_000 }, async () => {

@@ -13,6 +13,7 @@ import {
   withoutZeros,
 } from './envelope.ts';
 import {
+  elementName,
   type Finding,
   type FindingCode,
   Findings,
@@ -310,7 +311,7 @@ class SetCheck {
     if (!quantities.every((quantity) => quantity === '' || isDecimal(quantity))) return;
     const total = sumOf(quantities);
     if (new Big(sum).eq(total)) return;
-    const name = `${id}${String(element).padStart(2, '0')}`;
+    const name = elementName({ id }, element);
     this.#add('HASH_TOTAL', ctt, 2, `CTT02 is ${sum}, the sum of ${name} is ${total}`, this.#strict.hashTotal);
   }
 
@@ -333,15 +334,15 @@ class SetCheck {
   #element(segment: Segment, at: number, value: string, rule: ElementRule): void {
     const hasNext = rule.isPaired && (segment.elements[at + 1] ?? '') !== '';
     if (value === '') {
-      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${nameOf(segment, at)} is missing`);
+      if (rule.isMandatory) this.#add('MISSING_ELEMENT', segment, at, `${elementName(segment, at)} is missing`);
       else if (hasNext) {
-        const message = `${nameOf(segment, at)} is missing, but the value that it qualifies is there`;
+        const message = `${elementName(segment, at)} is missing, but the value that it qualifies is there`;
         this.#add('MISSING_ELEMENT', segment, at, message, 'NOTE');
       }
       return;
     }
     if (rule.isPaired && !hasNext) {
-      const message = `${nameOf(segment, at + 1)} is missing, but its qualifier ${nameOf(segment, at)} is there`;
+      const message = `${elementName(segment, at + 1)} is missing, but its qualifier ${elementName(segment, at)} is there`;
       this.#add('MISSING_ELEMENT', segment, at + 1, message, 'NOTE');
     }
     if (hasControl(value)) this.#badCharacter(segment, at, value);
@@ -362,7 +363,7 @@ class SetCheck {
   }
 
   #addWrong(code: FindingCode, segment: Segment, at: number, expected: string): void {
-    this.#add(code, segment, at, `${nameOf(segment, at)} ${quoted(segment.elements[at])} is no ${expected}`);
+    this.#add(code, segment, at, `${elementName(segment, at)} ${quoted(segment.elements[at])} is no ${expected}`);
   }
 
   #length(segment: Segment, at: number, value: string, rule: ElementRule): void {
@@ -372,19 +373,19 @@ class SetCheck {
     if (length < min) {
       // Short control numbers of sets are common and harmless.
       const level = reference === CONTROL_NUMBER ? 'NOTE' : 'ERROR';
-      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} of at least ${min} characters`;
+      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} of at least ${min} characters`;
       this.#add('TOO_SHORT', segment, at, message, level);
     } else if (length > most) {
-      const message = `${nameOf(segment, at)} ${quoted(value)} has ${length} characters, at most are ${most}`;
+      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} characters, at most are ${most}`;
       this.#add('TOO_LONG', segment, at, message);
     } else if (codes?.includes(value) === false) {
-      const message = `${nameOf(segment, at)} is ${quoted(value)} instead of one of ${codes.join(', ')}`;
+      const message = `${elementName(segment, at)} is ${quoted(value)} instead of one of ${codes.join(', ')}`;
       this.#add('CODE', segment, at, message);
     }
   }
 
   #badCharacter(segment: Segment, at: number, value: string): void {
-    const message = `${nameOf(segment, at)} has a control character: ${quoted(value)}`;
+    const message = `${elementName(segment, at)} has a control character: ${quoted(value)}`;
     const { segment: terminator } = this.#interchange.delimiters;
     // A line that begins with the id of a segment: the line before it has no terminator.
     const cure = /[\r\n]\s*[A-Z][A-Z0-9]{1,2}$/.test(value)
@@ -405,11 +406,6 @@ class SetCheck {
       this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
     }
   }
-}
-
-/** The name of an element: `BSN02`. */
-function nameOf({ id }: Segment, at: number): string {
-  return `${id}${String(at).padStart(2, '0')}`;
 }
 
 /** Characters of a value; sign and decimal point of numbers do not count. */

@@ -1,5 +1,5 @@
 /** Judges envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
-import { type Finding, type FindingCode, finding, type Level } from './findings.ts';
+import { elementName, type Finding, type FindingCode, finding, type Level } from './findings.ts';
 import { SET_IDS, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, rawOf, type Segment, type TransactionSet } from './tokens.ts';
 import { isDay, isTime } from './values.ts';
@@ -81,13 +81,13 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
     findings.push(envelopeFinding(interchange, code, header, at, { message, level }));
   for (const [at, width] of ISA_WIDTHS.entries()) {
     const sent = withoutBreaks(rawOf(interchange, header, at + 1)).length;
-    const name = `ISA${String(at + 1).padStart(2, '0')}`;
+    const name = elementName(header, at + 1);
     if (sent !== width) add('ISA_WIDTH', at + 1, `${name} has ${sent} bytes instead of ${width}`, isaWidths);
   }
   const value = (at: number) => header.elements[at] ?? '';
   // Delimiters may be control characters.
   const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
-  if (bad !== -1) add('CHARACTER', bad, `ISA${String(bad).padStart(2, '0')} has a control character`, 'ERROR');
+  if (bad !== -1) add('CHARACTER', bad, `${elementName(header, bad)} has a control character`, 'ERROR');
   if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is no date (YYMMDD)`, 'NOTE');
   if (!isTime(value(10)) || value(10).length !== 4) {
     add('TIME', 10, `ISA10 ${quoted(value(10))} is no time (HHMM)`, 'NOTE');
@@ -290,7 +290,7 @@ function compare(
   const [sent, repeated] = [header.elements[element] ?? '', trailer.elements[2] ?? ''];
   const isEqual = isSameNumber(sent, repeated);
   if (sent === repeated || (isEqual && header.id !== 'ST')) return [];
-  const message = `${header.id}${String(element).padStart(2, '0')} is ${quoted(sent)}, ${trailer.id}02 is ${quoted(repeated)}`;
+  const message = `${elementName(header, element)} is ${quoted(sent)}, ${trailer.id}02 is ${quoted(repeated)}`;
   const found = { ...where, level: isEqual ? ('NOTE' as const) : level, message };
   return [envelopeFinding(interchange, 'NUMBER_DIFFERS', trailer, 2, found)];
 }
@@ -300,7 +300,7 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   const findings: Finding[] = [];
   for (const [at, value] of segment.elements.slice(0, most + 1).entries()) {
     if (!/\p{Cc}/u.test(value)) continue;
-    const message = `${segment.id}${String(at).padStart(2, '0')} has a control character: ${quoted(value)}`;
+    const message = `${elementName(segment, at)} has a control character: ${quoted(value)}`;
     findings.push(envelopeFinding(interchange, 'CHARACTER', segment, at, { ...where, level: 'NOTE', message }));
   }
   const more = segment.elements.findIndex((value, at) => at > most && value !== '');
@@ -313,8 +313,8 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
 }
 
 /** The fix of an element behind the last one. */
-export function endsWith({ id }: Segment, most: number): string {
-  return `End the segment with ${id}${String(most).padStart(2, '0')}; leave out what is behind it.`;
+export function endsWith(segment: Segment, most: number): string {
+  return `End the segment with ${elementName(segment, most)}; leave out what is behind it.`;
 }
 
 /** One finding for each run of segments that have no place where they are. */

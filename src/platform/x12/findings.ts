@@ -129,6 +129,11 @@ export const CODES = {
 
 export type FindingCode = keyof typeof CODES;
 
+/** The name of an element: `BSN02`. */
+export function elementName({ id }: { id: string }, at: number): string {
+  return `${id}${String(at).padStart(2, '0')}`;
+}
+
 /** The codes of X12 of a finding. */
 export function codesOf(code: FindingCode): Codes {
   const row: CodeRow = CODES[code];

@@ -1,7 +1,7 @@
 /** The report of `edi check` for people. */
 import { styleText } from 'node:util';
 import type { JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
-import { type Finding, shown } from '../../platform/x12/findings.ts';
+import { elementName, type Finding, shown } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
 import { type Interchange, rawOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
 import type { HlNode } from '../../platform/x12/tree.ts';
@@ -193,7 +193,8 @@ function explain(found: Finding, interchange: Interchange, lines: Lines, paint: 
   const place = interchange.start + found.offset;
   const { line, column } = lines.placeOf(place);
   const isError = found.level === 'ERROR';
-  const name = `${found.segment ?? ''}${found.element === undefined ? '' : String(found.element).padStart(2, '0')}`;
+  const { segment: id = '', element } = found;
+  const name = element === undefined ? id : elementName({ id }, element);
   const where = [
     found.set === undefined ? (found.group === undefined ? '' : `group ${found.group}`) : `set ${found.set}`,
     found.position === undefined ? '' : `segment ${found.position}`,
