@@ -8,6 +8,7 @@ import { Choices, Stepper } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { ownId } from '../work/own-id.ts';
+import { nameIn, useNodes } from './places.ts';
 import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts';
 
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
@@ -35,6 +36,7 @@ export function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; o
   const [to, setTo] = useState<(typeof PLACES)[number]>('SHELF');
   const [disposeId] = useState(newId);
   const nodes = holdersOf(of, line);
+  const places = useNodes();
   const [nodeId, setNode] = useState(nodes[0] ?? '');
   const act = useAction(async () => {
     const path = nodeReturnPath(nodeId, of.returnId, 'dispose');
@@ -62,7 +64,7 @@ export function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; o
           label={texts.heldAt}
           value={nodeId}
           onInput={setNode}
-          options={nodes.map((value) => ({ value, label: value }))}
+          options={nodes.map((value) => ({ value, label: nameIn(places, value) }))}
         />
       )}
       <Choices

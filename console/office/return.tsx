@@ -10,6 +10,7 @@ import { Empty, Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
 import { Page } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 import { RefundRow } from './refunds.tsx';
 import { ReturnState } from './returns.tsx';
 import {
@@ -22,6 +23,7 @@ import {
 } from './returns-data.ts';
 
 const ActionDialog = lazy(async () => (await import('./return-act.tsx')).ActionDialog);
+const Custody = lazy(async () => (await import('./return-custody.tsx')).Custody);
 const Dispose = lazy(async () => (await import('./return-dispose.tsx')).Dispose);
 const Match = lazy(async () => (await import('./return-match.tsx')).Match);
 
@@ -59,8 +61,10 @@ export default function ReturnScreen({ params }: ScreenProps) {
 
 function AboutReturn({ of }: { of: Return }) {
   const texts = returnTexts();
+  const nodes = useNodes();
+  const nodeId = of.nodeId ?? of.expectedNodeId;
   const rows: [string, string | undefined][] = [
-    [texts.node, of.nodeId ?? of.expectedNodeId],
+    [texts.node, nodeId && nameIn(nodes, nodeId)],
     [texts.tracking, of.trackingNumber],
     [texts.customerRef, of.customerRef],
     [texts.note, of.note],
@@ -195,53 +199,6 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
         />
       )}
     </>
-  );
-}
-
-/** Who had the goods when. */
-function Custody({ of }: { of: Return }) {
-  const texts = returnTexts();
-  return (
-    <section class="stack tight" aria-label={texts.custody}>
-      <h2>{texts.custody}</h2>
-      <ol class="timeline">
-        <li>
-          <span class="strong">{texts.events.created}</span>
-          <span class="small quiet"> {dateTime(of.createdAt)}</span>
-        </li>
-        {of.inTransitAt !== undefined && (
-          <li>
-            <span class="strong">{texts.events.inTransit}</span>
-            <span class="small quiet"> {dateTime(of.inTransitAt)}</span>
-          </li>
-        )}
-        {of.receipts.map((receipt) => (
-          <li class={receipt.corrects === undefined ? 'right' : 'wrong'}>
-            <span class="strong">
-              {receipt.corrects === undefined ? texts.events.received : texts.events.corrected}
-            </span>
-            <span class="small quiet">
-              {' '}
-              {dateTime(receipt.at)} · {receipt.userId} · {receipt.nodeId}
-            </span>
-            <ul>
-              {receipt.lines.map((line) => (
-                <li>
-                  {texts.counted(line.quantity, line.itemId, word(texts.dispositions, line.disposition))}
-                  {line.note !== undefined && <span class="quiet"> {line.note}</span>}
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-        {of.closedAt !== undefined && (
-          <li class="right">
-            <span class="strong">{texts.events.closed}</span>
-            <span class="small quiet"> {dateTime(of.closedAt)}</span>
-          </li>
-        )}
-      </ol>
-    </section>
   );
 }
 

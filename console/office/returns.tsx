@@ -11,6 +11,7 @@ import { Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 import { RETURN_LOOKS, RETURN_STATES, type Return, returnPath } from './returns-data.ts';
 
 interface Store {
@@ -111,6 +112,7 @@ function Chips({ chosen }: { chosen: string }) {
 }
 
 function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
+  const nodes = useNodes();
   const texts = returnTexts();
   return (
     <PagedTable
@@ -140,7 +142,11 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
           show: ({ totals }) => (totals.held === 0 ? <span class="quiet">–</span> : number(totals.held)),
           csv: ({ totals }) => totals.held,
         },
-        { title: texts.node, show: (one) => one.nodeId ?? one.expectedNodeId, csv: (one) => one.nodeId ?? '' },
+        {
+          title: texts.node,
+          show: (one) => nameIn(nodes, one.nodeId ?? one.expectedNodeId ?? ''),
+          csv: (one) => one.nodeId ?? '',
+        },
         {
           title: texts.age,
           isNumber: true,

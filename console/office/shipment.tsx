@@ -1,22 +1,25 @@
 /** One inbound shipment at the desk: ordered, announced and arrived side by side, cartons, who did what, every statement. */
 import { api, call, send } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
-import { itemWords, loadWords, reasonWord, shipmentHref } from '../jobs/receive/receiving.ts';
-import { arrivedOf, BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
+import { itemWords, loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
+import { arrivedOf, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
-import { dateTime, day, number, o, t, word } from '../texts/index.ts';
+import { dateTime, day, o, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
+import { useNames } from '../work/names.ts';
 import { count } from './count.tsx';
 import { Page } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 import { ShipmentState } from './shipment-state.tsx';
 
+const ShipmentHistory = lazy(async () => (await import('./shipment-history.tsx')).ShipmentHistory);
 const Statements = lazy(async () => (await import('./shipment-statements.tsx')).Statements);
 
 const PARTS = ['items', 'cartons', 'history', 'statements', 'message'] as const;
@@ -28,6 +31,7 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
   const [type, id] = [params['type'] as Shipment['type'], params['number']!];
   const nodeId = query.get('nodeId') ?? place.value?.nodeId ?? '';
   const sellerId = query.get('sellerId') ?? '';
+  const nodes = useNodes();
   const subject = { kind: 'inbound', clientId: ownClient(), nodeId, type, sellerId, id } as const;
   const wanted = query.get('part') as Part | null;
   const part = wanted !== null && PARTS.includes(wanted) ? wanted : 'items';
@@ -50,7 +54,7 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
           {receive.types[type]} <span class="code">{id}</span>
         </>
       }
-      sub={[sellerId, nodeId].filter((one) => one !== '').join(' · ')}
+      sub={[sellerId, nodeId && nameIn(nodes, nodeId)].filter((one) => one !== '').join(' · ')}
       backTo={{ to: href('/office/inbound'), label: t().nav.inbound }}
       tools={
         place.value?.nodeId === nodeId && (
@@ -70,8 +74,8 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
               ))}
             </nav>
             {part === 'items' && <Items shipment={one} />}
-            {part === 'cartons' && <Cartons shipment={one} />}
-            {part === 'history' && <History shipment={one} />}
+            {part === 'cartons' && <Cartons nodeId={nodeId} shipment={one} />}
+            {part === 'history' && <ShipmentHistory nodeId={nodeId} shipment={one} />}
             {part === 'statements' && <Statements shipment={one} />}
             {part === 'message' && shipment !== undefined && <Message shipment={one} sellerId={sellerId} />}
           </>
@@ -168,9 +172,10 @@ function Items({ shipment }: { shipment: Shipment }) {
   );
 }
 
-function Cartons({ shipment }: { shipment: Shipment }) {
+function Cartons({ shipment, nodeId }: { shipment: Shipment; nodeId: string }) {
   const { inbound: texts } = o();
   const { receive } = t();
+  const nameOf = useNames(nodeId);
   const sums = new Map(shipment.sums.cartons.map((one) => [one.cartonId, one]));
   return (
     <Table
@@ -186,7 +191,7 @@ function Cartons({ shipment }: { shipment: Shipment }) {
             <>
               {word(receive.cartonStates, state)}
               {holder !== undefined && (
-                <span class="quiet"> · {receive.heldBy(holder.userId, dateTime(holder.since))}</span>
+                <span class="quiet"> · {receive.heldBy(nameOf(holder.userId), dateTime(holder.since))}</span>
               )}
             </>
           ),
@@ -200,89 +205,6 @@ function Cartons({ shipment }: { shipment: Shipment }) {
         })),
       ]}
     />
-  );
-}
-
-interface Entry {
-  at: string;
-  userId: string;
-  text: string;
-  detail: string;
-  look: 'right' | 'wrong' | '';
-}
-
-/** What happened, oldest first: from the facts that the shipment itself has. */
-function entriesOf(shipment: Shipment): Entry[] {
-  const { inbound: texts } = o();
-  const { receive } = t();
-  const words = (units: Record<string, number>) =>
-    BUCKETS.flatMap((one) => ((units[one] ?? 0) === 0 ? [] : [`${number(units[one]!)} ${receive.buckets[one]}`])).join(
-      ', ',
-    );
-  const summed = (lines: readonly Partial<Record<(typeof BUCKETS)[number], number>>[]) =>
-    Object.fromEntries(BUCKETS.map((one) => [one, lines.reduce((sum, line) => sum + (line[one] ?? 0), 0)]));
-  const ofReceipt = ({ at, userId, corrects, cartons, lines }: Receipt): Entry => ({
-    at,
-    userId,
-    text: corrects === undefined ? texts.received : texts.corrected,
-    look: corrects === undefined ? 'right' : 'wrong',
-    detail: [
-      words(summed(lines)),
-      cartons.length === 1
-        ? receive.carton(cartons[0]!.cartonId)
-        : cartons.length > 1 && t().units.cartons(cartons.length),
-      [...new Set(lines.flatMap(({ reason }) => reason ?? []))].map(reasonWord).join(', '),
-    ]
-      .filter((text) => text !== false && text !== '')
-      .join(' · '),
-  });
-  const approved = shipment.approvals.map(
-    ({ at, userId, lines }): Entry => ({
-      at,
-      userId,
-      text: texts.approved,
-      look: 'right',
-      detail: words({ ...summed(lines), held: 0 }),
-    }),
-  );
-  const closed = shipment.statements.map(
-    ({ closedAt, userId, version }): Entry => ({
-      at: closedAt,
-      userId,
-      text: texts.closed,
-      look: 'right',
-      detail: receive.statementOf(version, dateTime(closedAt)),
-    }),
-  );
-  const arrived: Entry[] =
-    shipment.arrivedAt === undefined
-      ? []
-      : [{ at: shipment.arrivedAt, userId: '', text: texts.arrivedEvent, detail: '', look: '' }];
-  return [...arrived, ...shipment.receipts.map(ofReceipt), ...approved, ...closed].toSorted(
-    (a, b) => Date.parse(a.at) - Date.parse(b.at),
-  );
-}
-
-function History({ shipment }: { shipment: Shipment }) {
-  const entries = entriesOf(shipment);
-  const { inbound: texts } = o();
-  if (entries.length === 0) return <Empty title={texts.noHistory} />;
-  return (
-    <section class="card">
-      <ol class="timeline">
-        {entries.map(({ at, userId, text, detail, look }) => (
-          <li class={look}>
-            <div class="split">
-              <span class="strong">{text}</span>
-              <time dateTime={at} class="quiet small code">
-                {dateTime(at)}
-              </time>
-            </div>
-            <div class="quiet small">{[userId, detail].filter((one) => one !== '').join(' · ')}</div>
-          </li>
-        ))}
-      </ol>
-    </section>
   );
 }
 

@@ -236,11 +236,14 @@ function checkAllAccounted(
       errors.add(
         PACKAGES,
         'unaccounted',
-        say('{where} is not listed, and {sum} of its {quantity} units are accounted for so far; list it', {
-          where,
-          sum,
-          quantity: item.quantity,
-        }),
+        say(
+          '{where} is not listed, and {sum} of its {quantity} {quantity|unit|units} {sum|is|are} accounted for so far; list it',
+          {
+            where,
+            sum,
+            quantity: item.quantity,
+          },
+        ),
       );
     }
   }

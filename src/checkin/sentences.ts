@@ -80,8 +80,9 @@ export const say = sentences({
     de: 'Position {webLineId} von Paket {name}',
     es: 'la línea {webLineId} del paquete {name}',
   },
-  '{where} is not listed, and {sum} of its {quantity} units are accounted for so far; list it': {
-    de: '{where} fehlt in der Liste, und von {quantity} Stück sind bisher {sum} erfasst; nennen Sie sie',
-    es: '{where} no figura, y de sus {quantity} unidades hay {sum} registradas; indíquela',
-  },
+  '{where} is not listed, and {sum} of its {quantity} {quantity|unit|units} {sum|is|are} accounted for so far; list it':
+    {
+      de: '{where} fehlt in der Liste, und von {quantity} Stück {sum|ist|sind} bisher {sum} erfasst; nennen Sie sie',
+      es: '{where} no figura, y de {quantity|su|sus} {quantity} {quantity|unidad|unidades} hay {sum} {sum|registrada|registradas}; indíquela',
+    },
 });

@@ -98,7 +98,7 @@ export async function rejectWrongPin(
   const until = lockedUntil === null ? undefined : formatDateTime(lockedUntil);
   const next =
     until === undefined
-      ? say('it may be wrong {attemptsLeft} more times', { attemptsLeft })
+      ? say('it may be wrong {attemptsLeft} more {attemptsLeft|time|times}', { attemptsLeft })
       : say('it is locked until {until}', { until });
   return new Refusal(
     400,

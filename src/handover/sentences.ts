@@ -30,7 +30,7 @@ export const say = sentences({
     de: '{order} kann bis {until} nicht übergeben werden, oder bis die PIN entsperrt ist: Sie war zu oft falsch.',
     es: '{order} no se puede entregar hasta {until} o hasta que se desbloquee: su PIN fue incorrecto demasiadas veces.',
   },
-  'it may be wrong {attemptsLeft} more times': {
+  'it may be wrong {attemptsLeft} more {attemptsLeft|time|times}': {
     de: 'verbleibende Versuche: {attemptsLeft}',
     es: 'intentos restantes: {attemptsLeft}',
   },
@@ -97,7 +97,7 @@ export const say = sentences({
   },
   '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted': {
     de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
-    es: '{field} y canceledQuantity de {name} suman {sum}; aún se quieren {wanted} unidades',
+    es: '{field} y canceledQuantity de {name} suman {sum}; aún {wanted|se quiere|se quieren} {wanted} {wanted|unidad|unidades}',
   },
   'verificationMethod must be one of {list}{didYouMean}': {
     de: 'verificationMethod muss einer von {list} sein{didYouMean}',
@@ -187,9 +187,9 @@ export const say = sentences({
     de: 'sie entsperrt sich um {until} von selbst',
     es: 'se desbloquea solo a las {until}',
   },
-  'The PIN of {order} was unlocked {unlocks} times, and no correct PIN was sent since; {next}.': {
+  'The PIN of {order} was unlocked {unlocks} {unlocks|time|times}, and no correct PIN was sent since; {next}.': {
     de: 'Die PIN wurde {unlocks} Mal entsperrt und seitdem nie richtig genannt ({order}); {next}.',
-    es: 'El PIN se desbloqueó {unlocks} veces sin que después se dijera bien ({order}); {next}.',
+    es: 'El PIN se desbloqueó {unlocks} {unlocks|vez|veces} sin que después se dijera bien ({order}); {next}.',
   },
   '{order} has no PIN, so there is nothing to unlock.': {
     de: '{order} hat keine PIN; es gibt nichts zu entsperren.',

@@ -21,11 +21,14 @@ function usedUp(order: FulfillmentOrderRow, now: number): Sentence {
     until === null
       ? say('it is not locked now')
       : say('it unlocks itself at {until}', { until: formatDateTime(until) });
-  return say('The PIN of {order} was unlocked {unlocks} times, and no correct PIN was sent since; {next}.', {
-    order: nameOf(order),
-    unlocks: UNLOCKS,
-    next,
-  });
+  return say(
+    'The PIN of {order} was unlocked {unlocks} {unlocks|time|times}, and no correct PIN was sent since; {next}.',
+    {
+      order: nameOf(order),
+      unlocks: UNLOCKS,
+      next,
+    },
+  );
 }
 
 export const unlockPin = writeOperation({

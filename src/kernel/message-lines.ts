@@ -77,7 +77,7 @@ export function checkLines(
       );
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
       const message = say(
-        'quantity {quantity} is more than the {ordered} units that line {name} orders; send at most {ordered}',
+        'quantity {quantity} is more than the {ordered} {ordered|unit|units} that line {name} orders; send at most {ordered}',
         { quantity: one.quantity, ordered: line.ordered, name },
       );
       errors.add(`${pointer}/quantity`, 'maximum', message, line.ordered);

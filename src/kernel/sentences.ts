@@ -78,10 +78,11 @@ export const say = sentences({
     de: 'der Auftrag hat keine Position {name}; seine Positionen sind {names}',
     es: 'el pedido no tiene la línea {name}; sus líneas son {names}',
   },
-  'quantity {quantity} is more than the {ordered} units that line {name} orders; send at most {ordered}': {
-    de: 'Menge {quantity} ist mehr, als Position {name} bestellt; möglich sind höchstens {ordered} Stück',
-    es: 'la cantidad {quantity} supera lo que pide la línea {name}; como máximo {ordered}',
-  },
+  'quantity {quantity} is more than the {ordered} {ordered|unit|units} that line {name} orders; send at most {ordered}':
+    {
+      de: 'Menge {quantity} ist mehr, als Position {name} bestellt; möglich sind höchstens {ordered} Stück',
+      es: 'la cantidad {quantity} supera lo que pide la línea {name}; como máximo {ordered}',
+    },
   "; did you mean '{near}'?": {
     de: "; meinten Sie '{near}'?",
     es: "; ¿quería decir '{near}'?",
@@ -110,9 +111,9 @@ export const say = sentences({
     de: '{available} von {itemId} am Standort {nodeId} (gewünscht: {wanted})',
     es: '{available} de {itemId} en {nodeId} (pedidas: {wanted})',
   },
-  ' and {n} more items': {
-    de: ' und {n} weitere Artikel',
-    es: ' y {n} artículos más',
+  ' and {n} more {n|item|items}': {
+    de: ' und {n} {n|weiterer|weitere} Artikel',
+    es: ' y {n} {n|artículo|artículos} más',
   },
   'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.': {
     de: 'Der Standort verspricht nur verfügbare Stücke: {named}{others}. Nichts wurde übernommen; senden Sie weniger Stück, oder einen anderen Standort.',

@@ -204,7 +204,8 @@ export class NotAvailable extends Refusal {
         wanted,
       });
     });
-    const others = items.length > named.length ? say(' and {n} more items', { n: items.length - named.length }) : '';
+    const others =
+      items.length > named.length ? say(' and {n} more {n|item|items}', { n: items.length - named.length }) : '';
     super(
       409,
       'STATE',

@@ -80,9 +80,12 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
     });
     errors.add('/pickupDeadline', 'past', message);
   } else if (at > now + DEADLINE_DAYS_MAX * DAY_MS) {
-    const message = say("'pickupDeadline' is more than {deadlineDaysMax} days away; send an earlier one", {
-      deadlineDaysMax: DEADLINE_DAYS_MAX,
-    });
+    const message = say(
+      "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier one",
+      {
+        deadlineDaysMax: DEADLINE_DAYS_MAX,
+      },
+    );
     errors.add('/pickupDeadline', 'maximum', message, DEADLINE_DAYS_MAX);
   }
 }

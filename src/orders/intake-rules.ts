@@ -253,7 +253,7 @@ function checkUnits(lines: NonNullable<Order['lines']>, world: IntakeWorld, erro
     const units = places.reduce((sum, [, line]) => sum + (line?.quantity ?? 0), 0);
     const at = `/lines/${places.at(-1)![0]}/quantity`;
     const [least, most] = [boundOf(item.minOrderableQuantity), boundOf(item.maxOrderableQuantity)];
-    const ordered = `the order has ${units} units of item ${quote(item.itemId)}`;
+    const ordered = `the order has ${units} ${units === 1 ? 'unit' : 'units'} of item ${quote(item.itemId)}`;
     if (most !== undefined && units > most) {
       const message = `${ordered}; one order can have at most ${most} (maxOrderableQuantity of the item)`;
       errors.add(at, 'maxOrderableQuantity', inEnglish(message), most);

@@ -27,10 +27,10 @@ export const say = sentences({
     de: '{order} hat kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene unidades que se puedan anular: {next}',
   },
-  '{order}: of line {webLineId} at most {most} of {ordered} units can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
+  '{order}: of line {webLineId} at most {most} of {ordered} {ordered|unit|units} can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {
       de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',
-      es: '{order}: de la línea {webLineId} se pueden anular como máximo {most} de {ordered} unidades ({canceledSoFar} ya lo están); las demás están rechazadas o las tiene el cliente. No se anuló nada; elija una cantidad menor.',
+      es: '{order}: de la línea {webLineId} se pueden anular como máximo {most} de {ordered} {ordered|unidad|unidades} ({canceledSoFar} ya lo están); las demás están rechazadas o las tiene el cliente. No se anuló nada; elija una cantidad menor.',
     },
   'the message changes nothing; send at least one of {fields}': {
     de: 'die Nachricht ändert nichts; senden Sie mindestens eines von {fields}',
@@ -48,9 +48,9 @@ export const say = sentences({
     de: 'die Abholfrist liegt in der Vergangenheit (jetzt ist {now}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
     es: 'el plazo de recogida ya pasó (ahora es {now}); elija uno posterior o anule el pedido',
   },
-  "'pickupDeadline' is more than {deadlineDaysMax} days away; send an earlier one": {
-    de: 'die Abholfrist liegt mehr als {deadlineDaysMax} Tage in der Zukunft; wählen Sie eine frühere',
-    es: 'el plazo de recogida está a más de {deadlineDaysMax} días; elija uno anterior',
+  "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier one": {
+    de: 'die Abholfrist liegt mehr als {deadlineDaysMax} {deadlineDaysMax|Tag|Tage} in der Zukunft; wählen Sie eine frühere',
+    es: 'el plazo de recogida está a más de {deadlineDaysMax} {deadlineDaysMax|día|días}; elija uno anterior',
   },
   "'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage": {
     de: "'giftMessageLines' braucht 'giftMessage'; senden Sie einen Text, oder 'remove' mit giftMessage",

@@ -285,7 +285,7 @@ function checkSums(
     if (place === undefined) continue;
     const name = say('line {webLineId}', { webLineId: quote(line.webLineId) });
     const sentence = say(
-      '{units} units of {name} would be in packages, but only {wanted} are to be packed; lower the quantity',
+      '{units} {units|unit|units} of {name} would be in packages, but only {wanted} {wanted|is|are} to be packed; lower the quantity',
       { units, name, wanted: line.wanted },
     );
     errors.add(place, 'over-pack', sentence, line.wanted);

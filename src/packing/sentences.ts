@@ -67,10 +67,11 @@ export const say = sentences({
     de: 'Position {webLineId}',
     es: 'la línea {webLineId}',
   },
-  '{units} units of {name} would be in packages, but only {wanted} are to be packed; lower the quantity': {
-    de: '{units} Stück von {name} wären in Paketen, zu verpacken sind aber nur {wanted}; verringern Sie die Menge',
-    es: '{units} unidades de {name} estarían en paquetes, pero solo hay {wanted} por empaquetar; reduzca la cantidad',
-  },
+  '{units} {units|unit|units} of {name} would be in packages, but only {wanted} {wanted|is|are} to be packed; lower the quantity':
+    {
+      de: '{units} Stück von {name} wären in Paketen, zu verpacken sind aber nur {wanted}; verringern Sie die Menge',
+      es: '{units} {units|unidad|unidades} de {name} estarían en paquetes, pero solo hay {wanted} por empaquetar; reduzca la cantidad',
+    },
   'the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only': {
     de: 'die Abfrage hat nodeId {nodeId}, der Inhalt {nodeId2}; senden Sie sie nur im Inhalt',
     es: 'la consulta tiene nodeId {nodeId}, el cuerpo {nodeId2}; envíelo solo en el cuerpo',

@@ -46,11 +46,14 @@ function checkItem(
   const name = say('item {id}', { id: item.id });
   if (picked === undefined) return;
   if (picked > item.quantity) {
-    const message = say('pickedQuantity of {name} is {picked}, but the ticket has {quantity} units of it', {
-      name,
-      picked,
-      quantity: item.quantity,
-    });
+    const message = say(
+      'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of it',
+      {
+        name,
+        picked,
+        quantity: item.quantity,
+      },
+    );
     errors.add(`${place}/pickedQuantity`, 'maximum', message, item.quantity);
   } else if (canceled !== undefined && picked + canceled !== item.quantity) {
     const message = say(

@@ -108,7 +108,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
             sum,
             quantity,
           })
-        : say('{name} has {quantity} units on the ticket, not {sum}; send at most its quantity', {
+        : say('{name} has {quantity} {quantity|unit|units} on the ticket, not {sum}; send at most its quantity', {
             name,
             quantity,
             sum,

@@ -126,7 +126,9 @@ export async function takenRefusal(
   }));
   const sentences = taken.slice(0, SHOWN_IDS).map((order) => sentenceFor(order, settings, holders));
   const more =
-    taken.length > SHOWN_IDS ? say(' {n} more orders cannot be picked either.', { n: taken.length - SHOWN_IDS }) : '';
+    taken.length > SHOWN_IDS
+      ? say(' {n} more {n|order|orders} cannot be picked either.', { n: taken.length - SHOWN_IDS })
+      : '';
   const named = taken.find((order) => order.status === State.PICKING) ?? taken[0]!;
   const description = say(
     '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.',

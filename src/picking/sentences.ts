@@ -18,9 +18,9 @@ export const say = sentences({
     de: 'Artikel {id}',
     es: 'el artículo {id}',
   },
-  'pickedQuantity of {name} is {picked}, but the ticket has {quantity} units of it': {
+  'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of it': {
     de: 'von {name} sollen {picked} Stück gefunden sein, auf dem Schein sind aber nur {quantity}',
-    es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} unidades',
+    es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} {quantity|unidad|unidades}',
   },
   'pickedQuantity and canceledQuantity of {name} sum to {n}; they must sum to its quantity {quantity}': {
     de: 'gefundene und fehlende Stücke von {name} ergeben {n}; zusammen müssen es {quantity} sein',
@@ -58,9 +58,9 @@ export const say = sentences({
     de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
     es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
   },
-  '{name} has {quantity} units on the ticket, not {sum}; send at most its quantity': {
+  '{name} has {quantity} {quantity|unit|units} on the ticket, not {sum}; send at most its quantity': {
     de: '{name} hat {quantity} Stück auf dem Schein, nicht {sum}; senden Sie höchstens diese Menge',
-    es: '{name} tiene {quantity} unidades en la hoja, no {sum}; envíe como máximo esa cantidad',
+    es: '{name} tiene {quantity} {quantity|unidad|unidades} en la hoja, no {sum}; envíe como máximo esa cantidad',
   },
   'order {orderId} is in the message twice; list it once': {
     de: 'Auftrag {orderId} steht zweimal in der Nachricht; nennen Sie ihn einmal',
@@ -82,9 +82,9 @@ export const say = sentences({
     de: 'die Aufträge sind nicht in der Warteschlange {queueId}, sondern in {listed}; nennen Sie ihre Warteschlange',
     es: 'los pedidos no están en la cola {queueId}, sino en {listed}; indique la cola en que están',
   },
-  ' {n} more orders cannot be picked either.': {
-    de: ' {n} weitere Aufträge können auch nicht gepickt werden.',
-    es: ' Otros {n} pedidos tampoco se pueden preparar.',
+  ' {n} more {n|order|orders} cannot be picked either.': {
+    de: ' {n} {n|weiterer Auftrag kann|weitere Aufträge können} auch nicht gepickt werden.',
+    es: ' {n|Otro|Otros} {n} {n|pedido|pedidos} tampoco se {n|puede|pueden} preparar.',
   },
   '{sentences}{more} No ticket was generated; leave these orders out, or wait until they can be picked.': {
     de: '{sentences}{more} Es wurde kein Schein erstellt; lassen Sie diese Aufträge weg, oder warten Sie, bis sie gepickt werden können.',

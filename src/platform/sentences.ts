@@ -252,13 +252,13 @@ export const say = sentences({
     de: 'userId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
     es: 'userId es otra persona; no lo envíe y el servicio pone su propio usuario',
   },
-  '{name} in the path is empty; send 1 to {max} characters': {
+  '{name} in the path is empty; send 1 to {max} {max|character|characters}': {
     de: '{name} im Pfad ist leer; nehmen Sie 1 bis {max} Zeichen',
-    es: '{name} en la ruta está vacío; use de 1 a {max} caracteres',
+    es: '{name} en la ruta está vacío; use de 1 a {max} {max|carácter|caracteres}',
   },
-  '{name} in the path has {length} characters; send at most {max}': {
+  '{name} in the path has {length} {length|character|characters}; send at most {max}': {
     de: '{name} im Pfad hat {length} Zeichen; nehmen Sie höchstens {max}',
-    es: '{name} en la ruta tiene {length} caracteres; use como máximo {max}',
+    es: '{name} en la ruta tiene {length} {length|carácter|caracteres}; use como máximo {max}',
   },
   '{name} in the path begins or ends with white space; remove it': {
     de: '{name} im Pfad beginnt oder endet mit einem Leerzeichen; entfernen Sie es',
@@ -381,9 +381,9 @@ export const say = sentences({
     de: '{requirement} mindestens {characters}',
     es: '{requirement} al menos {characters}',
   },
-  'has {codePoints} characters; send at most {characters}': {
+  'has {codePoints} {codePoints|character|characters}; send at most {characters}': {
     de: 'hat {codePoints} Zeichen; erlaubt sind höchstens {characters}',
-    es: 'tiene {codePoints} caracteres; envíe como máximo {characters}',
+    es: 'tiene {codePoints} {codePoints|carácter|caracteres}; envíe como máximo {characters}',
   },
   'must match the pattern {pattern}': {
     de: 'muss dem Muster {pattern} entsprechen',
@@ -485,13 +485,13 @@ export const say = sentences({
     de: ' in {subject}',
     es: ' en {subject}',
   },
-  '{count} characters': {
+  '{count} {count|character|characters}': {
     de: '{count} Zeichen',
-    es: '{count} caracteres',
+    es: '{count} {count|carácter|caracteres}',
   },
-  '{count} elements': {
-    de: '{count} Elemente',
-    es: '{count} elementos',
+  '{count} {count|element|elements}': {
+    de: '{count} {count|Element|Elemente}',
+    es: '{count} {count|elemento|elementos}',
   },
   'must not be {text}, which is a step of a path; send another identifier': {
     de: 'darf nicht {text} sein, das ist ein Schritt eines Pfads; nehmen Sie eine andere Nummer',
@@ -505,17 +505,17 @@ export const say = sentences({
     de: 'muss eine Zahl sein',
     es: 'debe ser un número',
   },
-  'must have at most {integer} digits before the point': {
-    de: 'darf höchstens {integer} Stellen vor dem Komma haben',
-    es: 'debe tener como máximo {integer} cifras enteras',
+  'must have at most {integer} {integer|digit|digits} before the point': {
+    de: 'darf höchstens {integer} {integer|Stelle|Stellen} vor dem Komma haben',
+    es: 'debe tener como máximo {integer} {integer|cifra entera|cifras enteras}',
   },
   'must be a whole number': {
     de: 'muss eine ganze Zahl sein',
     es: 'debe ser un número entero',
   },
-  'must have at most {fraction} digits after the point': {
-    de: 'darf höchstens {fraction} Stellen nach dem Komma haben',
-    es: 'debe tener como máximo {fraction} decimales',
+  'must have at most {fraction} {fraction|digit|digits} after the point': {
+    de: 'darf höchstens {fraction} {fraction|Stelle|Stellen} nach dem Komma haben',
+    es: 'debe tener como máximo {fraction} {fraction|decimal|decimales}',
   },
   'must be at least {min}': {
     de: 'muss mindestens {min} sein',

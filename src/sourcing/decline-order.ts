@@ -121,7 +121,7 @@ function declinedUnits(order: FulfillmentOrderRow, lines: readonly OrderLineRow[
     if (quantity > wanted) {
       throw conflict(
         say(
-          'Line {webLineId} of {order} has {wanted} units to pack, so {quantity} cannot be declined; nothing was declined.',
+          'Line {webLineId} of {order} has {wanted} {wanted|unit|units} to pack, so {quantity} cannot be declined; nothing was declined.',
           { webLineId: JSON.stringify(webLineId), order: nameOf(order), wanted, quantity },
         ),
         { orderStatus: String(order.status) },

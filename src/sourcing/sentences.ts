@@ -46,10 +46,11 @@ export const say = sentences({
     de: 'Die Kundendaten von Auftrag {fulfillmentOrderId} sind anonymisiert, daraus lässt sich kein Auftrag machen; senden Sie CANCEL.',
     es: 'Los datos del cliente del pedido {fulfillmentOrderId} están anonimizados, así que no se puede crear otro pedido; envíe CANCEL.',
   },
-  'Line {webLineId} of {order} has {wanted} units to pack, so {quantity} cannot be declined; nothing was declined.': {
-    de: 'Position {webLineId} von {order} hat {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
-    es: 'La línea {webLineId} de {order} tiene {wanted} unidades por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
-  },
+  'Line {webLineId} of {order} has {wanted} {wanted|unit|units} to pack, so {quantity} cannot be declined; nothing was declined.':
+    {
+      de: 'Position {webLineId} von {order} hat {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
+      es: 'La línea {webLineId} de {order} tiene {wanted} {wanted|unidad|unidades} por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
+    },
   '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.':
     {
       de: '{order} ist {state}; hier werden Stücke beim Packen (1200) abgelehnt, sonst beim Bestätigen des Scheins oder Check-ins.',

@@ -127,7 +127,7 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
     if (quantity > units) {
       const which = from === 'STAGE' ? say('of no order ') : '';
       const message = say(
-        'quantity is {quantity}, but {from} has {units} units {which}of {itemId}; move at most {units}, or count the item first',
+        'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first',
         { quantity, from, units, which, itemId: JSON.stringify(itemId) },
       );
       return [fieldError(`/lines/${index}/quantity`, 'BELOW_ZERO', message, units)];

@@ -103,10 +103,10 @@ export const say = sentences({
     de: 'ohne Auftrag ',
     es: 'sin pedido ',
   },
-  'quantity is {quantity}, but {from} has {units} units {which}of {itemId}; move at most {units}, or count the item first':
+  'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first':
     {
       de: 'die Menge ist {quantity}, {from} hat aber {units} Stück {which}von {itemId}; nehmen Sie höchstens {units}, oder zählen Sie den Artikel zuerst',
-      es: 'la cantidad es {quantity}, pero {from} tiene {units} unidades {which}de {itemId}; mueva como máximo {units} o cuente antes el artículo',
+      es: 'la cantidad es {quantity}, pero {from} tiene {units} {units|unidad|unidades} {which}de {itemId}; mueva como máximo {units} o cuente antes el artículo',
     },
   'There is no item {itemId} of client {clientId}.': {
     de: 'Den Artikel {itemId} des Mandanten {clientId} gibt es nicht.',

@@ -167,7 +167,7 @@ export async function findShipments({ ctx, clientId, node, text, found }: Scan):
     found.matches.push({
       kind: 'SHIPMENT',
       id: row.number,
-      label: say('{type} {number}, {totalUnits} units', {
+      label: say('{type} {number}, {totalUnits} {totalUnits|unit|units}', {
         type: row.type,
         number: row.number,
         totalUnits: row.total_units,

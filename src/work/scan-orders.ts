@@ -64,7 +64,7 @@ export async function findTicketMatches({ ctx, clientId, node, text, found }: Sc
   found.matches.push({
     kind: 'TICKET',
     id: ticket.pick_ticket_id,
-    label: say('Pick ticket {pickTicketId} {of}, {totalQuantity} units', {
+    label: say('Pick ticket {pickTicketId} {of}, {totalQuantity} {totalQuantity|unit|units}', {
       pickTicketId: ticket.pick_ticket_id,
       of,
       totalQuantity: ticket.total_quantity,

@@ -56,9 +56,9 @@ export const say = sentences({
     de: '{userId} zählt ihn seit {since}; zählen Sie seine Stücke, oder warten Sie',
     es: '{userId} la cuenta desde {since}; cuente sus piezas o espere',
   },
-  '{type} {number}, {totalUnits} units': {
+  '{type} {number}, {totalUnits} {totalUnits|unit|units}': {
     de: '{type} {number}, {totalUnits} Stück',
-    es: '{type} {number}, {totalUnits} unidades',
+    es: '{type} {number}, {totalUnits} {totalUnits|unidad|unidades}',
   },
   'Order {webOrderId}, {fulfillmentType}': {
     de: 'Auftrag {webOrderId}, {fulfillmentType}',
@@ -72,9 +72,9 @@ export const say = sentences({
     de: 'von {userId}',
     es: 'de {userId}',
   },
-  'Pick ticket {pickTicketId} {of}, {totalQuantity} units': {
+  'Pick ticket {pickTicketId} {of}, {totalQuantity} {totalQuantity|unit|units}': {
     de: 'Schein {pickTicketId} {of}, {totalQuantity} Stück',
-    es: 'Hoja {pickTicketId} {of}, {totalQuantity} unidades',
+    es: 'Hoja {pickTicketId} {of}, {totalQuantity} {totalQuantity|unidad|unidades}',
   },
   'Package {packageId} of order {webOrderId}': {
     de: 'Paket {packageId} von Auftrag {webOrderId}',

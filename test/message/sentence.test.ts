@@ -10,6 +10,10 @@ import {
 
 const say = sentences({
   'There is no ticket {id}; {next}.': { de: 'Den Schein {id} gibt es nicht; {next}.', es: 'No hay hoja {id}; {next}.' },
+  '{n} {n|unit is|units are} held': {
+    de: '{n} Stück {n|ist|sind} gesperrt',
+    es: 'Hay {n} {n|unidad retenida|unidades retenidas}',
+  },
   'check its id': { de: 'prüfen Sie die Nummer', es: 'compruebe el número' },
 });
 
@@ -32,6 +36,19 @@ describe('a sentence', () => {
       languages: 'de',
     });
     expect(written('es', [sentence]).text).toBe('["No hay hoja \\"7\\"; compruebe el número."]');
+  });
+
+  it('has the form of a word for 1, and another for every other number', () => {
+    const held = (n: number | string) => say('{n} {n|unit is|units are} held', { n });
+    expect([0, 1, '1', 2, 11].map((n) => held(n).in('en'))).toEqual([
+      '0 units are held',
+      '1 unit is held',
+      '1 unit is held',
+      '2 units are held',
+      '11 units are held',
+    ]);
+    expect([1, 2].map((n) => held(n).in('de'))).toEqual(['1 Stück ist gesperrt', '2 Stück sind gesperrt']);
+    expect([1, 2].map((n) => held(n).in('es'))).toEqual(['Hay 1 unidad retenida', 'Hay 2 unidades retenidas']);
   });
 
   it('reaches another thread in parts, with its languages', () => {

@@ -270,7 +270,7 @@ describe('the orderable quantity of an item', () => {
         ({ pointer, message }) => `${pointer} ${message}`,
       );
     expect(await said(1)).toEqual([
-      '/lines/0/quantity the order has 1 units of item "21-MUG-WHT"; one order must have at least 2 (minOrderableQuantity of the item)',
+      '/lines/0/quantity the order has 1 unit of item "21-MUG-WHT"; one order must have at least 2 (minOrderableQuantity of the item)',
     ]);
     expect(await said(1, 1)).toEqual([]);
     expect(await said(3)).toEqual([]);

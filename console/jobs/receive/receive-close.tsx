@@ -8,7 +8,7 @@ import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { may } from '../../session.ts';
+import { may, place } from '../../session.ts';
 import { dateTime, t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -18,6 +18,7 @@ import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
+import { useNames } from '../../work/names.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { keyName } from './key-name.ts';
@@ -393,12 +394,13 @@ function ReopenDialog({ shipping, onClose }: { shipping: Shipping; onClose: () =
 export function StatementView({ statement }: { statement: Statement }) {
   const { receive } = t();
   const { totals, lines, version, closedAt } = statement;
+  const nameOfPerson = useNames(place.value?.nodeId);
   const isOff = (line: Statement['lines'][number]) => line.good !== line.announced || line.over > 0;
   const sorted = [...lines.filter(isOff), ...lines.filter((line) => !isOff(line))];
   return (
     <>
       <p class="quiet">
-        {receive.statementOf(version, dateTime(closedAt))} · {statement.userId}
+        {receive.statementOf(version, dateTime(closedAt))} · {nameOfPerson(statement.userId)}
       </p>
       <section class="card stack tight">
         <p class="big">{receive.unitsOf(totals.good, totals.announced)}</p>

@@ -8,6 +8,7 @@ import { takeBackTexts, time } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Stepper } from '../../ui/field.tsx';
+import { useNames } from '../../work/names.ts';
 import { PlaceState } from './return-parts.tsx';
 import { leftOf } from './use-returned.ts';
 
@@ -27,6 +28,7 @@ interface Entry {
 export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
   const texts = takeBackTexts();
   const { receipts } = view.returned;
+  const personOf = useNames(place.value?.nodeId);
   const [asked, setAsked] = useState<Entry | undefined>();
   if (receipts.length === 0) return null;
   const entries = receipts.flatMap((receipt) =>
@@ -38,6 +40,7 @@ export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
       <ul class="list">
         {entries.toReversed().map((entry) => (
           <ReceiptRow
+            personOf={personOf}
             key={`${entry.receipt.receiptId} ${entry.index}`}
             of={entry}
             nameOf={nameOf}
@@ -63,10 +66,12 @@ export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
 function ReceiptRow({
   of: { receipt, index, left },
   nameOf,
+  personOf,
   onAsk,
 }: {
   of: Entry;
   nameOf: (itemId: string) => string;
+  personOf: (userId: string) => string;
   onAsk: () => void;
 }) {
   const texts = takeBackTexts();
@@ -79,7 +84,7 @@ function ReceiptRow({
       <span class="grow stack tight">
         <span class="strong">{label}</span>
         <span class="small quiet">
-          {texts.by(receipt.userId, time(receipt.at))}
+          {texts.by(personOf(receipt.userId), time(receipt.at))}
           {isCorrection && ` · ${texts.correction}`}
         </span>
         <span>

@@ -110,7 +110,10 @@ function lacksReasons(
     return fieldError('/reasons', 'REASON_NEEDED', message);
   });
   const words = say('{part} a reason: {message}.', {
-    part: needed.length === 1 ? say('One line needs') : say('{count} lines need', { count: needed.length }),
+    part:
+      needed.length === 1
+        ? say('One line needs')
+        : say('{count} {count|line needs|lines need}', { count: needed.length }),
     message: errors[0]!.message,
   });
   return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
@@ -125,7 +128,7 @@ function hasHeld(shipment: Shipment): Refusal | undefined {
   if (held.length === 0) return undefined;
   const units = held.reduce((sum, one) => sum + one.held, 0);
   const description = say(
-    '{units} units are held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.',
+    '{units} {units|unit is|units are} held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.',
     { units, itemId: held[0]!.itemId },
   );
   return rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { held } });

@@ -6,10 +6,11 @@ export const say = sentences({
     de: '{userId} hat gesperrte Stücke von Artikel {itemId} angenommen; eine andere Person muss sie freigeben.',
     es: '{userId} recibió unidades retenidas del artículo {itemId}; debe aprobarlas otra persona.',
   },
-  'the request decides {units} units of item {itemId}, but {held} are held; decide at most {held}': {
-    de: '{units} Stück von Artikel {itemId} sollen entschieden werden, gesperrt sind aber {held}; entscheiden Sie höchstens {held}',
-    es: 'se deciden {units} unidades del artículo {itemId}, pero hay {held} retenidas; decida como máximo {held}',
-  },
+  'the request decides {units} {units|unit|units} of item {itemId}, but {held} {held|is|are} held; decide at most {held}':
+    {
+      de: '{units} Stück von Artikel {itemId} sollen entschieden werden, gesperrt {held|ist|sind} aber {held}; entscheiden Sie höchstens {held}',
+      es: 'se deciden {units} {units|unidad|unidades} del artículo {itemId}, pero hay {held} {held|retenida|retenidas}; decida como máximo {held}',
+    },
   'the carton was counted completely; count further units instead': {
     de: 'der Karton ist vollständig gezählt; zählen Sie weitere Stücke dazu',
     es: 'la caja ya se contó entera; cuente unidades adicionales',
@@ -42,14 +43,14 @@ export const say = sentences({
     de: 'Eine Position braucht',
     es: 'Una línea necesita',
   },
-  '{count} lines need': {
-    de: '{count} Positionen brauchen',
-    es: '{count} líneas necesitan',
+  '{count} {count|line needs|lines need}': {
+    de: '{count} {count|Position braucht|Positionen brauchen}',
+    es: '{count} {count|línea necesita|líneas necesitan}',
   },
-  '{units} units are held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.':
+  '{units} {units|unit is|units are} held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.':
     {
-      de: '{units} Stück sind gesperrt und nicht entschieden, zum Beispiel von Artikel {itemId}; entscheiden Sie, ob sie gut, beschädigt oder abgelehnt sind, und schließen Sie dann ab.',
-      es: 'Hay {units} unidades retenidas sin decidir, por ejemplo del artículo {itemId}; decida si están bien, dañadas o rechazadas, y cierre después.',
+      de: '{units} Stück {units|ist|sind} gesperrt und nicht entschieden, zum Beispiel von Artikel {itemId}; entscheiden Sie, ob sie gut, beschädigt oder abgelehnt sind, und schließen Sie dann ab.',
+      es: 'Hay {units} {units|unidad retenida|unidades retenidas} sin decidir, por ejemplo del artículo {itemId}; decida si están bien, dañadas o rechazadas, y cierre después.',
     },
   ' of seller {sellerId}': {
     de: ' von Verkäufer {sellerId}',

@@ -106,16 +106,19 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
     reasons.push({ rule: 'OTHER_STORE', message });
   }
   if (units > line.handed_over) {
-    const message = say('{handedOver} units of {name} were handed over, not {units}; send at most {max}', {
-      handedOver: line.handed_over,
-      name,
-      units,
-      max: Math.max(0, left),
-    });
+    const message = say(
+      '{handedOver} {handedOver|unit|units} of {name} {handedOver|was|were} handed over, not {units}; send at most {max}',
+      {
+        handedOver: line.handed_over,
+        name,
+        units,
+        max: Math.max(0, left),
+      },
+    );
     reasons.push({ rule: 'NOT_HANDED_OVER', message });
   } else if (units > left) {
     const message = say(
-      '{left} units of {name} can still come back, not {units}: {cameBack} came back and {comingBack} are on their way',
+      '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way',
       { left, name, units, cameBack: line.came_back, comingBack: line.coming_back },
     );
     reasons.push({ rule: 'ALREADY_RETURNED', message });

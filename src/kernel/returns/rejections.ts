@@ -48,7 +48,7 @@ export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unan
   const refusals = lines.map((line) => ({
     ...line,
     code: 'UNANNOUNCED',
-    description: say('The return expects {open} units of item {itemId} here, not {quantity}.', {
+    description: say('The return expects {open} {open|unit|units} of item {itemId} here, not {quantity}.', {
       open: line.open,
       itemId: JSON.stringify(line.itemId),
       quantity: line.quantity,
@@ -74,7 +74,7 @@ export interface TooMany {
 /** Returns the 400 BELOW_ZERO with all errors, or undefined if there are none. */
 export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   const errors = lines.map(({ pointer, units, limit, where }): FieldError => {
-    const message = say('the request takes {units} units, but {where} has {limit}; take at most {limit}', {
+    const message = say('the request takes {units} {units|unit|units}, but {where} has {limit}; take at most {limit}', {
       units,
       where,
       limit,

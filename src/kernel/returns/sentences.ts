@@ -30,14 +30,15 @@ export const say = sentences({
     de: 'der Auftrag gehört zum Webshop {storeId}; nehmen Sie ihn dort zurück',
     es: 'el pedido es de la tienda web {storeId}; devuélvalo allí',
   },
-  '{handedOver} units of {name} were handed over, not {units}; send at most {max}': {
-    de: 'von {name} wurden {handedOver} Stück übergeben, nicht {units}; möglich sind höchstens {max}',
-    es: 'de {name} se entregaron {handedOver} unidades, no {units}; como máximo {max}',
+  '{handedOver} {handedOver|unit|units} of {name} {handedOver|was|were} handed over, not {units}; send at most {max}': {
+    de: 'von {name} {handedOver|wurde|wurden} {handedOver} Stück übergeben, nicht {units}; möglich sind höchstens {max}',
+    es: 'de {name} {handedOver|se entregó|se entregaron} {handedOver} {handedOver|unidad|unidades}, no {units}; como máximo {max}',
   },
-  '{left} units of {name} can still come back, not {units}: {cameBack} came back and {comingBack} are on their way': {
-    de: 'von {name} können noch {left} Stück zurückkommen, nicht {units}: {cameBack} kamen zurück, {comingBack} sind unterwegs',
-    es: 'de {name} aún pueden volver {left} unidades, no {units}: {cameBack} volvieron y {comingBack} están en camino',
-  },
+  '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way':
+    {
+      de: 'von {name} können noch {left} Stück zurückkommen, nicht {units}: {cameBack} kamen zurück, {comingBack} sind unterwegs',
+      es: 'de {name} aún pueden volver {left} {left|unidad|unidades}, no {units}: {cameBack} volvieron y {comingBack} están en camino',
+    },
   'item {itemId} is excluded from returns by the setting returns.excluded': {
     de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
@@ -86,9 +87,9 @@ export const say = sentences({
     de: 'Retoure {number} ist nicht am Standort {nodeId} gebucht, sondern an {nodeIds}; nichts wurde geändert.',
     es: 'La devolución {number} no está registrada en el centro {nodeId}, sino en {nodeIds}; no se cambió nada.',
   },
-  'The return expects {open} units of item {itemId} here, not {quantity}.': {
+  'The return expects {open} {open|unit|units} of item {itemId} here, not {quantity}.': {
     de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
-    es: 'La devolución espera aquí {open} unidades del artículo {itemId}, no {quantity}.',
+    es: 'La devolución espera aquí {open} {open|unidad|unidades} del artículo {itemId}, no {quantity}.',
   },
   ' (and {n} more; see `refusals`)': {
     de: ' (und {n} weitere)',
@@ -98,9 +99,9 @@ export const say = sentences({
     de: '{description}{more} Zählen Sie Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an; nichts wurde geändert.',
     es: '{description}{more} Cuente de nuevo la devolución {number} o recíbala de todos modos; no se cambió nada.',
   },
-  'the request takes {units} units, but {where} has {limit}; take at most {limit}': {
+  'the request takes {units} {units|unit|units}, but {where} has {limit}; take at most {limit}': {
     de: '{units} Stück sollen weg, aber {where} hat {limit}; möglich sind höchstens {limit}',
-    es: 'se toman {units} unidades, pero {where} tiene {limit}; como máximo {limit}',
+    es: 'se toman {units} {units|unidad|unidades}, pero {where} tiene {limit}; como máximo {limit}',
   },
   '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.':
     {

@@ -202,12 +202,15 @@ function overErrors(
     const { picked, canceled } = progress.get(item.id) ?? { picked: 0, canceled: 0 };
     if (picked + canceled <= item.quantity) return [];
     const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
-    const message = say('item {id} ({itemId}) has {quantity} units to pick, and this makes {n}; put the rest back', {
-      id: item.id,
-      itemId: item.item_id,
-      quantity: item.quantity,
-      n: picked + canceled,
-    });
+    const message = say(
+      'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, and this makes {n}; put the rest back',
+      {
+        id: item.id,
+        itemId: item.item_id,
+        quantity: item.quantity,
+        n: picked + canceled,
+      },
+    );
     return [fieldError(index < 0 ? '/scans' : `/scans/${index}`, 'over-pick', message, item.quantity)];
   });
 }

@@ -91,9 +91,9 @@ export const say = sentences({
     de: '{value} steht nicht auf diesem Schein; legen Sie das Stück zurück und scannen Sie das nächste',
     es: '{value} no está en esta hoja; devuelva la unidad y escanee la siguiente',
   },
-  'item {id} ({itemId}) has {quantity} units to pick, and this makes {n}; put the rest back': {
+  'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, and this makes {n}; put the rest back': {
     de: 'von Artikel {id} ({itemId}) sind {quantity} Stück zu picken, und das macht {n}; legen Sie den Rest zurück',
-    es: 'del artículo {id} ({itemId}) hay {quantity} unidades por preparar, y con esto son {n}; devuelva el resto',
+    es: 'del artículo {id} ({itemId}) hay {quantity} {quantity|unidad|unidades} por preparar, y con esto son {n}; devuelva el resto',
   },
   'There is no pick ticket {pickTicketId} of this store and node; check its id.': {
     de: 'Den Schein {pickTicketId} gibt es in dieser Filiale nicht; prüfen Sie die Nummer.',

@@ -17,7 +17,7 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
       pointer,
       rule: 'minLength',
       limit: 1,
-      message: say('{name} in the path is empty; send 1 to {max} characters', { name, max }),
+      message: say('{name} in the path is empty; send 1 to {max} {max|character|characters}', { name, max }),
     });
   }
   if (length > max) {
@@ -25,7 +25,11 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
       pointer,
       rule: 'maxLength',
       limit: max,
-      message: say('{name} in the path has {length} characters; send at most {max}', { name, length, max }),
+      message: say('{name} in the path has {length} {length|character|characters}; send at most {max}', {
+        name,
+        length,
+        max,
+      }),
     });
   }
   if (id !== id.trim()) {

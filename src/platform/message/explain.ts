@@ -209,7 +209,7 @@ class Walk {
         place,
         'maxLength',
         value,
-        say('has {codePoints} characters; send at most {characters}', {
+        say('has {codePoints} {codePoints|character|characters}; send at most {characters}', {
           codePoints: codePoints(value),
           characters: characters(most),
         }),
@@ -471,9 +471,9 @@ function show(value: unknown): string {
 }
 
 function characters(count: number): Sentence {
-  return count === 1 ? say('1 character') : say('{count} characters', { count });
+  return count === 1 ? say('1 character') : say('{count} {count|character|characters}', { count });
 }
 
 function elements(count: number): Sentence {
-  return count === 1 ? say('1 element') : say('{count} elements', { count });
+  return count === 1 ? say('1 element') : say('{count} {count|element|elements}', { count });
 }

@@ -177,14 +177,14 @@ export function decimalBreaches(limits: DecimalLimits, value: unknown): Breach[]
   const [whole = '', part = ''] = decimalText(value).replace('-', '').split('.');
   const breaches: Breach[] = [];
   if (whole !== '0' && whole.length > integer) {
-    const requirement = say('must have at most {integer} digits before the point', { integer });
+    const requirement = say('must have at most {integer} {integer|digit|digits} before the point', { integer });
     breaches.push({ rule: 'integerDigits', limit: integer, requirement });
   }
   if (part.length > fraction) {
     const requirement =
       fraction === 0
         ? say('must be a whole number')
-        : say('must have at most {fraction} digits after the point', { fraction });
+        : say('must have at most {fraction} {fraction|digit|digits} after the point', { fraction });
     breaches.push({ rule: 'fractionDigits', limit: fraction, requirement });
   }
   if (min !== undefined && less(value, min)) {

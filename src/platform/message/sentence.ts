@@ -14,8 +14,14 @@ export type Value = string | number | null | undefined | Sentence;
 /** The words of one template in the other languages, with the same values. */
 type Translations = Readonly<Record<Exclude<Language, 'en'>, string>>;
 
-/** The names of the values in a template: `id` in `There is no order {id}.` */
-type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+/**
+ * The names of the values in a template: `id` in `There is no order {id}.` A word that depends on a number has two forms, for 1 and for
+ * other numbers: `{n} {n|unit is|units are} held`.
+ */
+type NamesIn<T extends string> = T extends `${string}{${infer Place}}${infer Rest}`
+  ? NameOf<Place> | NamesIn<Rest>
+  : never;
+type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
 
 /** The same translations if they use only values of their template, else a type that no text has. */
 type Fitting<Rows> = {
@@ -76,6 +82,9 @@ export interface SentenceParts {
   readonly values: Readonly<Record<string, Exclude<Value, Sentence> | SentenceParts>> | undefined;
 }
 
+/** A value, or the two forms of a word. */
+const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+
 export class Sentence {
   readonly #template: string;
   readonly #translations: Translations | undefined;
@@ -94,8 +103,9 @@ export class Sentence {
     used?.add(own === undefined ? 'en' : language);
     const values = this.#values;
     if (values === undefined) return this.#template;
-    return (own ?? this.#template).replace(/\{(\w+)\}/g, (_place, name: string) => {
+    return (own ?? this.#template).replace(PLACE, (_place, name: string, one?: string, many?: string) => {
       const value = values[name];
+      if (one !== undefined) return String(value) === '1' ? one : many!;
       return value instanceof Sentence ? value.in(language, used) : String(value);
     });
   }

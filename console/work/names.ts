@@ -1,0 +1,17 @@
+/** Names of the people at a node. A screen shows the name, and the user id where the service gives no name. */
+import { api, send } from '../api.ts';
+import { may, ownClient, session } from '../session.ts';
+import { useLoad } from '../ui/load.tsx';
+
+/** Returns a function that names a user: own name always, names of others for leads and above. */
+export function useNames(nodeId: string | undefined): (userId: string) => string {
+  const clientId = ownClient();
+  const loaded = useLoad(`names ${clientId} ${nodeId}`, async (signal) => {
+    if (nodeId === undefined || !may('supervise')) return new Map<string, string>();
+    const params = { path: { clientId, nodeId } };
+    const { people } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params, signal }));
+    return new Map(people.map(({ userId, name }) => [userId, name]));
+  });
+  const own = session.value?.user;
+  return (userId) => (own?.userId === userId ? own.name : (loaded.data.value?.get(userId) ?? userId));
+}
