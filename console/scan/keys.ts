@@ -18,6 +18,8 @@ export const GAP_MIN_MS = 20;
 export const GAP_MAX_MS = 1_500;
 /** Shorter texts are no code: they are keys of a person. */
 export const CODE_MIN = 3;
+/** Outside of fields a scanner's keys with Enter are a code from this length on: labels of places are as short as `A1`. */
+const FAST_CODE_MIN = 2;
 /** People type more slowly on average: faster keys are those of a scanner, even in a text field. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
@@ -158,7 +160,7 @@ export class KeyReader {
     this.#forget();
     if (text === '') return at <= this.#endKeyUntil ? { isTaken: true } : NOTHING;
     const code = this.#withoutPrefix(text);
-    if (code.length < CODE_MIN) return NOTHING;
+    if (code.length < (place === 'page' && isFast ? FAST_CODE_MIN : CODE_MIN)) return NOTHING;
     if (place === 'page') return { isTaken: true, code, isFast };
     if (!isFast || (prefix !== '' && !text.startsWith(prefix))) return NOTHING;
     return { isTaken: true, code, isFast, isRestored: true };

@@ -214,7 +214,8 @@ function finish({ code, isFast, isRestored }: KeyOutcome, at: EventTarget | null
     if (before.field instanceof HTMLSelectElement) before.field.dispatchEvent(new Event('change', { bubbles: true }));
   }
   before = undefined;
-  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) === 'target');
+  // Whatever the reader takes from the page is a code, also a short one.
+  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) !== 'field');
   focusScanTarget();
 }
 
