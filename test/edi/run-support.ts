@@ -16,6 +16,7 @@ export interface Courier {
   out: string;
   /** Puts a complete file into the folder of files from partners. */
   put: (name: string, content: string) => void;
+  /** A file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
   /** Calls back when a request with this method and end of its path comes, before or after the service has handled it. */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
@@ -68,7 +69,10 @@ export async function openCourier(): Promise<Courier> {
       renameSync(join(base, name), join(from, name));
     },
     start: (...options) =>
-      launch({}, ['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, ...options]),
+      launch({}, [
+        ...['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, '--complete-after', '1'],
+        ...options,
+      ]),
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
     close: async () => {
       gate.closeAllConnections();

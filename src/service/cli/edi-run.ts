@@ -5,7 +5,7 @@ import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/prom
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
-import { formatDateTime } from '../../platform/time.ts';
+import { formatDateTime, SECOND_MS } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
 export interface RunOptions {
@@ -14,11 +14,11 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
+  /** Seconds; default: 5. */
+  completeAfter?: number;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A file is complete when its size and time did not change for this time. */
-const QUIET_MS = 5_000;
 /** Time limit of a request. */
 const TIMEOUT_MS = 120_000;
 /** Largest file that is read; the service says what it takes. */
@@ -145,6 +145,7 @@ class Courier {
   async #claim(): Promise<void> {
     const seen = new Map<string, Seen>();
     const now = performance.now();
+    const completeAfterMs = (this.#options.completeAfter ?? 5) * SECOND_MS;
     for (const name of await filesOf(this.#options.in)) {
       if (name.startsWith('.') || name.endsWith('.part')) continue;
       const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
@@ -152,7 +153,7 @@ class Courier {
       const known = this.#seen.get(name);
       const isSame = known?.size === size && known.mtimeMs === mtimeMs;
       const since = isSame ? known.since : now;
-      if (now - since >= QUIET_MS) await move(join(this.#options.in, name), this.#folders.work, name);
+      if (now - since >= completeAfterMs) await move(join(this.#options.in, name), this.#folders.work, name);
       else seen.set(name, { size, mtimeMs, since });
     }
     this.#seen = seen;
