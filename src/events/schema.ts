@@ -73,10 +73,10 @@ export type FeedQuery = Static<typeof FeedQuery>;
 /** The parts of type names before the dot, for example `order`. */
 const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Every value that a list of types may have. */
+/** Every element of a list of types: patterns and names. */
 export const TYPE_PATTERNS: readonly string[] = [...GROUPS.map((group) => `${group}.*`), ...EVENT_TYPE_NAMES];
 
-/** The types that a list of names and patterns selects. */
+/** Returns the types that match a list of names and patterns. */
 export function typesOf(patterns: readonly string[]): string[] {
   const wanted = new Set(patterns);
   return EVENT_TYPE_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.slice(0, name.indexOf('.'))}.*`));

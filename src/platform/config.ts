@@ -234,7 +234,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
-/** Settings with secrets. Instead of each, a setting with the suffix `_FILE` can give the path of a file with the secret. */
+/**
+ * Settings that have a secret. Each can be replaced by the setting with the suffix `_FILE`, which has the path of a
+ * file with the secret.
+ */
 export const IN_FILES: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
@@ -281,7 +284,7 @@ export interface Config {
   longBodyRateLimit: number | undefined;
   /** Failed sign-ins per minute from one address or under one credential; undefined: no limit. */
   failedSignInLimit: number | undefined;
-  /** Token that opens `/metrics` to other machines. */
+  /** Token with which other machines can read `/metrics`. */
   metricsToken: string | undefined;
   maxConnections: number;
   /** Addresses of trusted proxies; empty: none. */
@@ -304,7 +307,10 @@ export interface Config {
   ediDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
-  /** Mail server for messages to customers, and the address that they come from; both or neither. */
+  /**
+   * Mail server for messages to customers. `smtpUrl` and `mailFrom`, the sender address, are set together or not at
+   * all.
+   */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   /** The operator's program that buys labels of carriers. */

@@ -8,7 +8,7 @@ import type { Ctx } from './ctx.ts';
 import type { Writer } from './storage/db.ts';
 import { change } from './storage/statement.ts';
 
-/** Numbers of a block. */
+/** Count of numbers in a block. */
 const BLOCK = 100;
 
 /**
@@ -62,7 +62,7 @@ async function openBlock(tx: Writer, clientId: string, name: string, first: numb
   return range(start, count);
 }
 
-/** `0` is the character after `/`, so the range has every block of the name. */
+/** In ASCII, `0` follows `/`, so this range has every block of the sequence. */
 function blocksOf(name: string) {
   return sql`name > ${`${name}/`} and name < ${`${name}0`}`;
 }

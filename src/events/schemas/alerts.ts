@@ -1,4 +1,4 @@
-/** Events of alerts. A closed alert has no event: the event by which the order leaves the step implies it. */
+/** Events of alerts. Closing an alert records no event, because the step that the order leaves records one. */
 import { event, id, text } from './members.ts';
 
 export const alertEvents = {

@@ -8,7 +8,7 @@ export interface Deprecation {
   sunset: string;
 }
 
-/** Of the old names of query parameters. */
+/** Deprecation of the old names of query parameters. */
 const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
 
 /** The headers of a deprecation. */

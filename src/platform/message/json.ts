@@ -1,7 +1,7 @@
 /**
- * JSON of requests and responses. Our own parser is stricter than `JSON.parse`, keeps the exact value of numbers, and can
- * pause between two tokens, so that a long text does not block other requests. For most messages, cheap checks show that
- * it would find no error; `JSON.parse` then reads them.
+ * JSON of requests and responses. Our own parser is stricter than `JSON.parse`, keeps the exact value of numbers, and
+ * can pause between two tokens, so that a long text does not block other requests. For most messages, cheap checks show
+ * that our parser would find no error; `JSON.parse` then reads them.
  */
 import { isUtf8 } from 'node:buffer';
 import { type Numeric, numeric } from '../decimal.ts';
@@ -118,7 +118,7 @@ function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonL
   return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
-/** Number of quotes before a colon: at least the number of field names. */
+/** Counts the quotes before a colon: at least as many as field names. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -175,7 +175,10 @@ function encodingError(bytes: Buffer): JsonError {
   return new JsonError('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
 }
 
-/** The place of the first invalid byte: a lenient decoding has a replacement character there that the bytes do not have. */
+/**
+ * Finds the first invalid byte: at its place, the lenient decoding has a replacement character that the bytes do not
+ * have.
+ */
 function badPlace(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('utf8', start, end);
   let at = 0;
@@ -371,7 +374,7 @@ class Scan {
     this.#at = at + 1;
     if (at - start - 1 > MAX_STRING)
       this.#fail('length', `a string of ${at - start - 1} characters; send at most ${MAX_STRING}`, start);
-    // Set by the scan of the string above.
+    // The scan of the string above has set `#escaped`.
     return (this.#escaped as boolean) ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
   }
 
