@@ -21,7 +21,10 @@ export interface PrintJob {
 /** Jobs of one printer run one after the other, because most printers accept one connection at a time. */
 const running = new Map<string, Promise<unknown>>();
 
-/** Sends a job; never throws. `SENT`: the printer has received every byte. It does not report whether it has paper. */
+/**
+ * Sends a job; never throws. `SENT`: the printer has received every byte. Printers do not report here whether they have
+ * paper.
+ */
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;
   const before = running.get(key) ?? Promise.resolve();

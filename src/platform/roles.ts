@@ -87,7 +87,7 @@ export type Role = keyof typeof ROLE_PERMISSIONS;
 /** Roles for the users of a client. */
 export const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
-/** The permissions of a role; none for an unknown name. */
+/** Returns the permissions of a role; an unknown role has none. */
 export function permissionsOf(role: string): readonly Permission[] {
   return Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role as Role] : [];
 }

@@ -145,7 +145,7 @@ function mapped<T, R>(values: Readonly<Record<string, T>>, each: (value: T) => R
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, each(value)]));
 }
 
-/** A text, and the languages of the sentences in it for Content-Language; undefined without a sentence. */
+/** A text, and the languages of its sentences for Content-Language; undefined if it has no sentence. */
 interface Written<T> {
   text: T;
   languages: string | undefined;

@@ -56,7 +56,7 @@ export async function migratePostgres(
   }
 }
 
-/** Applies the next migration in one transaction; returns undefined if there is none. */
+/** Applies the next migration in one transaction; returns undefined if no migration is left. */
 async function applyNext(
   client: pg.Client,
   known: readonly Migration[],

@@ -1,6 +1,6 @@
 /**
- * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs half
- * as much as a connection for each. Only for reading statements, because each is its own transaction.
+ * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs
+ * half as much as a connection for each statement. Only for reading statements, because each is its own transaction.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -55,7 +55,7 @@ export class SharedConnections {
       this.#opening = undefined;
     });
     const lane = await this.#opening;
-    // Earlier callers may have released it already.
+    // Earlier callers may have released the connection already.
     return this.#lanes.includes(lane) ? lane : (this.#free() ?? this.#opened());
   }
 
@@ -72,7 +72,7 @@ export class SharedConnections {
     return new Promise((resolve, reject) => {
       lane.waiting.add(reject);
       send<R>(lane.client, query, (error, result) => {
-        // The connection was given up and the statement rejected already.
+        // The timeout has closed the connection and rejected the statement already.
         if (!lane.waiting.delete(reject)) return;
         lane.timer.refresh();
         if (lane.waiting.size === 0) this.#giveBack(lane);

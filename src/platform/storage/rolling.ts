@@ -16,7 +16,10 @@ const NEEDS: Readonly<Record<number, number>> = {
   35: 29,
 };
 
-/** The last migration that a program must know to serve a database while these are applied and afterwards; 0: any program. */
+/**
+ * Returns the last migration that a program must know to serve a database while these migrations are applied and
+ * afterwards; 0: any program can serve.
+ */
 export function needed(migrations: readonly number[]): number {
   return Math.max(0, ...migrations.map((number) => NEEDS[number] ?? (number <= LAST_THAT_STOPS ? number : 0)));
 }
