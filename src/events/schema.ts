@@ -5,7 +5,7 @@ import { EVENT_TYPE_NAMES } from './types.ts';
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAX = 500;
-/** Longest wait of a poll in seconds: shorter than the timeouts of usual proxies. */
+/** Maximum wait of a poll in seconds, below the timeouts of common proxies. */
 const WAIT_MAX = 30;
 
 export const position = (description: string) => integer(1, Number.MAX_SAFE_INTEGER, { description });

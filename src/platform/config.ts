@@ -287,14 +287,14 @@ export interface Config {
   /** Token with which other machines can read `/metrics`. */
   metricsToken: string | undefined;
   maxConnections: number;
-  /** Addresses of trusted proxies; empty: none. */
+  /** Addresses of trusted proxies; empty: no proxy is trusted. */
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
-  /** Addresses that are not public but permitted for webhooks; empty: none. */
+  /** Non-public addresses that webhooks may use; empty: only public addresses are permitted. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Permitted addresses of label printers outside of private networks; empty: none. */
+  /** Permitted addresses of label printers outside of private networks; empty: only private addresses are permitted. */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
@@ -377,7 +377,10 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because the network could read cookies. */
+/**
+ * Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because other machines on the network
+ * could read the cookies.
+ */
 function publicUrlError(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url such as https://backroom.example.com';

@@ -46,7 +46,10 @@ async function takeFromBlock(tx: Writer, clientId: string, name: string, count: 
   return rows.flatMap(({ before, after }) => range(before + 1, after - before));
 }
 
-/** Returns `count` numbers, opens a new block after them and deletes used-up blocks. Here writers wait for each other. */
+/**
+ * Returns `count` numbers, opens a new block after them and deletes used-up blocks. Concurrent writers wait for each
+ * other here.
+ */
 async function openBlock(tx: Writer, clientId: string, name: string, first: number, count: number): Promise<number[]> {
   const start = await nextNumber(tx, clientId, name, first, count + BLOCK);
   const last = start + count + BLOCK - 1;

@@ -109,12 +109,12 @@ export function isOfOperator({ kind, clientId }: Actor): boolean {
 }
 
 export interface Ctx<Db extends Reader = Writer> {
-  /** The transaction of this operation: a snapshot for reads, the only write transaction for writes. */
+  /** The transaction of this operation: a snapshot for a read, the only write transaction for a write. */
   db: Db;
   dialect: Store['dialect'];
   actor: Actor;
   requestId: string;
-  /** The trace of the request, as its events keep it; undefined: derived from `requestId`. */
+  /** The trace that events of the request store; undefined: the trace is derived from `requestId` and not stored. */
   trace?: string | undefined;
   /** The revisions that the caller accepts (If-Match); absent: every revision. */
   ifMatch?: readonly number[];

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
 
-/** Time limits for the connection and for the job. */
+/** Time limits: `CONNECT_MS` for opening the connection, `SEND_MS` for sending the job. */
 const CONNECT_MS = 3_000;
 const SEND_MS = 10_000;
 /** Time limit for the printer to close its side of the connection; many printers keep it open. */

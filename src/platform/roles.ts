@@ -93,8 +93,8 @@ export function permissionsOf(role: string): readonly Permission[] {
 }
 
 /**
- * Whether a person with these permissions and nodes (null: all nodes) has all permissions of the role at these nodes
- * ([]: all nodes).
+ * Whether a person with these permissions at these nodes (null: all nodes) has all permissions of `role` at `nodeIds`
+ * (empty: all nodes).
  */
 export function covers(
   giver: { permissions: readonly Permission[]; nodeIds: readonly string[] | null },

@@ -99,7 +99,7 @@ interface DerivedKeys extends Recogniser {
 }
 
 function derivedKeys(key: Buffer): DerivedKeys {
-  // Key objects are prepared once: a fingerprint then takes 1.5 us instead of 9, and an order has a dozen.
+  // Key objects are prepared once: a fingerprint then takes 1.5 us instead of 9, and an order has a dozen fingerprints.
   const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
   const macKey = derived('fingerprint');
   const userKey = derived('of a user');

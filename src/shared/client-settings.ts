@@ -52,7 +52,7 @@ export const SLA_STEPS = [
 ] as const;
 export type SlaStep = (typeof SLA_STEPS)[number];
 
-/** Minutes that count for a step: only those in which the node is open, or all. */
+/** Minutes that count for a step. OPEN: only while the node is open. ELAPSED: all minutes. */
 export const SLA_COUNTS = ['OPEN', 'ELAPSED'] as const;
 
 /**
@@ -71,12 +71,14 @@ export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
 /** Handling of an item that a node declines (docs/interface.md#short-picks). */
 export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
-/** Settings of a node: whether it keeps stock, which stock it promises, and the place of the good units of a receipt. */
+/**
+ * Settings of a node: whether it keeps stock, which units it promises, and the place of the good units of a receipt.
+ */
 export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
 export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
 export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 
-/** Which transactions of stock are recorded for an ERP system. */
+/** Transactions of stock that are recorded for an ERP system. */
 export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
 
 /** Effect of a decline reason on a unit, where stock is kept. */
@@ -249,7 +251,7 @@ interface Tolerance {
   units: number;
 }
 
-/** How goods are received (docs/receiving.md). */
+/** Settings of receiving (docs/receiving.md). */
 interface ReceivingSettings {
   /** Limit for more units than announced: good units beyond it are held until they are approved. */
   over: Tolerance;

@@ -1,4 +1,7 @@
-/** Events of alerts. Closing an alert records no event, because the step that the order leaves records one. */
+/**
+ * Events of alerts. No event reports that an alert was closed: it closes when its order leaves the step, and the order
+ * then has an event.
+ */
 import { event, id, text } from './members.ts';
 
 export const alertEvents = {

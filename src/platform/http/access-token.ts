@@ -1,6 +1,6 @@
 /**
- * Access tokens. A token is a text that the installation's key has signed, so nothing is stored: the credential behind
- * it is read for each request (docs/api.md#access-tokens).
+ * Access tokens. A token is a text that the installation's key has signed, so tokens are not stored. The credential of
+ * a token is read for each request (docs/api.md#access-tokens).
  */
 import { GROUPS, type Group } from '../ctx.ts';
 import { type Sealer, sameSecret } from '../secrets.ts';
@@ -22,7 +22,7 @@ export interface AccessToken {
 
 export type Signer = Pick<Sealer, 'fingerprint' | 'fingerprints'>;
 
-/** Signs a token for a credential; with `groups` it is limited to them. */
+/** Makes a signed token for a credential; `groups` limits the token to these groups. */
 export function makeAccessToken(
   sealer: Signer,
   row: CredentialRow,

@@ -1,6 +1,6 @@
 /**
- * Authenticates and authorizes callers. The text of a credential has the id of its client; the service looks up the
- * credential there and compares the hash. A credential can be limited to groups, stores and nodes
+ * Authenticates and authorizes callers. The text of a credential has the id of its client, under which the service
+ * looks up the credential to compare the hash. A credential can be limited to groups, stores and nodes
  * (docs/interface.md#access).
  */
 
@@ -424,9 +424,9 @@ const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 const LISTED = 10;
 
 /**
- * The error for a store, node or seller without access. It is the same for a resource of another client and for a
- * missing one. If the id differs only in upper and lower case from a resource of the caller's own client, the error
- * names that resource.
+ * Returns the error for a store, node or seller to which the caller has no access. It is the same for a resource of
+ * another client and for a missing one. If the id differs only in upper and lower case from a resource of the caller's
+ * own client, the error names that resource.
  */
 async function notOwn(
   db: Reader,

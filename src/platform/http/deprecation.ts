@@ -1,4 +1,4 @@
-/** Tells callers of a deprecated form until when it works: headers of RFC 9745 and RFC 8594 (docs/api.md#old-names). */
+/** Headers that tell callers how long a deprecated form still works (RFC 9745, RFC 8594; docs/api.md#old-names). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND_MS } from '../time.ts';
 

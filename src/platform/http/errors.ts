@@ -17,7 +17,7 @@ export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTER
 
 export interface RefusalOptions {
   errors?: readonly FieldError[];
-  /** Number of all errors; "100+" when counting stopped. */
+  /** Number of all errors; "100+" if counting stopped at 100. */
   total?: number | string;
   headers?: Record<string, string>;
   /** Further fields of the body, for example `gone` of EVENTS_GONE. */

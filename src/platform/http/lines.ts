@@ -34,7 +34,10 @@ const STALLED_MS = 60_000;
 /** Number of open responses, by client. */
 const open = new WeakMap<Store, Map<string, number>>();
 
-/** Counts an open response of a client; returns the function that ends it. @throws Refusal 429 */
+/**
+ * Counts an open response of a client; returns the function that removes it from the count.
+ * @throws Refusal 429 if too many responses are open
+ */
 export function openLines(store: Store, clientId: string): () => void {
   const known = open.get(store) ?? new Map<string, number>();
   open.set(store, known);

@@ -111,7 +111,7 @@ interface Example {
   x12?: string;
   /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
   after?: readonly string[];
-  /** Requests to other operations, sent immediately before it, that make the state it needs. */
+  /** Requests to other operations that are sent immediately before the example, to make the state that it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
   /** The request is shown, but the tour does not send it. */
   needs?: 'printer' | 'authenticator' | 'receiver';
@@ -352,7 +352,10 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
     handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
   };
 }
-/** A `handle` that runs the rules first. It can also get only the valid parts of a message, with the errors of the schema. */
+/**
+ * Type of `rules` of an operation whose `handle` runs the rules first. Such a `handle` can also get only the valid
+ * parts of a message, with the errors of the schema.
+ */
 type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 
 /** A task of the reader of the OpenAPI document. It groups the operations that the task needs. */

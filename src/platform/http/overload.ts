@@ -28,7 +28,10 @@ const ALWAYS_TAKEN = 16;
 const LONGEST_GAP_MS = 100;
 const PACE_OVER = 64;
 
-/** Factor of the limit for requests with a complete body: rejecting them would waste the work of reading it. */
+/**
+ * Requests with a complete body are rejected only at this multiple of the limit, because a rejection wastes the work of
+ * reading the body.
+ */
 const COMPLETE_FACTOR = 2;
 
 /** After an error response, the service does not wait for the rest of a larger body. */
@@ -37,7 +40,7 @@ const SMALL_BODY = 65_536;
 /** Paths that are never rejected, because they show the state of the service. */
 const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
-/** The clock of `Load`; the default is that of the process. */
+/** The clock of `Load`; default: the clock of the process. */
 export interface Turns {
   /** Milliseconds from an arbitrary start. */
   now: () => number;

@@ -119,7 +119,7 @@ export class Sessions {
     return this.#site.read(headers, 'backroom') || undefined;
   }
 
-  /** Whether a request has cookies and no key. */
+  /** Whether a request has cookies and neither an apiKey nor the header Authorization. */
   isBrowsers(headers: SessionHeaders & { authorization?: string | undefined; apikey?: unknown }): boolean {
     return headers.authorization === undefined && headers.apikey === undefined && headers.cookie !== undefined;
   }

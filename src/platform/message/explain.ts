@@ -129,7 +129,8 @@ class Walk {
   }
 
   /**
-   * Finds the errors of a value: first of the value itself, then of the elements of its lists, each in the same way.
+   * Finds the errors of a value: first those of the value itself, then those of the elements of its lists, in the same
+   * order.
    */
   walk(schema: Schema, value: unknown, place: Place): void {
     const later: Later[] = [];

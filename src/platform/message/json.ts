@@ -92,7 +92,10 @@ export async function parseJsonInTurns(bytes: Buffer, limits: JsonLimits = JSON_
   return scan.value;
 }
 
-/** Maximum length for `JSON.parse`, in UTF-16 units: it would build a large value before a check can reject it. */
+/**
+ * Maximum length for `JSON.parse`, in UTF-16 units: `JSON.parse` would build a large value before a check could reject
+ * it.
+ */
 const PLAIN_MAX = 65_536;
 /** Tokens between two checks of the clock. */
 const TOKENS_A_LOOK = 500;
@@ -103,7 +106,7 @@ const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
 /** Parses a list or object with `JSON.parse` if our parser would certainly give the same result; otherwise undefined. */
 function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonLimits): object | undefined {
-  // A token needs two characters on average: itself and its separator.
+  // A token needs at least two characters on average: itself and its separator.
   if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
   if (DOUBTFUL_NUMBER.test(text) || text.includes('__proto__') || !text.isWellFormed()) return undefined;
   if (text.includes('\\u') && DOUBTFUL_ESCAPE.test(text)) return undefined;

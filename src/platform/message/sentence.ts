@@ -168,8 +168,9 @@ export function inLanguageOf<T>(accepted: string | undefined, write: () => T): W
 }
 
 /**
- * The language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first one of highest weight
- * that the service has, compared by the primary subtag. English without the header, for `*`, and for other languages.
+ * Returns the language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first supported
+ * language with the highest weight, compared by the primary subtag. English without the header, for `*`, and for other
+ * languages.
  */
 export function languageOf(accepted: string | undefined): Language {
   let best: Language = 'en';

@@ -91,7 +91,7 @@ export function isBusy(error: unknown): boolean {
  */
 export const FULL_MS = 5_000;
 
-/** True if the disk is full, or the file has its largest size. */
+/** True if the disk is full, or the file has reached its maximum size. */
 export function isFull(error: unknown): boolean {
   return /^(SQLITE_FULL(_|$)|53100$)/.test(codeOf(error));
 }

@@ -28,7 +28,10 @@ export interface Month {
 /** Months after the present one that have their own partition. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** In the last days of a month, the bound is the end of the next month: no event may reach the bound while the statements run. */
+/**
+ * This near to the end of a month, the bound is the end of the next month, because no event may reach the bound while
+ * the statements run.
+ */
 const NEAR_END_MS = 2 * DAY_MS;
 
 /** The lower bound of the ids of events at an instant: the beginning of such an id. */

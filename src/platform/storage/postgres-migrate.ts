@@ -42,7 +42,7 @@ export async function migratePostgres(
         done.push(applied);
         attempt = 1;
       } catch (error) {
-        // The migration and a serving process can wait for each other.
+        // The migration and a serving process can deadlock.
         if (!isRetryable(error) || attempt >= ATTEMPTS) throw error;
         attempt += 1;
         await client.query('rollback');

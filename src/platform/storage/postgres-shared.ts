@@ -97,7 +97,7 @@ export class SharedConnections {
   }
 }
 
-/** Sends the statements of a turn in one write, because a write to a socket costs half of a statement. */
+/** Sends the statements of a turn in one write, because each write to a socket costs half as much as a statement. */
 function holdUntilTurnEnds(lane: Lane): void {
   if (lane.isHeld) return;
   const { stream } = (lane.client as typeof lane.client & { connection: { stream: Writable } }).connection;

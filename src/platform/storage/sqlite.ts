@@ -72,7 +72,7 @@ class SqliteStore<DB> implements Store<DB> {
     this.#file = file;
     this.#lockWaitMs = options.lockWaitMs;
     this.#connection = connection;
-    // A commit on this connection does not change the number; commits of other connections do.
+    // A commit on this connection does not change `data_version`; commits of other connections do.
     const others = connection.raw.prepare('pragma data_version').pluck();
     this.#tables = new TableVersions(onceATurn(() => others.get()));
     this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);

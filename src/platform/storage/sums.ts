@@ -12,7 +12,7 @@ export type Row = Record<string, string | number | null>;
 
 export interface Table {
   name: string;
-  /** Sorted by name, because migrations may have added them in another order on the other engine. */
+  /** Columns, sorted by name, because migrations may have added them in another order on the other engine. */
   columns: { name: string; type: ColumnType }[];
   key: string[];
 }

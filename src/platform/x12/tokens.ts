@@ -267,7 +267,10 @@ function characterAt(text: string, at: number): string {
   );
 }
 
-/** Reads the interchange whose ISA is at `start`, up to its IEA, or up to where it is cut. */
+/**
+ * Reads the interchange whose ISA is at `start`, up to its IEA or, without an IEA, up to the next ISA or the end of the
+ * text.
+ */
 async function readInterchange(text: string, start: number, pace: Pace): Promise<Omit<Interchange, 'trailing'>> {
   const isa = isaAt(text, start)!;
   const source = { ...isa, text, start };
