@@ -100,7 +100,7 @@ export const DEFAULT_RETURNS: ReturnSettings = {
   refundHours: 48,
 };
 
-/** Returns the settings of a store. A setting that the store does not have is that of the client. */
+/** Returns the settings of a store. The client's settings fill in those that the store does not have. */
 export function returnsOfStore(client: ReturnSettings, own: Partial<ReturnSettings> | null): ReturnSettings {
   return own === null ? client : { ...client, ...own };
 }
