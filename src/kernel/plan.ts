@@ -426,7 +426,7 @@ function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: b
   };
   const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
     quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
-  // The client's setting may have changed since the CONFIRM.
+  // An open request remains, even if the client's setting has changed since the CONFIRM.
   const isRequested = asks || requested.resourceable > 0;
   const isAsked = isRequested && now.some(isOther);
   const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;
@@ -555,7 +555,7 @@ function declined(lines: readonly OrderLineRow[], action: Of<'decline'>): Effect
 }
 
 /**
- * Cancels units. Before the pick they are canceled at once; during the pick and on the way to the store they are
+ * Cancels units. Before the pick they are canceled immediately; during the pick and on the way to the store they are
  * marked. After that, a reverse pick ticket brings them back.
  */
 function canceled({ order, lines, requested }: Subject, { units, reasonCode, isWhole }: Of<'cancel'>): Effects {

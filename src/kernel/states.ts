@@ -121,7 +121,10 @@ export function isAllowed({ status }: { status: number }, action: OrderAction): 
   return ORDER_TRANSITIONS[status as OrderState][action] !== 'refused';
 }
 
-/** The effect of a cancellation: at once, as a mark until the pick or check-in ends, or by bringing units back. */
+/**
+ * The effect of a cancellation: immediate (`atOnce`), a mark until the pick or check-in ends, or a reverse pick ticket
+ * that brings the units back.
+ */
 export type CancelWay = 'atOnce' | 'mark' | 'bringBack';
 
 const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {

@@ -276,7 +276,7 @@ const insertLevels = change(
       .onConflict((on) => on.columns(['client_id', 'node_id', 'item_id']).doNothing()),
 );
 
-/** The columns of a level that moves between SHELF, STAGE and outside change. */
+/** The columns of a level that change in moves between SHELF, STAGE and spots outside the node. */
 const SHELF_COLUMNS = {
   node_id: 'text',
   item_id: 'text',

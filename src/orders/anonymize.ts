@@ -79,7 +79,7 @@ function anonymized(order: FulfillmentOrderRow) {
     customer: person,
     ...(contacts.proxyDetails && { proxyDetails: person }),
     destinations: contacts.destinations.map((one) => {
-      // The address of a node is public; the person who collects there is not.
+      // The address of a node is public; the name of the person who collects there is personal data.
       const { destinationId, destinationType, address } = one;
       const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : anonymousAddress(address?.countryCode);
       return {

@@ -83,7 +83,7 @@ export const OrderChangeRequest = named(
 );
 export type OrderChangeRequest = Static<typeof OrderChangeRequest>;
 
-/** A change as the rules read it: `null` removes the value of a field. */
+/** The form of a change that the rules use: `null` removes the value of a field. */
 export type OrderChanges = Omit<OrderChangeRequest, 'remove' | Removable> & {
   [F in Removable]?: OrderChangeRequest[F] | null;
 };

@@ -31,7 +31,7 @@ export interface IntakeNode {
 export interface IntakeItem {
   item: Item;
   snapshot: Snapshot;
-  /** A bundle with more components than an order can show. */
+  /** Whether the item is a bundle with more components than an order can show. */
   isTooMuch: boolean;
 }
 
@@ -107,7 +107,8 @@ function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; send the same or an earlier date";
     errors.add('/orderDate', 'order', inEnglish(message));
   }
-  // An order of the future would be the last of every list for ever; a wrong clock or century is the usual cause.
+  // An order with a date in the future would remain the last of every list. Usually the cause is a wrong clock or
+  // century.
   for (const name of ['orderDate', 'fulfillmentOrderDate'] as const) {
     const date = order[name];
     if (date === undefined || parseDateTime(date) <= now + DAY_MS) continue;

@@ -1,6 +1,6 @@
 /**
- * Collects all data about the customer of a web order, for requests of access to personal data. It includes everything that
- * `anonymizeOrder` removes. The rest identifies no person.
+ * Collects all data about the customer of a web order, for requests of access to personal data. It includes all data
+ * that `anonymizeOrder` removes. The other data of an order identifies no person.
  */
 import { sql } from 'kysely';
 import { personalReturnsOf } from '../kernel/returns/personal.ts';

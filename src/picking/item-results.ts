@@ -54,7 +54,7 @@ export function checkResults(
   }
 }
 
-/** A sent result, and its item on the ticket if there is one. */
+/** A sent result, with its item if the ticket has the item. */
 interface SentResult {
   answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;

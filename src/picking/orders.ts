@@ -1,6 +1,4 @@
-/**
- * Checks whether orders can share a ticket. A wrong message is a 400 with errors; orders in a wrong state are a 409.
- */
+/** Checks whether orders can share a ticket. A wrong message gets 400 with errors; orders in a wrong state get 409. */
 
 import { isAllowed, State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
@@ -92,7 +90,7 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
   return [fieldError('/queueId', 'queue', message)];
 }
 
-/** `A (901, 902), B (903)`. */
+/** Lists groups with the ids of their orders, such as `A (901, 902), B (903)`. */
 function namedGroups(groups: ReadonlyMap<string | null, readonly FulfillmentOrderRow[]>): Sentence {
   return sequence(
     [...groups].map(([name, orders]) => sequence([name, ' (', idsOf(orders), ')'], '')),

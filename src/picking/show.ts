@@ -205,7 +205,7 @@ function showItem(
   };
 }
 
-/** `reveals` of operations that respond with a ticket. */
+/** Returns the ids of the orders that a response with a ticket reveals, for `reveals` of its operation. */
 export function ofTicket({ pickTicketDetails }: { pickTicketDetails: { fulfillmentOrderIds: readonly string[] } }) {
   return pickTicketDetails.fulfillmentOrderIds;
 }

@@ -44,8 +44,8 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * The fields of a header, a line or a part of them that are compared. Blank fields count as absent. Decimals of equal
- * value are equal, and so are two spellings of an instant.
+ * Returns the fields of a header, of a line or of a part of them that are compared. Blank fields count as absent.
+ * Decimals of equal value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
   const counted: Record<string, unknown> = {};
@@ -95,7 +95,7 @@ async function countedContent({ header, lines }: Omit<Content, 'hash'>): Promise
   return { header: countedText(header), lines: counted };
 }
 
-/** The first ten differences, in words. `stored` and `sent` are texts of the same number. */
+/** Returns the first ten differences as texts. `stored` and `sent` have the same number. */
 export async function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): Promise<string[]> {
   const [before, after] = [await countedContent(stored), await countedContent(sent)];
   const lines = await lineDifferences(before.lines, after.lines);

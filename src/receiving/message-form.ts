@@ -24,7 +24,7 @@ export const inboundForm = {
   },
 } as const;
 
-/** The response to a stored message; a retry gets the same. */
+/** Returns the response to a stored message. A retry gets the same response. */
 export function receiptOf(row: InboundShipmentRow): Reply {
   return reply(200, {
     poAsnData: [

@@ -63,7 +63,7 @@ export async function readMessage(raw: unknown, validate: (value: unknown) => Va
 /** Number of lines that are validated together. */
 const LINES_TOGETHER = 500;
 
-/** Validates the canonical form with its lines in portions; the result is the same as for the whole message. */
+/** Validates the canonical form in portions of lines. The result is the same as for the whole message. */
 async function validateInTurns(
   canonical: unknown,
   type: ShipmentType | undefined,
@@ -93,8 +93,8 @@ async function validateInTurns(
 }
 
 /**
- * The result for a later portion. Errors outside of its lines are dropped, because the result of the first portion has
- * them.
+ * Returns the result for a later portion. Errors outside its lines are dropped, because the result of the first portion
+ * has them.
  */
 function moved(validated: ValidationResult, base: string, by: number): ValidationResult {
   const at = (pointer: string) => {

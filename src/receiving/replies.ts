@@ -1,4 +1,4 @@
-/** A shipment, its receipts and its statements as responses show them. */
+/** Builds the parts of responses that show a shipment, its receipts and its statements. */
 
 import type { ReceiptDoc } from '../kernel/arrivals/action.ts';
 import { findStatements } from '../kernel/arrivals/records.ts';

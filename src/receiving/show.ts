@@ -109,7 +109,7 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Shipment) {
 /** The actions on a shipment, each allowed or blocked with the reason. */
 function inboundActions(shipment: Shipment): AllowedAction[] {
   const { type } = shipment.row;
-  // Goods without papers are matched, announcements are voided.
+  // Goods without papers have the action `match`, announcements have `void`.
   const other = type === 'BLIND' ? 'void' : 'match';
   return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(shipment, action)));
 }

@@ -24,7 +24,7 @@ export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly L
   return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
 }
 
-/** The first trailers of the lines, each once, in the order of the lines. */
+/** Returns the first distinct trailers of the lines, in the order of the lines. */
 export function trailersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
@@ -43,7 +43,7 @@ export interface ShipmentKey {
   number: string;
 }
 
-/** The shipments of a number, ordered by seller. */
+/** Returns the shipments with a number, ordered by seller. */
 async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
   const { clientId, sellerId, type, number } = key;
   let rows = db
@@ -57,7 +57,7 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
 }
 
 /**
- * The shipment of a number; undefined if there is none.
+ * Returns the shipment with a number, or undefined.
  * @throws Refusal 409 AMBIGUOUS_NUMBER if several sellers use the number and `sellerId` is missing.
  */
 export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
@@ -139,7 +139,7 @@ const CARTON_COLUMNS = {
 
 const insertCartonRows = insertInto('inbound_cartons', CARTON_COLUMNS);
 
-/** The cartons of a message, each once. */
+/** Returns the distinct cartons of a message. */
 export function cartonsOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
 }
@@ -156,7 +156,7 @@ export async function insertCartons(
   await insertCartonRows({ db, dialect }, rows);
 }
 
-/** A shipment as the operator's list shows it. */
+/** Returns a shipment for the operator's list. */
 export function toSummary(row: InboundShipmentRow) {
   return {
     type: row.type,

@@ -135,7 +135,7 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
-/** A shipment as the worklist shows it. */
+/** Returns a shipment for the worklist. */
 function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
   return {
     type: row.type,

@@ -169,7 +169,7 @@ const returnMembers = {
   allowedActions,
 };
 
-/** A return without receipts, refunds and exchanges, as the search shows it. */
+/** A return without receipts, refunds and exchanges, for the search. */
 export const returnSummary = named('ReturnSummary', object(returnMembers));
 export type ReturnSummary = Static<typeof returnSummary>;
 

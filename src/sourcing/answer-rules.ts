@@ -14,7 +14,7 @@ import { say } from './sentences.ts';
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
-/** Adds errors for missing fields of the outcome and for fields of the other one. */
+/** Adds errors for missing fields of the outcome, and for fields that only the other outcome has. */
 export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
   const { outcome } = body;
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);

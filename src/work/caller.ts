@@ -1,4 +1,4 @@
-/** Access of callers to parts of a response. The edge decides access to the operation. */
+/** Access of callers to parts of a response. Access to the operation is checked before. */
 
 import type { Actor, Group, Permission } from '../platform/ctx.ts';
 
@@ -12,7 +12,7 @@ export function sees(
   return kind !== 'client' || ofGroups.some((one) => groups.includes(one));
 }
 
-/** Returns the signed-in user of a session, if there is one. */
+/** Returns the signed-in user of a session, or undefined. */
 export function ownUser({ session }: Actor): string | undefined {
   return session?.userId;
 }

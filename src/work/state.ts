@@ -73,7 +73,7 @@ export interface NodeWork {
   returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
   /** Shipments with held units. */
   held: number;
-  /** Count plans at work, by state. */
+  /** Count plans that are open or counted, by state. */
   countPlans: readonly { state: string; plans: number }[];
   arrivals: Arrivals;
 }
@@ -356,7 +356,7 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
 const LATE_DAYS = 30;
 const CARTON_DAYS = 7;
 
-/** Counted arrivals with a digest of their announcements. Cartons are compared again only after the announcements change. */
+/** Counted arrivals, with a digest of their announcements. Cartons are compared again only after an announcement has changed. */
 interface KeptArrivals {
   announced: string;
   counts: Arrivals;
@@ -398,7 +398,7 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .orderBy('expected_on'),
 );
 
-/** Counts the cartons of the last days that another open shipment announces too. */
+/** Counts the cartons of recent shipments that another open shipment announces too. */
 const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
   db
     .with(

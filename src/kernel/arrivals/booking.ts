@@ -58,7 +58,10 @@ export function draftKey(draft: Draft, cartonId: string, itemId: string): Key {
   return key;
 }
 
-/** Books units from the supplier. Negative units go back to it. The caller has checked that no sum falls below zero. */
+/**
+ * Books units from the supplier. Negative units are returned to the supplier. The caller has checked that no sum
+ * falls below zero.
+ */
 export function add(draft: Draft, entries: readonly Entry[]): void {
   const parts = new Map<Entry, Entry[]>();
   // Add good units first, so that other entries of the key can take them back.

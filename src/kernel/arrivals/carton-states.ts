@@ -48,15 +48,15 @@ export function isDone(state: CartonState): boolean {
   return state !== 'EXPECTED' && state !== 'COUNTING';
 }
 
-/** The facts of a scanned carton that the rules need. */
+/** The facts about a scanned carton that the rules need. */
 export interface ScannedCarton {
   state: CartonState;
   shipment: ShipmentState;
   /** Why the carton cannot be received here: it is announced for another node, or it is on a purchase order. */
   elsewhere?: Sentence;
-  /** The user who counts it, in words. */
+  /** The user who counts the carton, as a phrase for messages. */
   heldBy?: Sentence;
-  /** The user who received it, in words. */
+  /** The user who received the carton, as a phrase for messages. */
   receivedBy?: Sentence;
 }
 

@@ -38,7 +38,7 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** Reasons in the entries of a key, and whether an entry with damaged units has one. */
+/** The reasons in the entries of a key, and whether an entry with damaged units has a reason. */
 interface BookedReasons {
   reasons: Set<string>;
   hasDamaged: boolean;

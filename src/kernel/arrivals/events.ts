@@ -79,8 +79,8 @@ export function decided(row: InboundShipmentRow, booking: Booking): Effect {
 }
 
 /**
- * Recorded when a match moves goods without papers to an announcement: one event for each shipment, with the name of
- * the other.
+ * Recorded when a match moves goods without papers to an announcement. Each of the two shipments gets an event that
+ * names the other shipment.
  */
 export function matched(blind: InboundShipmentRow, target: InboundShipmentRow, coming: Booking): Effect[] {
   const { userId } = coming.fact;

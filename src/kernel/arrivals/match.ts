@@ -50,7 +50,8 @@ export function planMatch(
   const closed = { ...row, status: 'CLOSED' as const, cartons_done: row.cartons, matched_to: stringifyJson(to) };
   return {
     outcome: 'done',
-    // Goods arrive at the target before they leave, so no place falls below zero in between.
+    // The goods are added to the target before they are removed from the source, so no place falls below zero in
+    // between.
     changes: [came, { ...left, shipment: { ...left.shipment, row: closed } }],
     events: [
       ...matched(closed, came.shipment.row, came.booking),

@@ -32,7 +32,7 @@ export function rejectionOf({ code, description, extra }: InboundBlock): Refusal
   return new Refusal(409, 'STATE', code, description, { extra });
 }
 
-/** 409 for several rejections: `code` is that of the first, `refusals` lists all. */
+/** 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections. */
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
@@ -42,7 +42,7 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   });
 }
 
-/** 409 if the state of the shipment forbids the action (NOT_OPEN if it is closed); undefined if it allows it. */
+/** Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise undefined. */
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;
@@ -124,7 +124,7 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   };
 }
 
-/** The rejection of a carton that the shipment does not announce, received without `unannounced`. */
+/** The rejection of a receipt without `unannounced` for a carton that the shipment does not announce. */
 export function unannouncedCarton(
   row: InboundShipmentRow,
   cartonId: string,

@@ -91,8 +91,8 @@ async function isBooked({ db }: Ctx, row: ShipmentKeys, id: string): Promise<boo
 }
 
 /**
- * Returns the other announcers of cartons. If a carton is scanned whole as unannounced and has one announcer, that
- * announcement has its content.
+ * Returns the other shipments that announce these cartons. If a carton is scanned whole as unannounced and one shipment
+ * announces it, its content is read from that announcement.
  */
 async function findElsewhere(
   ctx: Ctx,

@@ -5,7 +5,7 @@
  */
 import type { ShipmentState } from './states.ts';
 
-/** The kinds of arrived units: kept for sale, kept but damaged, sent back with the driver, or not decided yet. */
+/** The kinds of arrived units: kept for sale, kept but damaged, returned with the driver, or not decided yet. */
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Kind = (typeof KINDS)[number];
 /** Units by kind; signed in an entry, never negative in a sum. */

@@ -1,4 +1,4 @@
-/** Builds the events of returns and refunds, and the parts of them that responses show too. */
+/** Builds the events of returns and refunds, and the objects that events and responses share. */
 import type { Effect } from '../../events/record.ts';
 import { type Numeric, numeric } from '../../platform/decimal.ts';
 import type { RefundRow, ReturnLineRow, ReturnRow } from '../../platform/storage/tables.ts';
@@ -6,7 +6,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Disposal, ExchangeWish, ReturnEntry } from './action.ts';
 import { type Draft, openOf } from './draft.ts';
 
-/** Counters of a line, or of all lines. */
+/** Counters of a line, or their sums over all lines. */
 export interface Sums {
   requested: number;
   sellable: number;
@@ -23,7 +23,7 @@ function sumsOf(line: ReturnLineRow): Sums {
   return { requested, sellable, damaged, held, givenBack, missing, over, open: openOf(line) };
 }
 
-/** A line as events and responses show it, without its note. */
+/** Returns a line for events and responses, without its note. */
 export function showLine(line: ReturnLineRow) {
   return {
     position: line.position,
@@ -50,7 +50,7 @@ export function totalsOf(lines: readonly ReturnLineRow[]): Sums {
   return totals;
 }
 
-/** A refund as responses and events show it. */
+/** Returns a refund for responses and events. */
 export function showRefund(row: RefundRow) {
   return {
     refundId: row.refund_id,
@@ -91,7 +91,7 @@ function stateOf({ row, lines }: Draft) {
   };
 }
 
-/** An event of a return without further data. */
+/** Returns an event that has only the state of the return. */
 export function plainEvent(draft: Draft, type: 'return.requested' | 'return.expired'): Effect {
   return { ...about(draft.row), type, data: stateOf(draft) };
 }
@@ -160,7 +160,7 @@ export function refundEvent(type: 'refund.due' | 'refund.canceled' | 'refund.ans
   return { clientId: row.client_id, type, resource: 'refund', resourceId: row.refund_id, data: showRefund(row) };
 }
 
-/** Paid refunds exceed what is due; the service never claims money back. */
+/** Recorded when the paid refunds exceed the amount that is due. The service never claims money back. */
 export function overpaid(newest: RefundRow, amount: Numeric): Effect {
   const { client_id: clientId, number, store_id: storeId, currency } = newest;
   const data = { number, storeId, fulfillmentOrderId: newest.fulfillment_order_id, amount, currency };

@@ -12,7 +12,7 @@ export function rejected(rejection: Refusal): Plan {
   return { outcome: 'rejected', rejection };
 }
 
-/** 409 NOT_OPEN if the state of the return forbids the action; undefined if it allows it. */
+/** Returns the 409 NOT_OPEN if the state of the return forbids the action, otherwise undefined. */
 export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefined {
   const reason = returnBlock(row.status, action);
   if (reason === undefined) return undefined;
@@ -34,7 +34,7 @@ export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeId
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
-/** Units that arrived though they were not requested. */
+/** Units that arrived but were not requested. */
 export interface Unannounced {
   pointer: string;
   position?: number | undefined;
@@ -67,7 +67,7 @@ export interface TooMany {
   pointer: string;
   units: number;
   limit: number;
-  /** The place of the units, in words. */
+  /** The place of the units, as a phrase for messages. */
   where: Sentence;
 }
 

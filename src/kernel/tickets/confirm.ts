@@ -125,10 +125,10 @@ function lineResult(part: {
   return { fulfillment_order_id: fulfillmentOrderId, line_index: lineIndex, picked, canceled };
 }
 
-/** The hash of the content of a CONFIRM: equal hashes are the same CONFIRM (docs/interface.md#confirm). */
+/** Returns the hash of the content of a CONFIRM. Equal hashes mean the same CONFIRM (docs/interface.md#confirm). */
 export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Confirm): string {
   const content = results.map(({ id, picked, canceled, reason }) => [id, picked, canceled, reason]);
-  // An order at the location of all is the same CONFIRM as one without a location of its own.
+  // An order that names the common `holdLocation` counts as an order without a location.
   const own = [...(orderHoldLocations ?? [])].filter(([, place]) => place !== holdLocation).toSorted();
   return sha256(stringifyJson([userId, holdLocation, content, ...(own.length === 0 ? [] : [own])]));
 }

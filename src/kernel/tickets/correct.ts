@@ -139,7 +139,7 @@ function inTheWay(
   });
 }
 
-/** The orders that the correction changes: their quantities, reasons, or the place of their goods. */
+/** Returns the orders of which the correction changes quantities, reasons or the place of the goods. */
 function stepsOf(
   { ticket, items, orders }: Subject,
   { correctionId, userId, holdLocation: sent, results }: Correct,
@@ -165,7 +165,7 @@ function stepsOf(
   });
 }
 
-/** The corrected totals, for the day of the CONFIRM. A ticket that an earlier release confirmed has no totals. */
+/** Returns the corrected totals of the ticket. A ticket that an earlier release confirmed has no totals. */
 function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: readonly CorrectedPart[]) {
   if (ticket.picked_lines === null) return { picked_lines: null, picked_units: null, short_units: null };
   return {
@@ -175,7 +175,7 @@ function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: read
   };
 }
 
-/** Items with more found units than before that no order of the ticket still declines. */
+/** Returns the items of which the correction found more units and which no order of the ticket declines any longer. */
 function freedItems({ items, orders }: Subject, { results }: Correct, steps: readonly Step[]): string[] {
   const before = new Map(items.map((item) => [item.id, item]));
   const foundAgain = results.filter(({ id, canceled }) => canceled < before.get(id)!.canceled!);

@@ -1,4 +1,4 @@
-/** The ticket of an order: its pick ticket, or at 8000 the reverse ticket that brings its goods back. */
+/** The ticket of an order: its pick ticket, or in state 8000 the reverse ticket that brings its goods back. */
 import type { ReadCtx } from '../../platform/ctx.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';

@@ -13,9 +13,9 @@ import { scanned } from './progress.ts';
 import { isReverse, PICK_TICKET_TRANSITIONS, stateOfTicket } from './states.ts';
 
 /**
- * The decision on an action by the ticket's own row. The action continues, changes nothing, is rejected, or is a
- * CONFIRM whose content differs from the one that closed the ticket (`differs`). Only an action that continues needs
- * further rows.
+ * The decision on an action that the row of the ticket alone allows. The action continues, changes nothing, is
+ * rejected, or is a CONFIRM whose content differs from the one that closed the ticket (`differs`). Only an action that
+ * continues needs further rows.
  */
 type Verdict = 'goesOn' | 'nothing' | 'differs' | Refused;
 
@@ -90,7 +90,7 @@ function effectsOf(subject: Subject, action: Action, now: number): Effects {
   }
 }
 
-/** Whether a user can work on a ticket: the ticket has this user, or none. */
+/** Whether a user can work on a ticket: it is assigned to this user, or to no user. */
 function isFor(ticket: PickTicketRow, userId: string): boolean {
   return userId !== '' && (ticket.user_id === '' || ticket.user_id === userId);
 }
@@ -135,8 +135,9 @@ function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number):
 }
 
 /**
- * RESET closes a ticket and returns its orders to the state before it, without units that customers have canceled. A
- * reverse ticket stays open and waits for its next user, because its units must still be brought to their shelf.
+ * RESET closes a ticket and returns its orders to the state that they had before the ticket, without units that
+ * customers have canceled. A reverse ticket remains open and waits for its next user, because its units must still be
+ * brought to their shelf.
  */
 function released(
   { ticket, orders }: Subject,

@@ -78,7 +78,7 @@ export async function generateTicket(
   return { plan, feed };
 }
 
-/** Reads the rows that the caller has not read; none if the ticket's own row decides the action. */
+/** Reads the rows that the caller has not read. It reads nothing if the row of the ticket alone decides the action. */
 async function readSubject(ctx: Ctx, { ticket, items = [], settings }: Locked, action: Action): Promise<Subject> {
   const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
   const verdict = verdictOf(ticket, action, ctx.now);
