@@ -126,7 +126,7 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
-/** Schedules the next attempt: first after a minute, then after twice the time of the attempt before, at most an hour. */
+/** Schedules the next attempt: after one minute, then each time after twice the last wait, at most one hour. */
 async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
   const wait = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
   await ctx.db

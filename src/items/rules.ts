@@ -72,7 +72,7 @@ export function itemErrors(
 
 const NO_BUNDLES: readonly string[] = [];
 
-/** `within`: itemIds of the bundles around this item, outermost first. */
+/** Checks an item. `within` has the itemIds of the bundles around it, the outermost first. */
 function checkItemRules(
   found: Found,
   item: unknown,

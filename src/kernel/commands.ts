@@ -152,7 +152,7 @@ export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, sco
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();
 }
 
-/** The scope of the labels of an order; the id is the reference of the label. */
+/** Returns the scope of the labels of an order; the id is the reference of the label. */
 export function labelScope(orderId: string): string {
   return `label:${orderId}`;
 }

@@ -96,7 +96,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
 };
 
-/** At 8000 the ticket of an order is its open reverse pick ticket, in other states its pick ticket. */
+/** Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick ticket. */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
   const returning = eb
     .selectFrom('pick_tickets')

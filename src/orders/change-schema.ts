@@ -89,7 +89,7 @@ export type OrderChanges = Omit<OrderChangeRequest, 'remove' | Removable> & {
 };
 type Removable = (typeof REMOVABLE)[number];
 
-/** The change that a message asks for. */
+/** Returns the change that a message asks for. */
 export function changesOf({ remove = [], ...fields }: OrderChangeRequest): OrderChanges {
   return { ...fields, ...Object.fromEntries(remove.map((field) => [field, null])) };
 }

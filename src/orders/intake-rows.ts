@@ -84,10 +84,7 @@ function canonicalText(value: unknown, withBlanks: boolean): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
-/**
- * Dates of orders are stored to the second, as responses show them, so that a range made from a response finds the
- * order.
- */
+/** Returns an instant in whole seconds, because responses show seconds: a range made from a response then finds the order. */
 function instant(text: string): number {
   return wholeSecond(parseDateTime(text));
 }

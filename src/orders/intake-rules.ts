@@ -226,7 +226,7 @@ function checkItem(
   }
 }
 
-/** An item before its street date is an error unless the client holds orders until then (setting streetDate). */
+/** Adds an error for an item before its street date, unless the client holds orders until then (setting streetDate). */
 function checkStreetDate(
   { nodeId }: Order,
   itemId: string,
@@ -271,7 +271,7 @@ function boundOf(bound: Numeric | undefined): number | undefined {
   return units === 0 ? undefined : units;
 }
 
-/** Each item that ships alone needs its own package, and the packages of an order are limited. */
+/** Limits the items that ship alone: each needs its own package, and the packages of an order are limited. */
 function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));

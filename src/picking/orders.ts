@@ -74,7 +74,8 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// An order that has left its pick queue has a wrong state (409), which is not an error of the message.
+// Returns an error if orders are on another queue. An order that has left its pick queue has a wrong state (409), which is
+// not an error of the message.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(

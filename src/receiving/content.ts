@@ -21,7 +21,7 @@ export interface Content {
   hash: string;
 }
 
-/** The stored texts of a message, and the hash that recognizes a retry of its number. */
+/** Returns the stored texts of a message, and the hash that recognizes a retry of its number. */
 export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
   const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
@@ -66,7 +66,7 @@ function countedValue(value: unknown): unknown {
   return Object.keys(counted).length === 0 ? undefined : counted;
 }
 
-/** A date stays a date; a date-time is converted to UTC. */
+/** Converts a date-time to UTC. A date does not change. */
 function instantIn(text: string): string {
   return isDateTime(text) ? new Date(parseDateTime(text)).toISOString() : text;
 }
@@ -107,7 +107,7 @@ function countedText(text: string): string {
   return stringifyJson(whatCounts(readStored(text) as object));
 }
 
-/** The fields that differ between two objects, for example `shipperName is "B", stored "A"`. */
+/** Returns the fields that differ between two objects, for example `shipperName is "B", stored "A"`. */
 function memberDifferences(before: string, after: string): string[] {
   const [a, b] = [readStored(before), readStored(after)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -156,7 +156,7 @@ function readStored(text: string): unknown {
   return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
 }
 
-/** The carton and the item, which identify a line. */
+/** Returns the carton and the item, which identify a line. */
 function keyOf(text: string): string {
   const { cartonId, clientItemId } = readJson(text as Json<{ cartonId?: string; clientItemId: string }>);
   return `${cartonId === undefined || cartonId === '' ? '' : `carton ${cartonId}, `}item ${clientItemId}`;

@@ -55,7 +55,7 @@ export class InboundErrors {
     this.#more = true;
   }
 
-  /** A copy of the errors so far; errors added to it do not change this list. */
+  /** Returns a copy of the errors so far. Errors added to the copy do not change this list. */
   copy(): InboundErrors {
     const copy = new InboundErrors();
     copy.#held.push(...this.#held);
@@ -89,7 +89,7 @@ export class InboundErrors {
   }
 }
 
-/** The offending value under the caller's field name; on a line, also the values that identify the line. */
+/** Returns the offending value under the caller's field name; on a line, also the values that identify the line. */
 function payloadOf(place: Location): Record<string, unknown> {
   const offending =
     place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step, SHOWN_MAX)]: echo(place.raw) };

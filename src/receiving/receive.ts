@@ -77,7 +77,7 @@ and its lines may be negative; no sum falls below zero. The response lists open 
   },
 });
 
-/** Without a valid `receiptId` a retry cannot be recognized. */
+/** Returns the search for an earlier receipt of the same message. Without a valid `receiptId` a retry cannot be recognized. */
 function bookedAs({ db }: Ctx, receiptId: string | undefined): IsBooked | undefined {
   return receiptId === undefined
     ? undefined

@@ -18,7 +18,7 @@ export interface StoredHeader {
 /** Maximum of trailers in the summary of a shipment. */
 const TRAILERS_SHOWN = 20;
 
-/** The `doc` column of a shipment. */
+/** Returns the `doc` column of a shipment. */
 export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): InboundShipmentRow['doc'] {
   const trailers = JSON.stringify(trailersOf(lines));
   return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
@@ -66,7 +66,7 @@ export async function findShipment(db: Reader, key: ShipmentKey): Promise<Inboun
   return rows[0];
 }
 
-/** The texts of the lines, in order. */
+/** Returns the texts of the lines, in order. */
 export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_lines')
@@ -80,7 +80,7 @@ export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<str
   return rows.map(({ doc }) => doc);
 }
 
-/** The expected day of arrival, as the sender wrote it. */
+/** Returns the expected day of arrival, as the sender wrote it. */
 export function expectedOn({ shipmentReceiptDate }: Header): string {
   return shipmentReceiptDate.slice(0, 10);
 }
@@ -181,7 +181,7 @@ function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } 
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
 
-/** The interchange that brought a shipment, if it came by EDI. */
+/** Returns the interchange that brought a shipment, if it came by EDI. */
 export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
   if (type === 'BLIND') return {};
   const link = await db

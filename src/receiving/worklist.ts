@@ -153,7 +153,7 @@ function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<str
   };
 }
 
-/** The position of a shipment in the worklist: day, type, number and seller. */
+/** Returns the position of a shipment in the worklist: day, type, number and seller. */
 function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
   return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
 }

@@ -15,7 +15,10 @@ import type { Return } from './schema.ts';
 import { say } from './sentences.ts';
 import { showReturn } from './show.ts';
 
-/** A return of a store by its number. @throws Refusal 404 */
+/**
+ * Finds a return of a store by its number.
+ * @throws Refusal 404
+ */
 export async function requireNumbered(
   { db }: Pick<ReadCtx, 'db'>,
   store: StoreRow,
@@ -29,7 +32,10 @@ export async function requireNumbered(
   return row;
 }
 
-/** A return of the client by its id, if the caller may see its store. @throws Refusal 404 */
+/**
+ * Finds a return of the client by its id, if the caller may see its store.
+ * @throws Refusal 404
+ */
 export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId: string, returnId: string) {
   const row = await findReturn(ctx.db, { clientId, returnId });
   if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
@@ -94,7 +100,7 @@ export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: stor
   }
 }
 
-/** The row of a new return, before its plan. */
+/** Returns the row of a new return, before its plan. */
 export function newRow(
   ctx: Pick<ReadCtx, 'newId' | 'now' | 'actor'>,
   { client_id, store_id }: StoreRow,

@@ -123,7 +123,7 @@ const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const like = (column: string, pattern: string) =>
   sql<boolean>`lower(${sql.ref(column)}) like ${pattern.toLowerCase()} escape '\\'`;
 
-/** An order matches by a number, by every word of a name, or by a town. */
+/** Returns the condition for a search text: an order matches by a number, by every word of a name, or by a town. */
 function matches(text: string) {
   const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) =>
     like(column, `%${escaped(text)}%`),

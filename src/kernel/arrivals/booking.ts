@@ -131,7 +131,7 @@ function holdAt(draft: Draft, key: Key, place: Place, most: number): number {
   return quantity;
 }
 
-/** Good units of a key in a place, according to its receipts. */
+/** Returns the good units of a key in a place, according to its receipts. */
 function goodAt(draft: Draft, key: Key, place: Place): number {
   const { good, staged } = keyState(draft, key);
   return place === 'STAGE' ? staged : good - staged;
@@ -186,8 +186,8 @@ export function bookedChange(
 }
 
 /**
- * A carton after a booking. A correction that leaves open units cancels a whole scan: the carton can be counted or
- * scanned again. If all its units are taken back, the carton has neither a scan nor a holder.
+ * Returns a carton after a booking. A correction that leaves open units cancels a whole scan: the carton can be counted
+ * or scanned again. If all its units are taken back, the carton has neither a scan nor a holder.
  */
 function settledCarton(draft: Draft, work: CartonWork): CartonWork {
   const sums = sumsOfCarton(draft, work.carton_id);

@@ -30,7 +30,7 @@ function showEntry({ key, units, reason, place, location }: Entry) {
   };
 }
 
-/** `inbound.received`; for a correction `inbound.corrected`. */
+/** Builds the event `inbound.received`; for a correction `inbound.corrected`. */
 export function received(row: InboundShipmentRow, booking: Booking): Effect {
   const { id: receiptId, userId, corrects, at, doc } = booking.fact;
   const clock = showClock({ at, ...(doc.deviceAt !== undefined && { deviceAt: doc.deviceAt }) });

@@ -64,7 +64,7 @@ function idOf({ type, number, sellerId }: ReturnType<typeof nameOf>): string {
   return sellerId === '' ? `${type}/${number}` : `${type}/${sellerId}/${number}`;
 }
 
-/** The cartons of the keys that a draft has touched. */
+/** Returns the cartons of the keys that a draft has touched. */
 function touchedOf({ touched }: Draft, cartons: ReadonlyMap<string, CartonWork> = new Map()): CartonWork[] {
   const ids = new Set([...touched.values()].flatMap(({ cartonId }) => cartonId || []));
   return [...ids].map((id) => cartons.get(id) ?? expectedCarton(id));
@@ -82,7 +82,7 @@ function moveAll(leaving: Draft, coming: Draft): void {
   }
 }
 
-/** The units of a key by place: good units on STAGE, and all others. */
+/** Returns the units of a key by place: good units on STAGE, and all others. */
 function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
   const { staged, decided: _decided, ...units } = keyState(draft, key);
   const parts: [Entry['place'], Booked][] = [

@@ -56,7 +56,10 @@ export function inboundBlock(state: ShipmentState, action: InboundAction, isMatc
   return say('goods were already received');
 }
 
-/** The state after an action. @throws Error if the state forbids it: callers check `inboundBlock` first. */
+/**
+ * Returns the state after an action.
+ * @throws Error if the state forbids the action: callers check `inboundBlock` first.
+ */
 export function stateAfter(state: ShipmentState, action: InboundAction): ShipmentState {
   const effect = INBOUND_TRANSITIONS[state][action];
   if (effect === 'refused' || effect === 'removed') throw new Error(`${action} of a shipment in ${state}`);

@@ -16,7 +16,7 @@ import { findOpenAsns } from './orders.ts';
 import { findEntries, findFact, findFacts, findStatement, matchedOf } from './records.ts';
 import type { Shipment, ShipmentKeys } from './shipment.ts';
 
-/** The subject of an action on a shipment whose row the caller has locked. */
+/** Reads the subject of an action on a shipment whose row the caller has locked. */
 export async function readSubject(
   ctx: Ctx,
   client: Pick<ClientRow, 'catalog_ids'>,
@@ -113,7 +113,7 @@ async function findElsewhere(
   return found;
 }
 
-/** The last receipts of scanned cartons that were counted completely. */
+/** Returns the last receipts of scanned cartons that were counted completely. */
 async function findLastReceipts(
   { db }: Ctx,
   row: ShipmentKeys,

@@ -78,7 +78,7 @@ export async function writeArrival(
   return written[0]!;
 }
 
-/** The stored result of the action that a retry repeats. */
+/** Returns the stored result of the action that a retry repeats. */
 async function stored({ db }: Ctx, { shipment, before }: Subject): Promise<Partial<Written>> {
   if (before === undefined) return {};
   if ('close_id' in before) return { statement: readJson(before.doc) };
@@ -233,7 +233,7 @@ const WORK = {
 } as const;
 const WORK_COLUMNS = { ...OF_INBOUND, carton_id: 'text', ...WORK } as const;
 
-/** The SQL clause that overwrites these columns of existing rows. */
+/** Returns the SQL clause that overwrites these columns of existing rows. */
 function overwriting(columns: object): string {
   const key = columns === SUMS ? 'carton_id, item_id' : 'carton_id';
   const set = Object.keys(columns).map((name) => `${name} = excluded.${name}`);

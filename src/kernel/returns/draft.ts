@@ -129,7 +129,7 @@ function heldKey(position: number, nodeId: string): string {
   return `${position} ${nodeId}`;
 }
 
-/** The units of the order line of a return line; undefined for units without papers. */
+/** Returns the units of the order line of a return line; undefined for units without papers. */
 export function unitsOf(draft: Draft, line: ReturnLineRow): OrderUnits | undefined {
   const { fulfillment_order_id: orderId, line_index: index } = line;
   return orderId === null || index === null ? undefined : draft.units.get(unitsKey(orderId, index));
@@ -186,7 +186,7 @@ export function addLine(
   return line;
 }
 
-/** The line at a position; positions count from 1 without gaps. */
+/** Returns the line at a position. Positions count from 1 without gaps. */
 export function lineAt(draft: Draft, position: number | undefined): ReturnLineRow | undefined {
   return position === undefined ? undefined : draft.lines[position - 1];
 }

@@ -43,7 +43,7 @@ export function leftToReturn(line: Pick<OrderLineRow, 'handed_over' | 'came_back
 
 const linesOf = new WeakMap<OrderFacts, ReadonlyMap<number, OrderLineRow>>();
 
-/** A line of an order by its index. */
+/** Returns a line of an order by its index. */
 export function orderLine(facts: OrderFacts, lineIndex: number): OrderLineRow {
   let lines = linesOf.get(facts);
   if (lines === undefined) {
@@ -153,7 +153,7 @@ export interface NotReturnable extends Reason {
   returnable: number;
 }
 
-/** 409 with all lines that cannot come back. */
+/** Returns the 409 with all lines that cannot come back. */
 export function notReturnable(lines: readonly NotReturnable[]): Refusal {
   const [first] = lines;
   const more = lines.length === 1 ? '' : say(' (and {n} more; see `lines`)', { n: lines.length - 1 });

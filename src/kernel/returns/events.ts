@@ -106,7 +106,7 @@ export function canceled(draft: Draft, reason: string | undefined): Effect {
   return { ...about(draft.row), type: 'return.canceled', data };
 }
 
-/** `return.received`; for a correction `return.corrected`. */
+/** Builds the event `return.received`; for a correction `return.corrected`. */
 export function received(draft: Draft): Effect {
   const { receipt_id: receiptId, user_id: userId, corrects, entries } = draft.receipt!;
   const data = { ...stateOf(draft), receiptId, userId, receipt: entries.map(withoutNote) };
@@ -143,7 +143,7 @@ export function matched(
   return { ...about(draft.row), type: 'return.matched', data };
 }
 
-/** Recorded after the refunds of the close are planned: it has all refunds of the return. */
+/** Builds `return.closed` with all refunds of the return, so call it after the refunds of the close are planned. */
 export function closed(draft: Draft, closeId: string, userId: string): Effect {
   const canceledIds = new Map(draft.canceledRefunds.map((one) => [one.refund_id, one]));
   const before = [...draft.subject.orders.values()].flatMap(({ refunds }) => refunds);
@@ -167,7 +167,7 @@ export function overpaid(newest: RefundRow, amount: Numeric): Effect {
   return { clientId, type: 'refund.overpaid', resource: 'refund', resourceId: newest.refund_id, data };
 }
 
-/** One event for each line that the customer wants to exchange. */
+/** Builds one event for each line that the customer wants to exchange. */
 export function exchangesRequested(draft: Draft, wishes: readonly ExchangeWish[]): Effect[] {
   const { number, store_id: storeId } = draft.row;
   return wishes.map(({ line: position, wants }) => {

@@ -89,7 +89,7 @@ function openingColumns(action: ActionOf<'request'> | ActionOf<'take'>) {
   return { number, customer_ref: customerRef, note, override_reason: overrideReason };
 }
 
-/** The default of `expiresAt`. */
+/** Returns the default of `expiresAt`. */
 export function defaultExpiry(now: number, expireDays: number): number {
   return now + expireDays * DAY_MS;
 }

@@ -85,7 +85,7 @@ function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   });
 }
 
-/** Counted units of each line of an order. */
+/** Returns the counted units of each line of an order. */
 export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts): Map<number, number> {
   const came = new Map<number, number>();
   const add = (index: number, units: number) => came.set(index, (came.get(index) ?? 0) + units);

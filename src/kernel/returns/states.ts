@@ -103,7 +103,7 @@ export interface Facts {
   blind: number;
 }
 
-/** The actions of a person or system on a return, allowed or blocked with the reason. */
+/** Returns the actions of a person or system on a return, allowed or blocked with the reason. */
 export function returnActions(state: ReturnState, { receipts, held, blind }: Facts): AllowedAction[] {
   const lacking: Partial<Record<ReturnAction, Sentence | false>> = {
     correct: receipts === 0 && say('there is no receipt to correct'),

@@ -79,7 +79,7 @@ const selectLocked = statement((db, { clientId, returnId }: OfReturn, dialect) =
     .modifyEnd(dialect.forUpdate),
 );
 
-/** The lines of a return, in their order. */
+/** Returns the lines of a return, in their order. */
 export function findReturnLines(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<ReturnLineRow[]> {
   return selectReturnLines(db, { clientId: row.client_id, returnId: row.return_id });
 }
@@ -131,7 +131,7 @@ const selectReceipt = statement((db, { clientId, returnId, receiptId }: OfReturn
     .where('receipt_id', '=', receiptId),
 );
 
-/** The held units of a return. */
+/** Returns the held units of a return. */
 export function findHeld(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<ReturnHeldRow[]> {
   return selectHeld(db, { clientId: row.client_id, returnId: row.return_id });
 }
@@ -302,7 +302,7 @@ const selectFees = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text')),
 );
 
-/** The refunds of a return, the oldest first. */
+/** Returns the refunds of a return, the oldest first. */
 export function findRefunds(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<RefundRow[]> {
   return selectRefundsOfReturn(db, { clientId: row.client_id, returnId: row.return_id });
 }

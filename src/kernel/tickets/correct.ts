@@ -68,7 +68,7 @@ export function corrected(subject: Subject, action: Correct): Effects {
   };
 }
 
-/** The later step of an order since the CONFIRM, according to its own rows; undefined without one. */
+/** Returns the later step of an order since the CONFIRM, according to its own rows; undefined without one. */
 export function followedByRow(
   ticket: PickTicketRow,
   { order, lines }: OrderOnTicket,
@@ -87,7 +87,7 @@ export function followedByRow(
     : say('it is {status}', { status: statusInWords(settings, order.status) });
 }
 
-/** The later step of an order since the CONFIRM, according to its packages and re-source requests. */
+/** Returns the later step of an order since the CONFIRM, according to its packages and re-source requests. */
 function followedByOthers(
   { order, lines, boxes, requested }: OrderOnTicket,
   parts: readonly PickTicketLineRow[],
@@ -125,7 +125,7 @@ function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): nu
   return a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
 }
 
-/** The orders with later steps that have units of the items whose correction failed. */
+/** Returns the orders that prevent the correction: they have later steps and units of the items that could not be corrected. */
 function inTheWay(
   orders: readonly OrderOnTicket[],
   parts: readonly CorrectedPart[],

@@ -100,12 +100,12 @@ function isWaiting(ticket: PickTicketRow): boolean {
   return isReverse(ticket) && ticket.status === 'NEW' && ticket.user_id === '';
 }
 
-/** The end of a lease that starts now. */
+/** Returns the end of a lease that starts now. */
 function leaseUntil({ settings }: Subject, now: number): number {
   return now + settings.pickTicketIdleMinutes * MINUTE_MS;
 }
 
-/** Effects of work on a ticket: it is IN_PROGRESS, and its lease is renewed. */
+/** Adds the effects of work on a ticket: it is IN_PROGRESS, and its lease is renewed. */
 function working(subject: Subject, now: number, effects: Effects): Effects {
   if (effects.columns === undefined) return effects;
   const lease = { status: 'IN_PROGRESS' as const, lease_at: leaseUntil(subject, now) };
@@ -135,9 +135,9 @@ function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number):
 }
 
 /**
- * RESET closes a ticket and returns its orders to the state that they had before the ticket, without units that
- * customers have canceled. A reverse ticket remains open and waits for its next user, because its units must still be
- * brought to their shelf.
+ * Plans a RESET. It closes a ticket and returns its orders to the state that they had before the ticket, without units
+ * that customers have canceled. A reverse ticket remains open and waits for its next user, because its units must still
+ * be brought to their shelf.
  */
 function released(
   { ticket, orders }: Subject,

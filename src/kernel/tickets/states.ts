@@ -66,7 +66,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
   },
 };
 
-/** The state of a row. */
+/** Returns the state of a ticket's row. */
 export function stateOfTicket(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): PickTicketState {
   return ticket.status === 'CLOSED' ? ticket.outcome! : ticket.status;
 }

@@ -115,7 +115,10 @@ async function readSubject(ctx: Ctx, { ticket, items = [], settings }: Locked, a
   }
 }
 
-/** The locked orders of a ticket. If it is no reverse ticket, their lines are read too, to allot units. */
+/**
+ * Returns the locked orders of a ticket. If it is no reverse ticket, their lines are read too, because units are
+ * allotted to them.
+ */
 async function readOrders(ctx: Ctx, ticket: PickTicketRow, ids: readonly string[]): Promise<OrderOnTicket[]> {
   const orders = await lockOrders(ctx, ticket.client_id, ids);
   if (isReverse(ticket)) return orders.map((order) => ({ order }));

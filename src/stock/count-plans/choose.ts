@@ -41,7 +41,7 @@ function compare<T extends string | boolean | null>(a: T, b: T): number {
   return a === null || (b !== null && a < b) ? -1 : 1;
 }
 
-/** Levels of the node with the pick location of their items. */
+/** Selects levels of the node, with the pick locations of their items. */
 function levels({ clientId, nodeId }: StockNode, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`from stock_levels l
     left join node_items i on i.client_id = l.client_id and i.node_id = l.node_id and i.item_id = l.item_id

@@ -84,7 +84,7 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
   }
 }
 
-/** The last count of a line; undefined before the first. */
+/** Returns the last count of a line; undefined before the first count. */
 export function lastCount(
   line: CountPlanLineRow,
 ): { userId: string; at: number; counted: number; revision: number } | undefined {
@@ -265,7 +265,7 @@ function moved(row: CountPlanRow, state: CountPlanState, fields: Partial<CountPl
   return { ...row, ...fields, state, revision: row.revision + 1 };
 }
 
-/** The subject of an event of a plan. */
+/** Returns the fields that name the plan in its events. */
 export function about(row: CountPlanRow) {
   return {
     clientId: row.client_id,
@@ -275,7 +275,7 @@ export function about(row: CountPlanRow) {
   };
 }
 
-/** Fields of every event of a plan. */
+/** Returns the data fields that every event of a plan has. */
 export const who = (row: CountPlanRow, userId: string) => ({ nodeId: row.node_id, planId: row.plan_id, userId });
 
 const keyOf = (itemId: string, place: string) => `${itemId}\n${place}`;

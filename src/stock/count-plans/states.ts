@@ -38,7 +38,7 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction): 
   }
 }
 
-/** The actions on a plan, allowed or blocked with the reason. */
+/** Returns the actions on a plan, allowed or blocked with the reason. */
 export function countPlanActions(state: CountPlanState): AllowedAction[] {
   return COUNT_PLAN_ACTIONS.map((action) => shown(action, countPlanBlock(state, action)));
 }
