@@ -1,4 +1,4 @@
-/** Finds items that may match a search, with indexes alone: by code, by word, or in the order of their ids. */
+/** Finds items that may match a search, by indexes alone: by code, by word, or in the order of their ids. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
@@ -12,7 +12,7 @@ const WINDOW = 1_000;
 /** Maximum of indexed words that complete one searched prefix. */
 const COMPLETIONS_MAX = 30;
 
-/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; rows are filtered by the others. */
+/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the rows. */
 interface Sought {
   q?: string | undefined;
   code?: string | undefined;

@@ -124,7 +124,7 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   term_form: 'integer',
 };
 
-/** Updates the row only if its revision is the one that was read. */
+/** Updates the row only if its revision has not changed since it was read. */
 const IF_UNCHANGED = `on conflict (client_id, item_id) do update
   set revision = excluded.revision, doc = excluded.doc, updated_at = excluded.updated_at
   where items.revision = excluded.revision - 1`;

@@ -1,7 +1,7 @@
 /**
- * Computes the allowed actions of an order, and the reasons that block the others, from the state tables. Responses,
- * operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the responses of
- * the interface have no such field.
+ * Computes the allowed actions of an order, and the reasons that block the other actions, from the state tables.
+ * Responses, operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the
+ * responses of the interface have no such field.
  */
 
 import { type Sentence, sequence } from '../platform/message/sentence.ts';

@@ -19,7 +19,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** A charge as stored and shown. */
+/** A charge, in the form in which it is stored and shown. */
 export interface Charged {
   orderTotal: OrderTotal;
   items: { webLineId: string; quantity: number; itemTotal: ItemTotal }[];

@@ -39,7 +39,7 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 );
 
 /**
- * Claims the id for this content. Returns undefined if the command is new, else the earlier command.
+ * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command.
  * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(

@@ -51,7 +51,7 @@ export function nameWords(name: string): string[][] {
 
 /**
  * Returns the words of a name, each after a space, so that `' ' + prefix` matches only starts of words. A word with
- * parts also starts at each part: `anna-lena` yields `annalena` and `lena`.
+ * parts yields one text for each part, which begins there: `anna-lena` yields `annalena` and `lena`.
  */
 export function nameKey(name: string): string {
   return nameWords(name)

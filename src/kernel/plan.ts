@@ -21,7 +21,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** The associate of an action, as sent. */
+/** The associate of an action, as the request names it. */
 interface By {
   modifyAssociateId: string;
 }
@@ -400,8 +400,8 @@ function confirmed(
 }
 
 /**
- * Replaces the results of a pick by the corrected ones. A new re-source request with the corrected declines replaces
- * the open one.
+ * Replaces the results of a pick by the corrected results. A new re-source request with the corrected declines replaces
+ * the open request.
  */
 function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: boolean): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));

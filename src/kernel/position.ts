@@ -21,7 +21,7 @@ export interface OrderPosition {
   ended_at: number | null;
 }
 
-/** The columns that `positionIn` needs of an order. A new order lacks the optional ones. */
+/** The columns of an order that `positionIn` needs. A new order lacks the optional columns. */
 export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' | 'queue_id' | 'queued_at'> &
   Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
 

@@ -6,7 +6,7 @@ import type { Settings } from '../shared/client-settings.ts';
 import { say } from './sentences.ts';
 import { QUEUE_IDS } from './states.ts';
 
-/** Returns the ids of the client's queues, with its own names for renamed ones. */
+/** Returns the ids of the client's queues. A queue that the client renamed has the client's id. */
 function queueNames({ queueIds }: Settings): string[] {
   return QUEUE_IDS.map((queue) => queueIds[queue] ?? queue);
 }

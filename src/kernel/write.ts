@@ -287,8 +287,8 @@ const ORDER_COLUMNS: Columns<OrderColumns> = {
 };
 
 /**
- * Writes orders if status and revision are still as read, so that only one of two concurrent writers succeeds. Closes
- * the alerts of orders that leave their step or get another due time for it.
+ * Writes orders if status and revision have not changed since they were read, so that only one of two concurrent
+ * writers succeeds. Closes the alerts of orders that leave their step or get another due time for it.
  */
 async function saveOrders(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,

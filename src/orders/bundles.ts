@@ -15,7 +15,10 @@ const STEPS_MAX = 1_000;
 const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
-/** The components of one unit of a bundle, in the order of its list, and those of their items that the item master has. */
+/**
+ * The components of one unit of a bundle, in the order of its list, and the items of these components that the item
+ * master has.
+ */
 export interface Bundle {
   components: Component[];
   items: readonly Item[];

@@ -43,8 +43,9 @@ function hashOf(key: Recogniser, clientId: string, name: string, value: unknown,
 }
 
 /**
- * Returns the sorted names of the fields in which an order differs from the one with the hashes `before`. Hashes of an
- * earlier release include blank fields. If the key of the hashes no longer exists, no field counts as different.
+ * Returns the sorted names of the fields in which an order differs from the earlier order with the hashes `before`.
+ * Hashes of an earlier release include blank fields. If the key of the hashes no longer exists, no field counts as
+ * different.
  */
 export function differingMembers(
   sealer: Ctx['sealer'],

@@ -284,7 +284,7 @@ function isAlone(found: IntakeItem | undefined): boolean {
   return found?.snapshot.handling?.shipAlone === 'Yes';
 }
 
-/** Returns the origin and destination country of an order, or undefined if they are the same. */
+/** Returns the origin and destination country of an order, or undefined if both are in one country. */
 function borderOf(order: Order, world: IntakeWorld): { from: string; to: string } | undefined {
   if (order.fulfillmentType !== 'SHIP_TO_HOME' || order.nodeId === undefined) return undefined;
   const from = world.node(order.nodeId)?.countryCode;

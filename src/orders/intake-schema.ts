@@ -65,7 +65,7 @@ const Package = object({
   items: list(PackageItem, { min: 1, max: LINES_MAX }, { description: 'Contents of the package' }),
 });
 
-/** One fulfillment order as the order management system sends it. */
+/** One fulfillment order from the order management system. */
 export const OrderIntake = named(
   'OrderIntake',
   object({

@@ -159,7 +159,10 @@ interface Parts {
   items: BoxItem[] | undefined;
 }
 
-/** Returns a unit as stored: in the spelling of the client's list, or as sent if it is a synonym of a unit on the list. */
+/**
+ * Returns the unit of measure to store: in the spelling of the client's list, or as sent if it is a synonym of a unit
+ * on the list. Undefined for other units.
+ */
 function namedAs(unit: string, known: readonly string[], kind: UnitKind): string | undefined {
   const listed = known.find((one) => one.toLowerCase() === unit.toLowerCase());
   if (listed !== undefined) return listed;

@@ -151,7 +151,10 @@ export const recordTracking = writeOperation({
   },
 });
 
-/** Locks the orders with these packages that the caller covers, and returns them by tracking number. */
+/**
+ * Locks the orders of the reported packages and returns them by tracking number, without orders that the caller has no
+ * access to.
+ */
 async function ordersOf(ctx: Ctx, clientId: string, reports: readonly TrackingReport[]) {
   const numbers = [...new Set(reports.map(({ trackingNumber }) => trackingNumber))];
   const rows = await ctx.db

@@ -42,7 +42,7 @@ export function checkResults(
     }
     if (id !== undefined) seen.add(id);
   }
-  // An item with an unreadable number may be the one that seems to be missing.
+  // An item with an unreadable number may be the item that seems to be missing.
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;

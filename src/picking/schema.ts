@@ -38,7 +38,7 @@ export const PickTicketGenerate = named(
 );
 export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
 
-/** The item as stored on the order line. Fields that the item lacked are "". */
+/** The item that the order line stores. Fields that the item lacked are "". */
 export const PickTicketItemDetails = named(
   'PickTicketItemDetails',
   object({

@@ -38,7 +38,7 @@ export interface Message {
   content: Content;
 }
 
-/** Returns the message of a reading, with its texts as stored; undefined if the reading has errors. */
+/** Returns the message of a reading, with the texts to store; undefined if the reading has errors. */
 export async function messageIn(reading: Reading): Promise<Message | undefined> {
   const { type, number, errors } = reading;
   if (type === undefined || errors.count > 0) return undefined;
@@ -144,7 +144,7 @@ async function checkCartons(
   reading: Reading,
 ): Promise<void> {
   if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
-  // Without the lock, two concurrent ASNs with the same carton would not see each other.
+  // Without the lock, neither of two concurrent ASNs with the same carton would find the other.
   await lockClient(ctx.db, { clientId });
   const ids = ctx.dialect.listText([...cartonsOf(lines)]);
   const others = (await selectTaken(ctx.db, { clientId, ids })).filter(

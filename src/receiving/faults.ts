@@ -27,8 +27,8 @@ export class InboundErrors {
   #more = false;
 
   /**
-   * Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and
-   * how to fix it.
+   * Adds an error: DETAIL_LEVEL_ERROR for a place on a line, otherwise HEADER_LEVEL_ERROR. `sentence` says what is
+   * wrong and how to fix it.
    */
   add(place: Location, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
     if (this.#held.length >= FIELD_ERRORS_MAX) {

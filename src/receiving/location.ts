@@ -49,7 +49,7 @@ export class Location {
     for (const key of Object.keys(this.raw)) {
       const folded = key.toLowerCase();
       const first = this.#names.get(folded);
-      // A null counts as absent, so of two spellings the one with a value is the field.
+      // A null counts as absent: of two spellings of a field, the spelling with a value is used.
       if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
     }
     return this.#names;

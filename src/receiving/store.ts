@@ -9,7 +9,7 @@ import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Header, InboundType, Line } from './schema.ts';
 
-/** The stored header: its text as sent, and the catalog of its items. */
+/** The stored header: its JSON text, and the catalog of its items. */
 export interface StoredHeader {
   catalogId: string;
   header: string;

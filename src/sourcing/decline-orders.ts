@@ -101,7 +101,7 @@ async function decline(
   const refused: Refused[] = [];
   for (const fulfillmentOrderId of ids) {
     const order = known.get(fulfillmentOrderId);
-    // An order of another store or node gets the same response as one that does not exist.
+    // An order of another store or node gets the same response as an order that does not exist.
     if (order?.node_id !== nodeId || !allows(ctx.actor.storeIds, order.store_id)) {
       const description = say('There is no fulfillment order {fulfillmentOrderId} at this node; check its id.', {
         fulfillmentOrderId: quote(fulfillmentOrderId),

@@ -110,8 +110,8 @@ function speedOf(picked: readonly Picked[]): { linesPerHour?: number } {
 }
 
 /**
- * Returns the sums of as many days before `span` as it has. If `span` ends in the future, the earlier days end at the
- * present time of day.
+ * Returns the sums of the same number of days before `span`. If `span` ends in the future, the last of these days ends
+ * at the present time of day.
  */
 async function sumsBefore(
   ctx: ReadCtx,

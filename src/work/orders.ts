@@ -128,7 +128,7 @@ function matches(text: string) {
   const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) =>
     like(column, `%${escaped(text)}%`),
   );
-  // Only letters and digits are in words, so they need no escaping.
+  // Words have only letters and digits, so they need no escaping.
   const words = nameWords(text).map((parts) => parts.join(''));
   const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
     (column) =>

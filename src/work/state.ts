@@ -352,8 +352,9 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
     .orderBy('state'),
 );
 
-/** LATE_DAYS: past days in which late shipments count. CARTON_DAYS: past days in which cartons are compared. */
+/** Past days in which late shipments count. */
 const LATE_DAYS = 30;
+/** Past days in which cartons are compared. */
 const CARTON_DAYS = 7;
 
 /** Counted arrivals, with a digest of their announcements. Cartons are compared again only after an announcement has changed. */

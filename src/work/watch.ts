@@ -65,7 +65,7 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
   await checkAccess();
 }
 
-/** Checks as long as callers wait. An error wakes all of them; their own read then reports it. */
+/** Checks while callers wait. An error wakes all callers; their own read then reports it. */
 async function follow(watch: Watch, parts: BeforeRead): Promise<void> {
   if (watch.running) return;
   watch.running = true;

@@ -200,7 +200,7 @@ function repeatsOf({ row }: Shipment, receipt: Receipt, blocks: readonly Inbound
     .map(({ extra }) => cartonRepeated(row, receipt, extra));
 }
 
-/** Sums that a correction would bring below zero, each at the last line of its key. */
+/** Returns the sums that a correction would bring below zero, each at the last line of its key. */
 function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] {
   const byKey = new Map<string, { key: Key; index: number; delta: Booked }>();
   for (const [index, { cartonId = '', itemId, units }] of lines.entries()) {

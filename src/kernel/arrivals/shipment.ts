@@ -30,7 +30,7 @@ export interface AnnouncedLine {
   trailerNumber: string | undefined;
   /** The unit cost, with the digits as sent. */
   itemCost: string;
-  /** The attribute PONumber of the line, else the ShipmentNumber of the ASN. */
+  /** The attribute PONumber of the line, otherwise the ShipmentNumber of the ASN. */
   purchaseOrder: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Key {
   clientItemId: string;
   lineNumbers: readonly string[];
   announced: number;
-  /** The unit cost, if all lines of the key have the same one. */
+  /** The unit cost, if it is equal in all lines of the key. */
   itemCost?: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface Shipment {
   announced: Announced;
   /** Sums of the keys with receipts, approvals or matches. */
   states: ReadonlyMap<string, KeyState>;
-  /** Touched keys that were not announced: the stored ones ordered by carton and item, then the new ones. */
+  /** Touched keys that were not announced: first the stored keys, ordered by carton and item, then new keys. */
   others: ReadonlyMap<string, Key>;
   /** Catalogs of the client, the longest id first: an item id is `<catalog>-<clientItemId>`. */
   catalogIds: readonly string[];

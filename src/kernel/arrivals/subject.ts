@@ -131,8 +131,8 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches with held units. A match includes the receipts of the shipment from which its goods
- * came.
+ * Returns the receipts and matches that have held units. A match moved goods from another shipment; it includes the
+ * receipts of that shipment.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];

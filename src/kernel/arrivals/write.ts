@@ -34,7 +34,7 @@ import { readSubject } from './subject.ts';
 export interface Written {
   shipment: Shipment;
   isRepeat: boolean;
-  /** The record of the booking with its entries; for a retry, as stored. */
+  /** The record of the booking with its entries; for a retry, the stored record. */
   record?: { row: InboundReceiptRow; entries: readonly InboundEntryRow[] };
   statement?: Statement;
   /** A rejection whose events are committed: the operation returns it instead of throwing. */
@@ -70,7 +70,7 @@ export async function writeArrival(
   const written: Written[] = [];
   for (const one of plan.changes) {
     const saved = await saveChange(ctx, one);
-    // Another request used the number in the meantime: this one is now a retry or a rejection.
+    // Another request used the number in the meantime, so this request is now a retry or a rejection.
     if (saved === undefined) return await writeArrival(ctx, client, row, action);
     written.push(saved);
   }

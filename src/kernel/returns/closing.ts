@@ -18,7 +18,7 @@ export function planClose(subject: Subject, { closeId, userId }: ActionOf<'close
   return { outcome: 'done', change: changeOf(draft), events };
 }
 
-/** Closes the return: marks its open units as missing and asks for the refunds of the others. */
+/** Closes the return: marks its open units as missing and asks for the refunds of the units that came back. */
 export function closeDraft(draft: Draft, closeId: string, userId: string): Effect[] {
   giveUpOpen(draft);
   Object.assign(draft.row, { status: 'CLOSED', closed_at: draft.terms.now, counted: 1 });

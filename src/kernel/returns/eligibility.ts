@@ -1,5 +1,5 @@
 /**
- * Decides which units of an order can come back and until when, and gives the reasons against the return of other units
+ * Decides which units of an order can come back and until when. For other units it gives the reasons against a return
  * (docs/returns.md). Pure.
  */
 import { Refusal } from '../../platform/http/errors.ts';
@@ -92,7 +92,7 @@ export function returnableUntil(facts: OrderFacts, settings: ReturnSettings): nu
   return all.length === 0 ? undefined : Math.max(...all);
 }
 
-/** Returns the reasons that forbid the return of these units of a line, in the order of the rules. */
+/** Returns the reasons against a return of these units of a line, in the order of the rules. */
 export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: number, judging: Judging): Reason[] {
   const { order } = facts;
   const { settings, now } = judging;

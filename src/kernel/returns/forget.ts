@@ -1,4 +1,4 @@
-/** Anonymizes returns with the customer of their order, and deletes returns with the last of their orders. */
+/** Anonymizes returns together with the customer of their order. Deletes a return when its last order is deleted. */
 import type { Ctx } from '../../platform/ctx.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';

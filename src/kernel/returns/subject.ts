@@ -226,8 +226,8 @@ export async function readFacts(
 }
 
 /**
- * Amounts are parsed when they are used: most receipts need none, and parsing those of an order with 1,000 lines takes
- * milliseconds.
+ * Amounts are parsed when they are used: most receipts need no amounts, and parsing the amounts of an order with 1,000
+ * lines takes milliseconds.
  */
 function chargeFact(row: Pick<OrderChargeRow, 'at' | 'with_header' | 'cash_on_delivery' | 'grand_total' | 'amounts'>) {
   let amounts: Charged | undefined;

@@ -13,7 +13,7 @@ import type { Subject as OrderSubject } from '../plan.ts';
 import type { Step } from '../write.ts';
 import type { ItemResult, LineResult } from './rows.ts';
 
-/** The users of an action, as the message names them. */
+/** The users that the message of an action names. */
 interface By {
   userId: string;
   modifyAssociateId: string;
@@ -29,7 +29,7 @@ export interface SentScan {
   cancellationReasonCode?: string;
   /** Time of the device. */
   at?: string;
-  /** The scan that this one undoes. */
+  /** The id of the scan that this scan undoes. */
   undoes?: string;
 }
 

@@ -133,7 +133,7 @@ export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Co
   return sha256(stringifyJson([userId, holdLocation, content, ...(own.length === 0 ? [] : [own])]));
 }
 
-/** Returns the differences between a CONFIRM and the one that closed the ticket. */
+/** Returns the differences between a CONFIRM and the earlier CONFIRM that closed the ticket. */
 export function differences(ticket: PickTicketRow, items: readonly PickTicketItemRow[], confirm: Confirm): Sentence[] {
   const found: Sentence[] = [];
   if (confirm.holdLocation !== ticket.hold_location)

@@ -68,7 +68,10 @@ export function corrected(subject: Subject, action: Correct): Effects {
   };
 }
 
-/** Returns the later step of an order since the CONFIRM, according to its own rows; undefined without one. */
+/**
+ * Returns the reason why an order can no longer be corrected, according to its own rows: a step after the CONFIRM.
+ * Undefined if the rows show no later step.
+ */
 export function followedByRow(
   ticket: PickTicketRow,
   { order, lines }: OrderOnTicket,
@@ -87,7 +90,7 @@ export function followedByRow(
     : say('it is {status}', { status: statusInWords(settings, order.status) });
 }
 
-/** Returns the later step of an order since the CONFIRM, according to its packages and re-source requests. */
+/** Returns the reason why an order can no longer be corrected, according to its packages and re-source requests. */
 function followedByOthers(
   { order, lines, boxes, requested }: OrderOnTicket,
   parts: readonly PickTicketLineRow[],
@@ -105,8 +108,9 @@ function followedByOthers(
 }
 
 /**
- * Returns a part as the CONFIRM allotted it. Orders never grow, and no unit is open after a CONFIRM. On a line without
- * later steps, the units that are not on the ticket therefore left the order before the ticket was made.
+ * Returns a part of the ticket with the units that the CONFIRM allotted to it. Orders never grow, and no unit is open
+ * after a CONFIRM. On a line without later steps, units that are not on the ticket therefore left the order before the
+ * ticket was made.
  */
 function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
   const withdrawn = Math.max(0, line.canceled - (line.ordered - part.quantity));

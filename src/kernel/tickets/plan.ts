@@ -13,9 +13,9 @@ import { scanned } from './progress.ts';
 import { isReverse, PICK_TICKET_TRANSITIONS, stateOfTicket } from './states.ts';
 
 /**
- * The decision on an action that the row of the ticket alone allows. The action continues, changes nothing, is
- * rejected, or is a CONFIRM whose content differs from the one that closed the ticket (`differs`). Only an action that
- * continues needs further rows.
+ * The decision on an action from the row of the ticket alone. The action continues, changes nothing, is rejected, or is
+ * a CONFIRM whose content differs from the CONFIRM that closed the ticket (`differs`). Only an action that continues
+ * needs further rows.
  */
 type Verdict = 'goesOn' | 'nothing' | 'differs' | Refused;
 

@@ -1,4 +1,4 @@
-/** Scans of an open ticket: finds the new ones and every error (docs/states.md#pick-tickets). */
+/** Checks the scans that an open ticket receives: finds new scans and every error (docs/states.md#pick-tickets). */
 import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { PickTicketItemRow, PickTicketScanRow } from '../../platform/storage/tables.ts';

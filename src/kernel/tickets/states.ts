@@ -23,7 +23,7 @@ export type TicketAction = (typeof TICKET_ACTIONS)[number];
 
 /**
  * The effect of an action: the next state, an outcome that closes the ticket, `stays` (the state does not change),
- * `repeats` (it was done before), or `refused` (the state forbids it).
+ * `repeats` (the action was done before), or `refused` (the state forbids the action).
  */
 export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
 

@@ -150,7 +150,7 @@ async function readFollowers(
   return read;
 }
 
-/** Writes the tables that the plan changes, and records its event before those of the orders. */
+/** Writes the tables that the plan changes. Records the event of the ticket before the events of its orders. */
 async function writePlan(ctx: Ctx, { ticket, settings, orders }: Subject, plan: Plan): Promise<void> {
   const { columns, results, parts, scans, steps, freedItems, event } = plan;
   if (columns !== undefined && !(await saveTicket(ctx, ticket, columns))) throw changedMeanwhile();

@@ -30,7 +30,7 @@ export interface Chosen {
 /** Returns the items of a node that a rule finds, at most `maxItems`, in the order of their pick locations. */
 export async function chooseItems({ db }: Pick<ReadCtx, 'db'>, node: StockNode, rule: CountRule): Promise<Chosen[]> {
   const { rows } = await statementOf(node, rule).execute(db);
-  // Sorted in the order in which a user walks past the locations; items without a location come last.
+  // Sorted by pick location, which is the order in which a user walks; items without a location come last.
   return rows.sort(
     (a, b) => compare(a.bin === null, b.bin === null) || compare(a.bin, b.bin) || compare(a.itemId, b.itemId),
   );
