@@ -1,4 +1,4 @@
-/** The texts of messages to customers in three languages, and the place of a client's own texts (docs/contact.md). */
+/** The texts of messages to customers in three languages. A client's own texts replace them (docs/contact.md). */
 import type { MessageKind } from '../kernel/messages.ts';
 import type { ContactLanguage, ContactText } from '../shared/client-settings.ts';
 

@@ -13,7 +13,7 @@ import { codeTermsOf, termsOf } from './terms.ts';
 export interface CheckedItem {
   itemId: string;
   catalogId: string;
-  /** The item as a read shows it, before its stored attributes are merged. */
+  /** The JSON text of the item for reads, before its stored attributes are merged. */
   text: ItemRow['doc'];
   /** The itemIds that a bundle contains, in the order of its bundleItems. */
   contents: readonly string[];

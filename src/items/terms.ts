@@ -93,8 +93,8 @@ export async function writeTerms(
 }
 
 /**
- * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU than one
- * per item.
+ * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU time than
+ * one statement per item.
  */
 const LIST_FROM = 3;
 

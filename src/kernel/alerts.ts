@@ -1,6 +1,6 @@
 /**
- * An alert shows that the due time of an order's step is near or has passed. The scheduler opens it. An action that
- * ends the step closes it and records no event for that (docs/sla.md#what-happens).
+ * An alert shows that the due time of an order's step is near or has passed. The scheduler opens the alert. An action
+ * that ends the step closes the alert and records no separate event (docs/sla.md#what-happens).
  */
 
 import { record } from '../events/record.ts';

@@ -1,6 +1,6 @@
 /**
  * Holds of items at nodes (docs/interface.md#short-picks): a node that declined an item gets no new orders for it. The
- * node's policy decides at the decline whether a hold is created. The node's next item feed or a release ends it.
+ * node's policy decides at the decline whether a hold is created. The node's next item feed or a release ends the hold.
  */
 
 import type { Effect } from '../events/record.ts';

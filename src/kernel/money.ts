@@ -1,4 +1,4 @@
-/** Computes the amounts of units that leave together, with decimals (docs/api.md#money). Pure. */
+/** Computes the amounts of units that leave together, in exact decimals (docs/api.md#money). Pure. */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';
 import { big, type Numeric, numeric } from '../platform/decimal.ts';
@@ -71,7 +71,7 @@ export interface OrderTotal {
   cashOnDelivery?: Numeric;
 }
 
-/** The amounts of units that leave together: of each line in order, and the total. */
+/** The amounts of units that leave together: an entry for each line in order, and the total. */
 export interface Amounts {
   items: ItemTotal[];
   total: OrderTotal;

@@ -152,8 +152,8 @@ export interface GoingUnits {
 type OrderEvent = Extract<EventTypeName, `order.${string}`>;
 
 /**
- * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last the charged
- * amounts.
+ * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last event gets the
+ * charged amounts.
  */
 interface PlannedEvent {
   type: OrderEvent;
@@ -178,7 +178,7 @@ export interface Plan {
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
-  /** The declined units of a new re-source request that replaces the open one; undefined if the open one remains. */
+  /** The declined units of a new re-source request that replaces the open request; undefined if the open request remains. */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }

@@ -44,7 +44,7 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
   return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
 }
 
-/** Returns when an order first ended, and when to anonymize the customer's data. */
+/** Returns the time at which an order first ended, and the time at which to anonymize the customer's data. */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;
   const isAnonymized = (order.blanked_at ?? null) !== null;

@@ -12,7 +12,7 @@ function queueNames({ queueIds }: Settings): string[] {
 }
 
 /**
- * Adds an error for an unknown queue, which would otherwise look like an empty one. An old name of a renamed queue is
+ * Adds an error for an unknown queue, which would otherwise look like an empty queue. An old name of a renamed queue is
  * valid while records such as closed tickets have it: see `isInUse`.
  */
 export async function checkQueue(

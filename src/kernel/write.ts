@@ -184,7 +184,7 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
   return subjects;
 }
 
-/** Returns the events of a plan. The first gets the reverse pick ticket, the last the charged amounts. */
+/** Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged amounts. */
 function eventsOf(
   { order, events }: Plan,
   charged: Charged | undefined,

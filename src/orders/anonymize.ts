@@ -65,7 +65,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
   await deleteMessages(ctx, order);
   await forgetReturnsOf(ctx, clientId, id);
   await forgetCommands(ctx, clientId, changeScope(id));
-  // References of labels are hashes of the address, among other data.
+  // The reference of a label is a hash of the address and other data, so it is personal data too.
   await forgetCommands(ctx, clientId, labelScope(id));
   await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });

@@ -1,6 +1,6 @@
 /**
- * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order intake and
- * the import use both halves.
+ * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order
+ * intake and the import use both functions.
  */
 
 import { sql } from 'kysely';

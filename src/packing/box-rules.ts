@@ -262,7 +262,7 @@ function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: 
   errors.add(at, 'shipAlone', message);
 }
 
-/** Adds errors if after the message a line has more units in packages than wanted, or the order too many packages. */
+/** Adds errors if, after the message, packages have more units of a line than wanted, or the order has too many packages. */
 function checkSums(
   message: Message,
   order: PackedOrder,

@@ -77,7 +77,10 @@ interface CheckedMessage {
   nodeId: string;
 }
 
-/** Checks a message with the stored data, except whether its number is free. @throws Refusal 400 with every error of `reading` */
+/**
+ * Checks a message with the stored data. It does not check whether the number is free.
+ * @throws Refusal 400 with every error of `reading`
+ */
 export async function checkMessage(
   ctx: Ctx,
   { clientId, sellerId }: { clientId: string; sellerId: string },

@@ -56,7 +56,7 @@ function whatCounts(part: object): Record<string, unknown> {
   return counted;
 }
 
-/** Returns the value to compare; undefined for a blank one, which counts as absent. */
+/** Returns the value to compare; undefined for a blank value, which counts as absent. */
 function countedValue(value: unknown): unknown {
   if (value === '') return undefined;
   if (isNumeric(value)) return numeric(decimalText(value));
@@ -131,7 +131,7 @@ async function lineDifferences(stored: readonly string[], sent: readonly string[
     await pace.rest();
     const key = keyOf(text);
     const before = byKey.get(key)?.pop();
-    // Further differences are counted, without their text.
+    // Further differences are counted; their texts are not shown.
     if (found.length >= SHOWN) found.push('');
     else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
     else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);

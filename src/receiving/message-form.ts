@@ -1,4 +1,4 @@
-/** The form of an ASN or PO in a request, and the response to a stored one. */
+/** The form of an ASN or PO in a request, and the response to a stored message. */
 import type { Reply } from '../platform/http/operation.ts';
 import { reply } from '../platform/http/operation.ts';
 import { type ValidationResult, valid } from '../platform/message/validate.ts';

@@ -1,6 +1,6 @@
 /**
- * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against the
- * stored data. Both functions add every error they find; neither queries the database.
+ * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): agreement between its fields, and
+ * agreement with the stored data. Both functions add every error they find; neither queries the database.
  */
 
 import { quote } from '../platform/message/words.ts';

@@ -118,7 +118,7 @@ export const inboundPo = named(
 export type Header = Static<typeof asnHeader> | Static<typeof poHeader>;
 export type Line = Static<typeof asnLine> | Static<typeof poLine>;
 
-/** One ASN or one PO, as transmitted and as returned (docs/interface.md#inbound-shipment). */
+/** One ASN or one PO, in requests and responses (docs/interface.md#inbound-shipment). */
 export const inboundMessage = named(
   'InboundMessage',
   object(

@@ -223,7 +223,7 @@ export async function findItemMatches({ ctx, clientId, node, found }: Scan, code
   }
 }
 
-/** Returns the levels of an item, zeros for one that the node never had. */
+/** Returns the levels of an item. They are zero for an item that the node never had. */
 function stockOf(level: StockLevelRow | undefined) {
   const { shelf = 0, staged = 0, damaged = 0, held = 0, missing = 0, reserved = 0, revision = 0 } = level ?? {};
   return { shelf, staged, damaged, held, missing, reserved, available: availableOf({ shelf, reserved }), revision };

@@ -226,8 +226,8 @@ const selectCounts = statement(
 );
 
 /**
- * Sums the units of the same orders: units that customers can still get, or units to bring back. The statement names open orders
- * first, because SQLite without statistics would scan every order line of the client.
+ * Sums the units of the orders of `selectCounts`: units that customers can still get, or units to bring back. The
+ * statement names open orders first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db

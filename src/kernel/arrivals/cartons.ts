@@ -34,8 +34,8 @@ export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: D
 const EACH_MAX = 50;
 
 /**
- * Returns the other ASNs that announce these cartons, by carton id, limited to stores that the caller may see. If any
- * of them is open, closed ones are left out.
+ * Returns the other ASNs that announce these cartons, by carton id, limited to stores that the caller may see. If one
+ * of these ASNs is open, closed ASNs are left out.
  */
 export async function findAnnouncers(
   { db, dialect, actor }: ReadCtx,

@@ -1,4 +1,4 @@
-/** A working copy of a return within one plan. It keeps the counters of return lines and of order lines in step. */
+/** A working copy of a return within one plan. It changes the counters of return lines and of order lines together. */
 import type {
   RefundRow,
   ReturnFeeRow,

@@ -49,7 +49,7 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
     rests.push({ line, units: rest });
   }
   if (excess.length > 0 && !action.acceptsOver) return rejected(unannounced(subject.row, excess));
-  // Requested units have the first claim on their order line, so units beyond them are counted last.
+  // Units beyond the request are counted last, because requested units have priority on their order line.
   for (const { line, units } of rests) receiveOver(draft, line, units);
   addReceipt(draft, { receiptId, at });
   if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;

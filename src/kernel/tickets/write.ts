@@ -51,7 +51,7 @@ export async function advanceTicket(
   return { before, plan };
 }
 
-/** A new ticket, with the item feed of the node that it was made from. */
+/** A new ticket, with the item feed from which it was made. */
 interface Generated {
   plan: NewTicketPlan;
   feed: ReadonlyMap<string, NodeItemRow>;
