@@ -42,7 +42,7 @@ export const NodeOrdersQuery = object({
 });
 export type NodeOrdersQuery = Static<typeof NodeOrdersQuery>;
 
-/** An open order, as a list shows it. */
+/** An open order in a list. */
 export const NodeOrder = named(
   'NodeOrder',
   object(
