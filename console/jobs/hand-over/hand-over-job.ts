@@ -1,4 +1,4 @@
-/** The hand-over as a job: what a code means, what blocks it, and the command that records it. */
+/** The hand-over as a job: handles codes, finds what blocks it, and builds the command that records it. */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -31,7 +31,7 @@ export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
   };
 }
 
-/** Units that were scanned at the counter: a check only, each unit once. */
+/** Counts units that are scanned at the counter, each unit once. This is only a check. */
 export function useChecked(
   pickup: Pickup,
   lines: readonly HandLine[],
@@ -65,12 +65,12 @@ export function useChecked(
   return { checked, onCode };
 }
 
-/** Whether the PIN of an order is locked now. */
+/** Returns the time until which the PIN of the order is locked; undefined if it is not locked now. */
 export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
   return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
-/** The proof that the client asks for, where units go. */
+/** Returns the proof that the client requires, if any units are handed over. */
 export function askedProof({ sums }: Giving): Asked | undefined {
   const asked = choices.value?.handOverProof ?? 'NONE';
   return asked === 'NONE' || sums.goes === 0 ? undefined : asked;
