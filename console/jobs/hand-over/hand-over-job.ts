@@ -76,13 +76,13 @@ export function askedProof({ sums }: Giving): Asked | undefined {
   return asked === 'NONE' || sums.goes === 0 ? undefined : asked;
 }
 
-/** What the person at the counter has shown: the PIN, and the proof that the client asks for. */
+/** The customer's PIN and proof as entered at the counter. */
 export interface Shown {
   pin: string;
   proof: HandOverProof | undefined;
 }
 
-/** Why the goods cannot be given now. */
+/** Returns the reason why the goods cannot be handed over now; undefined if they can. */
 export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, isStale: boolean): string | undefined {
   const { handOver } = t();
   const { sums, method } = giving;
@@ -100,7 +100,7 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   return undefined;
 }
 
-/** The main button: it says what happens. */
+/** Returns the main button. Its text names the action. */
 export function mainOf(giving: Giving, blocked: string | undefined, run: () => unknown): MainAction {
   const { handOver } = t();
   const { sums, command } = giving;
@@ -146,7 +146,7 @@ export function handOver(pickup: Pickup, giving: Giving, { pin, proof }: Shown) 
   );
 }
 
-/** Tries that are left after a wrong PIN; 0: it was not that. */
+/** Returns the remaining tries after a wrong PIN; 0 for any other error. */
 export function triesLeft(error: unknown): number {
   return error instanceof ApiError && error.code === 'WRONG_PIN' ? Number(error.body['attemptsLeft']) : 0;
 }
