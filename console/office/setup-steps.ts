@@ -1,11 +1,11 @@
-/** The steps of a set-up, in their order, and what there is of each. */
+/** The steps of a setup in order, with the number of existing resources of each. */
 import { api, call, send } from '../api.ts';
 import { clientId, may } from '../session.ts';
 import { hasPassed } from './webhook-test.tsx';
 
 export type Step = 'client' | 'store' | 'node' | 'people' | 'devices' | 'credential' | 'items' | 'webhook' | 'tested';
 
-/** A step is shown to who may do it. */
+/** Users see the steps that they have the permission for. */
 export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = [
   { step: 'client', permissions: ['installation'] },
   { step: 'store', permissions: ['installation'] },
@@ -18,7 +18,7 @@ export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = 
   { step: 'tested', permissions: ['client'] },
 ];
 
-/** How many there are of each, as far as one look shows. */
+/** The number of resources of each step, from one read. */
 export type Found = Record<Step, number> & {
   /** A webhook to test. */
   webhookId?: string;

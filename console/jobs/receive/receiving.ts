@@ -161,7 +161,7 @@ export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
-/** The last receipt that booked something of a carton and was not taken back. */
+/** Returns the last receipt with units of a carton that was not undone. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
   return receipts.findLast(
@@ -172,7 +172,7 @@ export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | u
   );
 }
 
-/** That a carton is received already, and by whom. */
+/** Returns the text for a carton that is already received, with the name of its user. */
 export function alreadyWords(shipment: Shipment, cartonId: string): [title: string, detail: string] {
   const { receive } = t();
   const by = receiptOf(shipment, cartonId);
@@ -182,19 +182,19 @@ export function alreadyWords(shipment: Shipment, cartonId: string): [title: stri
   ];
 }
 
-/** A reason in words; a typed reason is its own text. */
+/** Returns the words of a reason. A typed reason is returned unchanged. */
 export function reasonWord(reason: string): string {
   return word(t().receive.reasons, reason);
 }
 
-/** Whether an error means that the service cannot be reached now. */
+/** Returns whether an error means that the service cannot be reached or is busy, so that a retry may succeed. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.passes;
 }
 
-/** The plain date of now in a time zone. */
+/** Returns the current date in a time zone. */
 export function dayAt(timeZone: string | undefined): string {
-  // Swedish writes dates as ISO 8601 does.
+  // Swedish writes dates in the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
     new Date(),
   );
