@@ -13,6 +13,7 @@ const PAGE = 500;
 
 /**
  * Returns all clients, by name. Chooses the client if there is only one, and forgets a remembered choice that is no longer a client.
+ *
  * @throws ApiError
  */
 export async function readClients(signal: AbortSignal): Promise<readonly ClientName[]> {

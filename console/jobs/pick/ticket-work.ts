@@ -182,6 +182,7 @@ const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10
 /**
  * Returns the meaning of a text in the field for a place, without the network. A device knows the places of its store, and the numbers of
  * its own tickets and their orders; it recognizes other numbers by their form.
+ *
  * @param places places of the store and the suggested place
  * @param numbers numbers of orders and tickets on this device
  */
