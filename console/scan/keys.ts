@@ -193,7 +193,7 @@ export class KeyReader {
     this.#isOutside = true;
   }
 
-  /** Slow scanners need a longer gap, so the speed limit for scanners is lower with a longer gap. */
+  /** Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
   #isFast(): boolean {
     const { gapMs } = this.#profile();
     const meanMs = (this.#lastAt - this.#firstAt) / Math.max(1, this.#text.length - 1);
