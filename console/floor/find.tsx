@@ -75,7 +75,7 @@ const ICONS: Record<Match['kind'], IconNode> = {
   PLACE: MapPin,
 };
 
-/** Searches a text that is not a code: the name of a customer, a town, or words of an item. */
+/** Searches for a text that is not a code: the name of a customer, a town, or words of an item. */
 async function findText(text: string, signal: AbortSignal): Promise<Named> {
   const { clientId, nodeId } = place.value!;
   const [orders, items] = await Promise.all([

@@ -6,7 +6,7 @@ export interface Segment {
   id: string;
   /** Offset in bytes from the ISA of the interchange, as in a finding. */
   offset: number;
-  /** Bytes of the segment without its terminator. */
+  /** Length of the segment in bytes, without its terminator. */
   length: number;
   /** The text to show: UTF-8 if it is valid, without line breaks. */
   text: string;

@@ -9,7 +9,7 @@ import { isView, OpenOrders, VIEWS } from './open-orders.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
 
-/** Links from before there were views had search filters only. They open all orders. */
+/** Older links have search filters but no view. They open all orders. */
 function viewOf(query: URLSearchParams): string {
   const asked = query.get('view');
   if (asked !== null) return asked;

@@ -18,8 +18,8 @@ import { HeldDialog, Secret } from './secret.tsx';
 const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 /**
- * Returns the nodes of the person, for a new person those of the user; undefined means all nodes. Only a user with all nodes can grant all
- * nodes.
+ * Returns the nodes for the form: those of the edited user, or for a new user those of the signed-in user; undefined: all nodes. Only a
+ * user with all nodes can grant all nodes.
  */
 function nodesOf(person: Person | undefined): readonly string[] | undefined {
   const ids = person?.nodeIds ?? session.value!.user.nodeIds;
@@ -185,7 +185,7 @@ function NodesOf({
   );
 }
 
-/** Actions that permit or end the person's access. */
+/** Actions that permit or end the access of the user. */
 function Access({ person, onShown }: { person: Person; onShown: (shown: Shown) => void }) {
   const { people: texts } = o();
   const [isSignedOut, setSignedOut] = useState(false);

@@ -30,7 +30,7 @@ export interface InboundView {
   conflicts: readonly Conflict[];
 }
 
-/** Returns a shipment with the unsent receipts applied, except the rejected ones. */
+/** Applies the unsent receipts to a shipment, except the rejected ones. */
 export function inboundView({ snapshot, commands, conflicts }: InboundParts): InboundView {
   const { shipment, at, key } = snapshot;
   const stopped = new Set(conflicts.map(({ lane }) => lane));

@@ -40,7 +40,10 @@ export function judge(outcome: Outcome): Verdict {
 const LONGEST_MS = 30_000;
 const SHORTEST_MS = 1_000;
 
-/** Returns the delay after `failures` failures in a row: Retry-After, or else a doubling time; 1 to 30 s. */
+/**
+ * Returns the delay after `failures` failures in a row: Retry-After if present, otherwise 1 s doubled with each failure. The result is 1
+ * to 30 s.
+ */
 export function delayOf(failures: number, retryAfterSeconds: number | undefined, random: number): number {
   const wanted = retryAfterSeconds === undefined ? SHORTEST_MS * 2 ** (failures - 1) : retryAfterSeconds * 1_000;
   // A random spread, so that devices that lost the network together do not send at the same moment.

@@ -26,7 +26,7 @@ export interface ReturnView {
   conflicts: readonly Conflict[];
 }
 
-/** Returns a return with the unsent receipts applied, except the rejected ones. */
+/** Applies the unsent receipts to a return, except the rejected ones. */
 export function returnView({ snapshot: { returned, at }, commands, conflicts }: ReturnParts): ReturnView {
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const going = commands.filter(({ lane }) => !stopped.has(lane));

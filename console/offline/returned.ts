@@ -39,7 +39,7 @@ export function countedOf({ sellable, damaged, held, givenBack }: Returned['tota
   return sellable + damaged + held + givenBack;
 }
 
-/** Returns a return with these units counted. Units beyond the open ones count as `over`. An undo removes units from `over` first. */
+/** Adds units to a return. Units beyond the open ones count as `over`. An undo removes units from `over` first. */
 export function withUnits(returned: Returned, units: readonly Came[]): Returned {
   let lines = returned.lines;
   for (const came of units) {

@@ -7,7 +7,7 @@ import './return-kind.ts';
 import { type ReturnView, returnView } from './return-view.ts';
 import type { Returned } from './returned.ts';
 
-/** Returns a return with all waiting commands applied; undefined if it is not on this device. */
+/** Returns the announced return with all waiting commands applied; undefined if it is not on this device. */
 export function viewOfReturn(subject: ReturnSubject): ReturnView | undefined {
   const parts = outbox.snapshot.returned(subject);
   return parts === undefined ? undefined : returnView(parts);

@@ -7,7 +7,7 @@ import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
 
 export interface SenderOptions extends Destination {
-  /** Called after each request, with whether it reached the service. */
+  /** Called after each request. `isReached`: the request reached the service. */
   onReach?: (isReached: boolean) => void;
   /** Called when the session of the present user has ended or is locked. */
   onSignedOut?: (code: string | undefined) => void;

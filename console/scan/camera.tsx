@@ -29,7 +29,7 @@ const READER: ReaderOptions = {
   maxNumberOfSymbols: 4,
   textMode: 'Plain',
 };
-/** Wider pictures take longer and hardly read more codes. */
+/** Wider pictures take longer to read and yield few more codes. */
 const WIDTH_MAX = 1_280;
 /** Reading uses at most half of the time, so that the page remains responsive. */
 const PAUSE_MIN_MS = 40;

@@ -102,7 +102,7 @@ function onKeyDown(event: KeyboardEvent): void {
   arm(event.target);
 }
 
-/** Time after the gap. If no other key follows a key in the empty scan target within it, the key was a shortcut. */
+/** If no other key follows a key in the empty scan target within the gap and this time, the key was a shortcut. */
 const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 

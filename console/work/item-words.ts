@@ -58,7 +58,7 @@ function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: 
   };
 }
 
-/** Loads the items of a job by id, one after the other. Without the network, it uses the items on this device. */
+/** Loads the items of a job by id. Each item appears when it is loaded. Without the network, it uses the items on this device. */
 export function useItemWords(storeId: string, ids: readonly string[]): Readonly<Record<string, ItemWords>> {
   const [words, setWords] = useState<Readonly<Record<string, ItemWords>>>({});
   useEffect(() => {

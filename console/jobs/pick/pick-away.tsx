@@ -112,7 +112,7 @@ export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () =
   );
 }
 
-/** Assigns totes to places: scan or tap a tote, then its place. A tote without an own place goes to the common place. */
+/** Assigns totes to places: scan or tap a tote, then its place. A tote without a place uses the common place. */
 function Orders({ view, ending }: { view: TicketView; ending: Ending }) {
   const { pick } = t();
   const { own, forOrder, place } = ending;

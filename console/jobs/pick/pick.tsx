@@ -82,7 +82,8 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
   useOpening(view, subject, isMine && mayWork);
   const wasWaiting = useRef(view.waiting);
   useEffect(() => {
-    // Reloads after the outbox is sent: the service decides which order goes short, and which actions a closed ticket allows.
+    // Reloads after the outbox is sent: the service decides which order does not get all of its units, and which actions a closed
+    // ticket allows.
     if (wasWaiting.current > 0 && view.waiting === 0) void reload();
     wasWaiting.current = view.waiting;
   }, [view.waiting]);

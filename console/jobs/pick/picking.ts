@@ -121,7 +121,7 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
 /** Manages the places for the goods of a finished ticket: one common place, and places of single orders. */
 function useTotes({ said, fresh }: Picking, suggested: string) {
   const [place, setPlace] = useState(suggested);
-  /** Places of single orders, and the order that the next place is for. */
+  /** `own`: places of single orders. `forOrder`: the order that the next place applies to. */
   const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
   const [forOrder, showForOrder] = useState<string | undefined>();
   // A ref, because the next place can be scanned before the screen is drawn again.
@@ -162,7 +162,7 @@ export function useEnding(picking: Picking, suggested: string) {
   const { said, fresh, keep, subject, isReverse, index } = picking;
   const totes = useTotes(picking, suggested);
   const { place, putInto, own } = totes;
-  /** A text that is not a known place. `isConfirmed`: it came with the CONFIRM; otherwise it was scanned. */
+  /** A text that is not a known place. It is part of a CONFIRM if `isConfirmed`; otherwise it was scanned. */
   const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
   /** The text that the user has confirmed as a place. */
   const insisted = useRef<string | undefined>(undefined);

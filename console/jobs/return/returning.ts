@@ -43,7 +43,7 @@ export interface Found {
 export const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
 export const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
 
-/** Searches a slip, a parcel or a return in each web store of the node. @throws ApiError */
+/** Searches for a slip, a parcel or a return in each web store of the node. @throws ApiError */
 export async function findReturnable(code: string, signal?: AbortSignal): Promise<Found[]> {
   const { stores } = await readChoices();
   const all = await Promise.all(
@@ -86,14 +86,14 @@ export function dispositionOf({ conditions }: ReturnChoices, condition: string):
   return conditions.find(({ code }) => code === condition)?.disposition ?? 'HELD';
 }
 
-/** Returns the units with one more unit of a line in a condition. */
+/** Adds one unit of a line in a condition to the units. */
 export function withUnit(units: readonly Unit[], unit: Omit<Unit, 'quantity'>): Unit[] {
   const isSame = (one: Unit) => one.line === unit.line && one.condition === unit.condition;
   if (!units.some(isSame)) return [...units, { ...unit, quantity: 1 }];
   return units.map((one) => (isSame(one) ? { ...one, quantity: one.quantity + 1 } : one));
 }
 
-/** Returns the units with one unit less of a line in a condition. */
+/** Removes one unit of a line in a condition from the units. */
 export function withoutUnit(units: readonly Unit[], unit: Omit<Unit, 'quantity'>): Unit[] {
   return units.flatMap((one) => {
     if (one.line !== unit.line || one.condition !== unit.condition) return [one];
