@@ -22,7 +22,7 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try. */
   readonly retryAfter: number | undefined;
-  /** The whole body of the error. Some errors also name the holder of the order, or the change that came first. */
+  /** The whole body of the error. Some errors also name the holder of the order, or the later change that prevents the request. */
   readonly body: Record<string, unknown>;
 
   constructor(status: number, body: Record<string, unknown>, response?: Response) {

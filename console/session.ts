@@ -52,7 +52,7 @@ interface Place {
   nodeId: string;
 }
 
-/** The choice on this browser: a client (users of the operator), and later a node. */
+/** The user's choice in this browser: the client (only for users of the operator) and the node. */
 const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
 /** The client and node of the user; undefined until they are chosen. */
@@ -90,7 +90,10 @@ export function choosePlace(one: Place): void {
   keepChoice(one);
 }
 
-/** Chooses the client whose data the screens show; undefined: the console asks for a client again. A screen that needs a node asks for it. */
+/**
+ * Chooses the client whose data the screens show; undefined: the console asks for a client again. A screen that needs a node asks for the
+ * node.
+ */
 export function chooseClient(one: string | undefined): void {
   if (one !== chosen.peek()?.clientId) keepChoice(one === undefined ? {} : { clientId: one });
 }
@@ -120,7 +123,7 @@ export function adopt(one: Session): void {
 /** Locks the screens of the user until the same user or another one signs in. */
 export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
   localStorage.removeItem(LAST);
-  // While the user must choose a PIN, there is no screen to keep.
+  // While the user must choose a PIN, no screen is worth keeping, so the user is signed out.
   if (session.peek()?.mustChangePin === true) signedOut(why);
   if (session.peek() == null || isLocked.peek()) return;
   batch(() => {

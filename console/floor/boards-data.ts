@@ -34,7 +34,7 @@ export function useNodeName(): string | undefined {
   return loaded.data.value?.name;
 }
 
-/** Returns the hours to draw: all hours of a past day; today only up to the current hour, because later hours are not zeros. */
+/** Returns the hours to draw: all hours of a past day, or today's hours up to now. Hours that have not begun are unknown, not 0. */
 export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -48,7 +48,7 @@ export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['
   const isToday = `${part('year')}-${part('month')}-${part('day')}` === date;
   const last = isToday ? Number(part('hour')) : 23;
   const busy = hours.filter(({ ordersIn, unitsPicked, late }) => ordersIn + unitsPicked + late > 0);
-  // Hours without work before 8:00 are left out. Hours from 8:00 on are always drawn.
+  // Hours before 8:00 are drawn only from the first hour with work on.
   const first = Math.min(8, last, ...busy.map(({ hour }) => hour));
   return hours.filter(({ hour }) => hour >= first && hour <= last);
 }

@@ -102,7 +102,7 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** Looks up the code. If the code is unknown, searches it as text. */
+/** Looks up the code. If the code is unknown, searches for it as text. */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;

@@ -305,7 +305,7 @@ interface Other {
   name: string;
   waiting: number;
   late?: number;
-  /** Shipments with held units, for users who can decide on them. */
+  /** Number of shipments with held units, for users who can decide on them. */
   undecided?: number;
 }
 

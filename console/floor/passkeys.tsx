@@ -130,7 +130,7 @@ function Remove({ passkey, onDone, onClose }: { passkey: Passkey; onDone: () => 
   );
 }
 
-/** Shows an error of the browser in the console's words, and other errors as everywhere. */
+/** Shows errors of the browser with texts of the console, and other errors like every screen. */
 function PasskeyNotice({ error }: { error: unknown }) {
   if (!(error instanceof PasskeyError)) return <ErrorNotice error={error} />;
   return <Notice look="risk" title={t().signIn.passkeyErrors[error.why]} />;

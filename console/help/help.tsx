@@ -28,7 +28,7 @@ export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose
   useLayoutEffect(
     () =>
       onScan(() => {
-        // A scan closes the help and goes on to the screen below.
+        // A scan closes the help, and the screen below handles the code.
         onClose();
         return false;
       }),

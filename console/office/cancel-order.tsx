@@ -86,7 +86,7 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
   );
 }
 
-/** Returns the units of a line that were canceled before, at any place. */
+/** Returns the units of a line that were canceled before, in every state. */
 function canceledOf(line: Details['lines'][number]): number {
   return line.canceledQuantity + line.cancelingQuantity + line.returnedQuantity + line.missingQuantity;
 }

@@ -1,4 +1,4 @@
-/** Credentials of the client's systems: their permissions and their end. The secret is shown once. */
+/** Credentials of the client's systems: their permissions and their expiry. The secret is shown once. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Group } from '../../src/platform/ctx.ts';
@@ -219,7 +219,7 @@ function NewCredential({ label, made, onDone }: { label: string; made: Made; onD
   );
 }
 
-/** Explains ACCESS_DENIED as a grant of more permissions than the user has. Shows other errors as they are. */
+/** Explains ACCESS_DENIED as an attempt to grant more permissions than the user has. Shows other errors as they are. */
 function Why({ error }: { error: unknown }) {
   const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
   return isBeyond ? <Notice look="wrong" title={o().credentials.beyond} /> : <ErrorNotice error={error} />;

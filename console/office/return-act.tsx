@@ -62,7 +62,7 @@ export function ActionDialog({
   );
 }
 
-/** Actions of the OMS use the path of the store, actions of the floor the path of the node with the goods. */
+/** Actions of the OMS use the path of the store. Actions of the floor use the path of the node with the goods. */
 async function sendAction(of: Return, action: ReturnAction, text: string, id: string): Promise<void> {
   const nodeId = of.nodeId ?? place.value?.nodeId ?? '';
   switch (action) {

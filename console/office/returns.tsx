@@ -1,4 +1,4 @@
-/** Returns of the client: announced, being received, closed; with a search by number, parcel, order or customer. */
+/** All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or customer. */
 import { Coins } from 'lucide';
 import { api, call, send } from '../api.ts';
 import { now } from '../preferences.ts';

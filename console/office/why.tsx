@@ -1,4 +1,4 @@
-/** The service's reason why something is not possible now. A word opens it, because the reason names states by their codes. */
+/** The service's reason why something is not possible now. It is collapsed, because it names states by their codes. */
 import { o } from '../texts/index.ts';
 
 export function Why({ children }: { children: string | undefined }) {

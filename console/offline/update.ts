@@ -6,7 +6,7 @@ import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
 import { isUpdateReady } from './update-ready.ts';
 
-/** Decides when a new version may start. */
+/** The condition for starting a new version. */
 export interface UpdateOptions {
   /** Returns whether the user is on the home screen and no command is waiting. */
   isIdle: () => boolean;

@@ -140,7 +140,7 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
   };
 }
 
-/** The paper in a parcel. A pack slip has only the ids of items; `describe` returns their names. */
+/** The packing slip of a parcel. A slip has only the ids of items; `describe` returns their names. */
 export function packSlip(
   slip: PackSlip,
   { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
@@ -184,7 +184,7 @@ export function packSlip(
   };
 }
 
-/** The paper on goods that wait for their customer. */
+/** The hold ticket on goods that wait for their customer. */
 export function holdTicket(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -244,7 +244,7 @@ export function handOverReceipt(order: Order, handOver: HandOver, { language, ti
   };
 }
 
-/** The paper for an associate who delivers an order. */
+/** The sheet for an associate who delivers an order. */
 export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -83,7 +83,7 @@ export function itemLabel({
   return { ...SMALL, lines, code: { symbology: 'AUTO', text: code } };
 }
 
-/** Returns a badge. Its code and the PIN sign in, so the code is not printed as text. */
+/** Returns a badge. Its code and the PIN are sufficient to sign in, so the code is not printed as text. */
 export function badgeLabel({ name, badge, store }: { name: string; badge: string; store?: string }): Label {
   return {
     ...CARD,
@@ -92,7 +92,7 @@ export function badgeLabel({ name, badge, store }: { name: string; badge: string
   };
 }
 
-/** Returns a card with a command. Its scan closes dialogs or undoes, without touching the screen. */
+/** Returns a card with a command. Scanning it confirms a dialog or undoes the last action, without touching the screen. */
 export function commandCard({ command, name }: { command: 'OK' | 'SHORT' | 'UNDO'; name: string }): Label {
   return {
     ...CARD,

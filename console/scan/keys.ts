@@ -121,7 +121,8 @@ export class KeyReader {
   }
 
   /**
-   * Handles the end of the gap. A fast text is a code if pauses end codes; in a field, only a text with the prefix.
+   * Handles the end of the gap. If pauses end codes (`endsByGap`), a fast text becomes a code; in a field, it must also begin with the
+   * prefix.
    *
    * @param value value of the scan target
    */

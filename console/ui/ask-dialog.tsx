@@ -1,4 +1,4 @@
-/** A dialog that asks before one action: cancel, or do it. */
+/** A dialog with one question: the user confirms the action or cancels it. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { shellTexts as t } from '../texts/index.ts';

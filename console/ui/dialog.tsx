@@ -1,4 +1,7 @@
-/** A native dialog. The focus stays inside and returns after closing; Escape closes it. At the desk, `panel` shows it at the side. */
+/**
+ * A native dialog. The focus stays inside and returns after closing; Escape closes it. At the desk, a dialog with `isPanel` opens at the
+ * side.
+ */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { findScanTarget } from '../scan/target.tsx';

@@ -147,7 +147,7 @@ export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () 
   );
 }
 
-/** An empty list: the future content, and the one action to take. */
+/** An empty list: it explains the future content and offers one action. */
 export function Empty({
   icon = Inbox,
   title,

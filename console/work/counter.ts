@@ -17,7 +17,7 @@ export type CounterKind = keyof typeof QUEUES;
 
 export interface Found {
   orders: QueuedOrder[];
-  /** More orders exist than are shown. */
+  /** True if more orders exist than are shown. */
   isCut: boolean;
 }
 

@@ -19,7 +19,7 @@ export const SYNC_LOOKS: Record<Sync, Look> = {
   NO_STORAGE: 'wrong',
 };
 
-/** Returns the state to show. If no other request reaches the service, the outbox is offline too. */
+/** Returns the state to show. SENT becomes OFFLINE if the last request of the console did not reach the service. */
 export function shownSync(): Sync {
   const state = outbox.sync.value;
   return state === 'SENT' && !online.value ? 'OFFLINE' : state;

@@ -1,4 +1,4 @@
-/** Returns of picked goods to their shelf: the list of reverse pick tickets, and one ticket. */
+/** Brings picked goods back to their shelf: the list of reverse pick tickets, and one ticket. */
 import { Undo2 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { go, href } from '../../router.ts';

@@ -37,7 +37,7 @@ export default function DeliverOrder({ params }: ScreenProps) {
   const [done, setDone] = useState<Done | undefined>();
   const loaded = useLoad(`deliver ${storeId} ${orderId}`, async () => {
     await readChoices();
-    // The address is needed even without the network, so the last read order is shown.
+    // The address is needed even without the network, so the screen shows the order as it was last read.
     return outbox.snapshot.cached(`order ${storeId} ${orderId}`, () => readOrder(storeId, orderId));
   });
   const known = loaded.data.value;

@@ -12,7 +12,7 @@ const ASK_MS = 2_000;
 const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
 
 /**
- * Returns what a text means in the field for a place. Listed places are accepted, items and numbers are rejected. With the network, the
+ * Decides whether a text is a place for the goods. Listed places are accepted, items and numbers are rejected. With the network, the
  * service is asked about other texts. If the store lists no places, any other text is accepted as a place.
  */
 export async function placeVerdict(

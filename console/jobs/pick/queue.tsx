@@ -82,7 +82,7 @@ interface WaitingProps {
   sub: string | undefined;
 }
 
-/** Loads the free orders of the queue, the earliest due first, and the number of orders that other users have taken. */
+/** Loads the free orders of the queue, the earliest due first, and the number of orders that are assigned to other users. */
 function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
@@ -186,7 +186,7 @@ function WaveActions({ of: { picked, next, take, run, clear } }: { of: ReturnTyp
   );
 }
 
-/** Lists the tickets on this device. They can be worked on without the network, while new orders cannot be taken. */
+/** Lists the tickets on this device. They can be picked without the network; new orders cannot. */
 function OwnTickets() {
   const { queue, pick } = t();
   const own = outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined);
@@ -344,8 +344,8 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
 const TRIES = 4;
 
 /**
- * Creates the ticket and opens it. With `isExact`, it takes all of these orders or fails; otherwise it leaves out orders that another user
- * has taken in the meantime.
+ * Creates the ticket and opens it. With `isExact`, it contains all of these orders or fails; otherwise it leaves out orders that were
+ * assigned to another user in the meantime.
  */
 async function generate(nodeId: string, queueId: string, orders: readonly Order[], isExact: boolean): Promise<void> {
   const { userId } = session.peek()!.user;
@@ -369,7 +369,7 @@ async function generate(nodeId: string, queueId: string, orders: readonly Order[
   }
 }
 
-/** Returns the orders that the error does not name as taken; empty for another error. */
+/** Returns the orders that the error does not name as assigned to others; empty for another error. */
 function withoutTaken(ids: readonly string[], error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
   const taken = new Set(

@@ -1,4 +1,4 @@
-/** Held units of a shipment, on every screen with its goods: the number, who decides, and the button. */
+/** Held units of a shipment, on every screen with its goods: their number, the role that decides, and the button. */
 import { Gavel } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Shipment } from '../../offline/inbound.ts';

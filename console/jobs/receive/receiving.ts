@@ -161,7 +161,7 @@ export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
-/** Returns the last receipt with units of a carton that was not undone. */
+/** Returns the last receipt with units of the carton, without undone receipts. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
   return receipts.findLast(

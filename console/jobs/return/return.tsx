@@ -1,4 +1,4 @@
-/** Returns at the counter: the user scans the slip, the parcel or the return, then chooses among the matches. */
+/** The counter for customer returns: the user scans the slip, the parcel or the return, then chooses among the matches. */
 import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';

@@ -1,4 +1,4 @@
-/** Returns at the counter: the returnable units of an order, the condition of each unit, and the commands to receive them. */
+/** Customer returns at the counter: the returnable units of an order, the condition of each unit, and the commands to receive them. */
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
