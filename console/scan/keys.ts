@@ -16,8 +16,10 @@ export interface Profile {
 export const DEFAULT_PROFILE: Profile = { prefix: '', gapMs: 100, endsByGap: true };
 export const GAP_MIN_MS = 20;
 export const GAP_MAX_MS = 1_500;
-/** Minimum length of a code. Shorter texts come from the user. */
+/** Minimum length of a code, except for `FAST_CODE_MIN`. Shorter texts come from the user. */
 export const CODE_MIN = 3;
+/** Minimum length of a scanner's keys with Enter outside of fields: labels of places are as short as `A1`. */
+const FAST_CODE_MIN = 2;
 /** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
@@ -159,7 +161,7 @@ export class KeyReader {
     this.#forget();
     if (text === '') return at <= this.#endKeyUntil ? { isTaken: true } : NOTHING;
     const code = this.#withoutPrefix(text);
-    if (code.length < CODE_MIN) return NOTHING;
+    if (code.length < (place === 'page' && isFast ? FAST_CODE_MIN : CODE_MIN)) return NOTHING;
     if (place === 'page') return { isTaken: true, code, isFast };
     if (!isFast || (prefix !== '' && !text.startsWith(prefix))) return NOTHING;
     return { isTaken: true, code, isFast, isRestored: true };

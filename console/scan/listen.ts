@@ -217,7 +217,8 @@ function finish({ code, isFast, isRestored }: KeyOutcome, at: EventTarget | null
     if (before.field instanceof HTMLSelectElement) before.field.dispatchEvent(new Event('change', { bubbles: true }));
   }
   before = undefined;
-  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) === 'target');
+  // Outside of fields, the reader has already decided that a short text is a code.
+  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) !== 'field');
   focusScanTarget();
 }
 

@@ -1,6 +1,6 @@
 /** A scale at the packing table, if the browser has WebHID. The stable weight is filled into the form. */
 import { Scale as ScaleIcon } from 'lucide';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { number, t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { State } from '../../ui/notice.tsx';
@@ -76,7 +76,8 @@ function useScale(onWeight: (reading: Reading) => void) {
       ?.getDevices()
       .then((all) => use(all.find(isScale)));
   }, []);
-  useEffect(() => {
+  // Runs before "connected" is painted, so that the first report of the scale is not lost.
+  useLayoutEffect(() => {
     if (device === undefined) return undefined;
     const onReport = (event: Event) => {
       const { data } = event as InputReport;
