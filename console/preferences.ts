@@ -12,7 +12,7 @@ effect(() => {
   localStorage.setItem('backroom.theme', theme.value);
 });
 
-/** Whether the last request reached the network. `navigator.onLine` is only a hint, so requests set this too. */
+/** True if the last request reached the network. `navigator.onLine` is only a hint, so requests set this too. */
 export const online = signal(navigator.onLine);
 addEventListener('online', () => {
   online.value = true;

@@ -55,7 +55,7 @@ export interface Outbox {
   /** Rejected commands of the signed-in user. */
   conflicts: ReadonlySignal<readonly Conflict[]>;
   sync: ReadonlySignal<Sync>;
-  /** Whether the browser has promised not to clear the storage on its own. */
+  /** True if the browser has promised not to clear the storage on its own. */
   isPersisted: ReadonlySignal<boolean>;
   /** Returns the waiting commands of a lane in their order. */
   commandsOf: (lane: string) => readonly Kept[];

@@ -9,7 +9,7 @@ export interface Profile {
   prefix: string;
   /** Maximum of milliseconds between two keys of one code. */
   gapMs: number;
-  /** Whether a pause ends a code, for scanners that send neither Enter nor Tab. */
+  /** True if a pause ends a code, for scanners that send neither Enter nor Tab. */
   endsByGap: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface KeyOutcome {
   isDelayed?: boolean;
   /** A complete code. */
   code?: string;
-  /** Whether the speed is that of a scanner. */
+  /** True if the keys came as fast as those of a scanner. */
   isFast?: boolean;
   /** The field gets back its value from before the code. */
   isRestored?: boolean;

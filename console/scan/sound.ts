@@ -1,4 +1,4 @@
-/** Whether this device may play sounds. The tones are in `feedback.ts`, which the first screen does not load. */
+/** The sound setting of this device. The tones are in `feedback.ts`, which the first screen does not load. */
 import { computed, signal } from '@preact/signals';
 
 const KEY = 'backroom.sound';

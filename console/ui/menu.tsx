@@ -14,7 +14,7 @@ export const screens = signal<readonly Route[]>([]);
 export const openScreens = computed(() =>
   screens.value.filter((one) => isOpenTo(one, (permission) => may(permission))),
 );
-/** Whether the navigation is open over a small screen. */
+/** True if the navigation is open over a small screen. */
 export const isMenuOpen = signal(false);
 
 const navIcons = signal<Readonly<Record<string, IconNode>>>({});

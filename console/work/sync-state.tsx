@@ -1,4 +1,4 @@
-/** Whether the service has all work: a colored word in the head that links to the details. */
+/** The state of unsent work: a colored word in the head that links to the details. */
 import { CloudOff, RefreshCw } from 'lucide';
 import { outbox } from '../offline/index.ts';
 import type { Sync } from '../offline/outbox.ts';
