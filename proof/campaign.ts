@@ -23,9 +23,9 @@ export interface Work {
   count: number;
   /** True in a run of the control. The bug of the campaign is planted, and the run must find failures. */
   planted: boolean;
-  /** The planted bug, if the campaign has several. */
+  /** The bug that this run plants, if the campaign has several. */
   bug: string | undefined;
-  /** Uniform in [0, 1), the same for the same seed. */
+  /** Returns a random number in [0, 1). The same seed gives the same numbers. */
   random: () => number;
   /**
    * Returns the URL of a new, migrated database of the engine. With `like`, the new database is a copy of that
@@ -62,8 +62,8 @@ export interface Campaign {
   /** Default of --count. */
   count: number;
   /**
-   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several
-   * `bugs`, each has a run of its own and must be caught.
+   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several `bugs`,
+   * each bug has a separate run and must be found.
    */
   control: { planted: string; count: number; bugs?: readonly string[] };
   run: (work: Work) => Promise<void>;

@@ -110,7 +110,7 @@ class Town {
     await load.instant(this.#random);
     const at = kill % PROCESSES;
     await this.#services[at]!.kill();
-    // The other processes continue to write.
+    // While the killed process is down, the other processes continue to write.
     await load.instant(this.#random);
     await load.stop();
     this.#read(this.#services[at]!);

@@ -16,16 +16,16 @@ export interface Described {
   query: readonly { name: string; required: boolean; schema: Schema }[];
   /** Schema of a JSON body. */
   body: Schema | undefined;
-  /** False: a request without a body is as good as `{}`. */
+  /** Whether the body is required. If not, a missing body counts as `{}`. */
   needsBody: boolean;
   /** The body is a form with a CSV file. */
   takesFile: boolean;
   /** Whether the body is an X12 file. */
   takesX12: boolean;
   security: 'client' | 'operator';
-  /** Without credentials: the service ignores them. */
+  /** Whether the operation needs no credentials. The service ignores credentials that are sent. */
   isOpen: boolean;
-  /** A write takes an Idempotency-Key. */
+  /** Whether the operation is a write, which takes an Idempotency-Key. */
   isWrite: boolean;
   statuses: ReadonlySet<number>;
 }
