@@ -99,7 +99,7 @@ async function close(work: Work, service: Service, shipment: Shipment, version: 
   return (await post('close', body)) as Statement;
 }
 
-/** Approves or refuses the held units, which exceed the announced ones. */
+/** Decides whether the held units, which exceed the announced ones, count as good or as `refused`. */
 async function approveHeld(work: Work, service: Service, shipment: Shipment, version: number): Promise<void> {
   const { type, number } = shipment;
   const { body } = await service.client('GET', `${NODE}/${type}/${number}`);

@@ -97,7 +97,7 @@ const pickupDetails = rule({
   },
 });
 
-/** Units of a line: the share that the customer takes, and the share of the remaining units that the customer refuses. */
+/** Units of a line: the share that the customer takes, and the share of the remaining units that is `refused`. */
 interface Said {
   line: number;
   took: string;
