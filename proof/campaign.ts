@@ -39,11 +39,11 @@ export interface Work {
    * databases exist until the end of the campaign.
    */
   once: <T>(name: string, make: (work: Lasting) => Promise<T>) => Promise<T>;
-  /** Adds to the number of cases done; by default 1. */
+  /** Adds `cases` to the number of cases done; the default is 1. */
   done: (cases?: number) => void;
   /** Counts a failure. `what` describes it, with the data to reproduce it. */
   fail: (what: string) => void;
-  /** Adds a figure to the line of output, such as the longest wait; `of` names the case that had this value. */
+  /** Adds a figure to the line of output, such as the longest wait. `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
   /** True in a control that has found its bug, so that the run can stop. */
   enough: () => boolean;
@@ -237,7 +237,7 @@ class Rooms {
 
 let throwAway: Promise<PostgresServer> | undefined;
 
-/** The URL of the PostgreSQL server for the databases of campaigns: a configured server, or else a temporary one. */
+/** Returns the URL of the PostgreSQL server for the databases of campaigns: the configured server, or a temporary one if no server is configured. */
 async function serverUrl(): Promise<string> {
   const named = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (named !== undefined && named !== '') return named;

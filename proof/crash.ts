@@ -52,7 +52,7 @@ export async function killInTurns(work: Work, server?: PostgresServer): Promise<
   if (!work.planted) work.say(crashes.summary());
 }
 
-/** Starts a durable server: it keeps every commit that it has confirmed. */
+/** Starts a PostgreSQL server that keeps every commit that it has confirmed. */
 export function durablePostgres(more: Pick<ServerOptions, 'folder' | 'initdb'> = {}): Promise<PostgresServer> {
   return PostgresServer.start({ ...more, settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 }

@@ -72,7 +72,7 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
   return outcome;
 }
 
-/** Returns the first findings of doctor. If there are no findings, all its checks have run. */
+/** Returns the first findings of doctor and skips its further checks. The list is empty if all checks pass. */
 async function findingsOf(
   db: Reader,
   { engine, dialect }: Store,

@@ -212,7 +212,7 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
   return isDone;
 }
 
-/** The response to a request for another client's resource must equal that for a missing one. */
+/** The response for another client's resource must equal the response for a missing resource. */
 function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): void {
   for (const place of Object.keys(table[id] ?? {})) {
     const [foreign, missing] = [seen.get(`${place} otherClient`), seen.get(`${place} missing`)];

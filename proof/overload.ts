@@ -28,7 +28,7 @@ const CROWD = 'sign-ins';
 /** Connection limit: enough for every caller that waits for its response, with a reserve. */
 const CONNECTIONS = 6_000;
 
-/** Limits that are never reached. */
+/** Limits so high that the service rejects no request. */
 const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
 
 export const overload: Campaign = {

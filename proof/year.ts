@@ -86,7 +86,7 @@ async function rowsOf(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
 }
 
-/** Returns the size of the database. For a file, it includes free pages. */
+/** Returns the size of the database. The size of an SQLite file includes free pages. */
 async function bytesOf(store: Store): Promise<number> {
   const text =
     store.engine === 'sqlite'

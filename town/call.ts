@@ -9,7 +9,7 @@ export interface Call {
   headers?: Record<string, string>;
   /** The value is sent as JSON (Decimal-safe), with Content-Type: application/json unless `headers` has another type. */
   body?: unknown;
-  /** Sent unchanged. */
+  /** A body that is sent unchanged, instead of `body`. */
   raw?: string | Buffer;
 }
 

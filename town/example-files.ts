@@ -128,8 +128,8 @@ function step(
     method,
     message: { replies },
   } = operationNamed(operationId);
-  // The step expects 201 if the operation has that status, because the request creates something the first time; otherwise
-  // the lowest status.
+  // The request is sent for the first time, so the step expects 201 if the operation can create a resource, otherwise the
+  // lowest status.
   const status = 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
   const file = text === undefined ? {} : { text, headers: { 'content-type': 'application/edi-x12' } };
   const request = { method, path, ...(body !== undefined && { body }), ...file };

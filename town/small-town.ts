@@ -20,7 +20,7 @@ export type Credential = Record<string, string>;
 const NODES = '/operator/v1/clients/TOWN/nodes';
 
 interface LoadedTown {
-  /** The database, closed. */
+  /** The bytes of the closed SQLite database. */
   file: Buffer;
   credential: Credential;
 }

@@ -63,7 +63,7 @@ class Town {
   }
 
   /**
-   * Starts a service with its whole log. Warnings and errors count as failures, because a scheduler logs statements
+   * Starts a service and keeps its complete log. Warnings and errors count as failures, because a scheduler logs statements
    * that the engine rejects.
    */
   async #service(): Promise<ServiceProcess> {

@@ -13,7 +13,7 @@ export interface Stage {
   seed: number;
   /** Size of the scene: for example the number of sequences or contests. */
   count: number;
-  /** A folder that is removed at the end. */
+  /** A folder that is removed at the end of the scene. */
   folder: string;
   /** Counts a failure. */
   fail: (what: string) => void;

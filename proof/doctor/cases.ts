@@ -42,7 +42,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
     if (rows[0]!.count === 0) continue;
     for (const { name: column, type } of columns) {
       for (const [way, value] of ofColumn(name, column, type)) {
-        // A null stays null under these statements, so it would not be an error.
+        // The statement must change a value, and null would stay null.
         const changed = `${column} is not null`;
         const first = key.map((part) => `a.${part} = ${name}.${part}`).join(' and ');
         const order = key.join(', ');

@@ -47,14 +47,14 @@ export function broken(random: Random, file: string): Broken {
   return { text: file.slice(0, place) + file.slice(end), what: `without the bytes ${place} to ${end}` };
 }
 
-/** The stored files of the tests, with properties of other programs' output. */
+/** Returns the stored EDI files of the tests, which resemble the output of other programs. */
 export function keptFiles(): string[] {
   return globSync('*.x12', { cwd: FOLDER })
     .toSorted()
     .map((file) => readFileSync(new URL(file, FOLDER), 'latin1'));
 }
 
-/** Reads and checks a broken file. Returns a description of the first wrong finding, or undefined. */
+/** Reads and checks a broken file. Returns what is wrong with the result; undefined if it is right. */
 export async function faultOfReading({ text, isCut = false }: Broken): Promise<string | undefined> {
   const body = await readBody(Buffer.from(text, 'latin1'));
   if ('noEnvelope' in body) return placeFault(body.noEnvelope, text.length);

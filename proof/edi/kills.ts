@@ -193,7 +193,7 @@ async function waited(operator: Operator, store: Store, control: number): Promis
   return undefined;
 }
 
-/** Returns what is wrong with a finished file that has only correct sets; undefined if it is right. */
+/** Checks a finished file that has only correct sets. Returns what is wrong; undefined if it is right. */
 async function faultOf(shown: Shown, numbers: readonly string[], store: Store): Promise<string | undefined> {
   if (shown.status !== 'ACCEPTED') return `it is ${shown.status}`;
   if (shown.sets.length !== numbers.length) return `it has ${shown.sets.length} sets of ${numbers.length}`;

@@ -20,7 +20,7 @@ function segmentsIn(content: string): string[][] {
 
 /** Returns the segments that node-x12 reads differently. */
 export function differencesOfNodeX12(content: string): string[] {
-  // Known difference: in strict mode node-x12 accepts a TA1 only inside a group, but X12 has it outside.
+  // Known difference: in strict mode node-x12 accepts a TA1 only inside a group, but X12 has TA1 segments outside of groups.
   const isStrict = !segmentsIn(content).some(([id]) => id === 'TA1');
   const parsed = new X12Parser(isStrict).parse(content);
   if (!(parsed instanceof X12Interchange)) return ['node-x12 finds no interchange'];

@@ -6,7 +6,7 @@ import { anyShipment, EDI, fileOf, messageOf, setOf } from './supplier.ts';
 
 const CREATE = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** Fields that differ between the two: the message, the time of creation and the EDI reference. */
+/** Fields of a shipment that depend on how it was sent: the message, the time of creation and the EDI reference. */
 const OWN = ['messageId', 'createdAt', 'edi'];
 
 /** Compares `count` random shipments. With `isWrong`, the JSON has one unit more. */

@@ -10,7 +10,7 @@ import { anyShipment, between, EDI, fileOf, type Shipment, setOf } from './suppl
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 /** Shipments in one file, which are closed together. */
 const TOGETHER = 20;
-/** Most units of a line that may arrive in excess of the announced ones. */
+/** Maximum number of units of a line that arrive in excess of the announced ones. */
 const OVER_MAX = 2;
 
 /** The units of one line of a statement, or of all its lines. */

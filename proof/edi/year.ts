@@ -11,7 +11,7 @@ import { anyShipment, between, EDI, fileOf, pick, type SetOf, type Shipment, set
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 const HEADERS = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };
-/** Most days until the supplier acknowledges a file. This is longer than the time after which an acknowledgment is overdue. */
+/** Maximum number of days until the supplier acknowledges a file. It is longer than the time after which an acknowledgment is overdue. */
 const LATE_DAYS = 3;
 
 interface Sent {

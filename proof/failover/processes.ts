@@ -17,7 +17,7 @@ export function processesIn(folder: string, names?: readonly string[]): number[]
     .filter((pid) => names === undefined || names.includes(nameOf(pid)));
 }
 
-/** Sends a signal to the processes in `folder`, and to those that they start meanwhile. */
+/** Sends a signal to the processes in `folder`, and to processes that they start in the meantime. */
 export function signalAll(folder: string, signal: NodeJS.Signals, names?: readonly string[]): void {
   const signaled = new Set<number>();
   for (;;) {

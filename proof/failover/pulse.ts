@@ -13,7 +13,7 @@ import { rows } from '../support/judge/invariants.ts';
 import { isToBeRepeated } from '../support/load.ts';
 
 const PAUSE_MS = 100;
-/** Longer than the service's time-out for its database. */
+/** Time limit of a request. It is longer than the service's time-out for its database. */
 const ANSWER_MS = 40_000;
 /** Time limit for the acknowledgment of the last request. */
 const LAST_MS = 30_000;

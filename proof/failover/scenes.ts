@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, until } from './cluster.ts';
 import { NODES } from './tools.ts';
 
-/** Longer than the time after which the cluster replaces a primary that does not respond. */
+/** Length of a hang. It is longer than the time after which the cluster replaces a primary that does not respond. */
 const HANG_MS = 30_000;
 /**
  * Time for which the standbys are paused and writes wait. It is longer than the time limit of a job in the service, and

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The Debian packages that are needed, besides postgresql in any available version. */
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
 
-/** The machines. */
+/** Names of the simulated machines. */
 export const NODES = ['node1', 'node2', 'node3'] as const;
 export type Node = (typeof NODES)[number];
 

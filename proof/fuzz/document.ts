@@ -18,7 +18,7 @@ export interface Described {
   body: Schema | undefined;
   /** Whether the body is required. If not, a missing body counts as `{}`. */
   needsBody: boolean;
-  /** The body is a form with a CSV file. */
+  /** Whether the body is a form with a CSV file. */
   takesFile: boolean;
   /** Whether the body is an X12 file. */
   takesX12: boolean;

@@ -155,7 +155,7 @@ function broken(material: Material, operation: Described): Request {
 }
 
 /**
- * Returns bodies of each operation, in each of which one string has one of its edge values. They are made from an example
+ * Returns bodies of each operation. Each body has an edge value in one of its strings. The bodies are made from an example
  * and from a body with every field.
  */
 export function* atEdges(material: Material): Generator<Request> {

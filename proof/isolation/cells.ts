@@ -16,8 +16,8 @@ import { type People, signInPeople } from './people.ts';
 /** Owner of the identifier in the place. The credential belongs to the client TOWN and has full access. */
 export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
 /**
- * Credential of the request. The place has an identifier to which the credential has no access. At the place '', the request
- * has only identifiers with access.
+ * Credential of the request. The place has an identifier of the client OTHER. At the place '', the request has only
+ * identifiers of the client TOWN.
  */
 export const WHO = ['asOther', 'revoked', 'expired', 'noKey', 'wrongGroup', 'narrowedStore', 'narrowedNode'] as const;
 export type Situation = (typeof WHOSE)[number] | (typeof WHO)[number];

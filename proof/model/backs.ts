@@ -16,7 +16,7 @@ import type { Line, Node, Order } from './things.ts';
 
 const COUNTERS = { SHELF: 'sellable', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'givenBack' } as const;
 
-/** The counter of held units after each decision, and the type of its stock transaction. */
+/** For each decision about held units: the counter to which the units move, and the type of the stock transaction. */
 export const DISPOSALS = {
   SHELF: ['sellable', undefined],
   DAMAGED: ['damaged', undefined],

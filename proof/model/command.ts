@@ -42,7 +42,7 @@ export interface Rule<C, B = unknown> {
   send: (world: World, command: C) => Promise<Answer>;
   /** Returns the expected response, and changes the model as the command changes the service. */
   expect: (model: Model, command: C) => Expected;
-  /** Read the values of a response, and the values that an error names, in terms of the model. */
+  /** `shows` reads the compared values of a response, and `names` the values that an error names, both in terms of the model. */
   shows?: (body: B, world: World) => unknown;
   names?: (body: unknown, world: World) => unknown;
 }

@@ -147,7 +147,7 @@ export class Ledger {
         const more = picked - before.picked;
         // The order reserves units of the item, so the node has a level of it.
         if (type !== 'SHIP_TO_STORE' && KEPT.includes(node)) this.of(node, line.sku).isKept = true;
-        // Declined units of a packed order go back to the shelf.
+        // Declined units of a packed order move back to the shelf.
         move(type === 'SHIP_TO_STORE' && more > 0 ? 'CARRIER' : 'SHELF', 'STAGE', more);
         move('STAGE', 'CUSTOMER', handed - before.handed);
         move('STAGE', 'HELD', refused - before.refused);

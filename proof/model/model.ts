@@ -95,14 +95,13 @@ export class Model {
   /** Items for which the quantity at a node was set. */
   readonly fed = new Set<string>();
 
-  /** Orders by id. */
+  /** Returns the orders, sorted by id. */
   sorted(): Order[] {
     return [...this.orders.values()].sort((a, b) => a.id - b.id);
   }
 
   /**
-   * Returns the wanted items of which nodes that promise only available units have too few: node, item, wanted and available
-   * units.
+   * Returns the items of which a node promises only available units and has too few: node, item, wanted and available units.
    */
   unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
     const wanted = new Map<string, { node: Node; sku: number; units: number }>();

@@ -9,7 +9,7 @@ import type { Amount, Header, Line, Order, Total } from './things.ts';
 const rounded = (amount: Big) => amount.round(2, Big.roundHalfUp);
 const plain = (amount: Big | number | string | { toString(): string }): Amount => new Big(String(amount)).toFixed();
 
-/** Returns the share of an amount for the first `units` of `of` units, rounded to cents. All units have the exact amount. */
+/** Returns the share of an amount for the first `units` of `of` units, rounded to cents. The share of all units is the exact amount. */
 function upTo(amount: string, units: number, of: number): Big {
   return units === of ? new Big(amount) : rounded(new Big(amount).times(units).div(of));
 }

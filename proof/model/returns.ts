@@ -58,7 +58,7 @@ const back = { back: fc.constantFrom(0, 1, 2, 3, 4, 5) };
 const node = { node: fc.constantFrom<Node>(1, 1, 2, 3) };
 const EXPIRE_MINUTES = 3 * 1440;
 
-/** A condition for each place, from the default settings. */
+/** A return condition for each place of returned units, from the default settings. */
 const CONDITIONS: Record<Disposition, string> = {
   SHELF: 'GOOD',
   DAMAGED: 'DAMAGED',
@@ -571,7 +571,7 @@ const isState =
   ({ state }: Back) =>
     states.includes(state);
 
-/** Returns a command whose request has only a return. */
+/** Returns a command without content, which only names a return: close, reopen, cancel or mark as in transit. */
 function plain(
   weight: number,
   isFor: (one: Back) => boolean,

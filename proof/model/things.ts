@@ -95,7 +95,7 @@ export interface Order {
   /** Whether the goods of the order have a location in the store, where they wait for the customer. */
   placed: boolean;
   /**
-   * One element per line, which is also one package: whether the last check-in message of the package had a short unit.
+   * One element per line, because each line is a package: whether the last check-in message of the package had a short unit.
    * Undefined before the first message.
    */
   said: (boolean | undefined)[];

@@ -17,8 +17,8 @@ function cancel({ service }: Arena, id: string, lines: readonly { webLineId: str
 }
 
 /**
- * A customer cancels an order, or a unit of it, while three pickers generate tickets. Either the cancellation comes
- * first and the ticket has only the rest, or the order is on the ticket and its units are marked as canceled. After a
+ * A customer cancels an order, or a unit of it, while three pickers generate tickets. If the cancellation is first, the
+ * ticket has only the remaining units; otherwise the order is on the ticket and the units are marked as canceled. After a
  * RESET both cases have the same state.
  */
 export async function cancelOrPick(arena: Arena): Promise<void> {
@@ -123,7 +123,7 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
   }
 }
 
-/** The units that the hand-overs of one contest request: all units, one mug, or both kinds mixed. */
+/** The units that the hand-overs of one contest request: all units, one mug, or a mix of all units and of one unit of each item. */
 const KINDS: readonly (readonly Given[])[] = [[UNITS], [[1, 0]], [UNITS, [1, 1]]];
 
 /** Sixteen hand-overs of one order compete, all with the same handOverId or all without an id. No unit may be handed over twice. */

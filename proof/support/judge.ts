@@ -14,7 +14,7 @@ import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
-  /** Numbers of requests without a response that were carried out, and that were not. */
+  /** Number of the requests without a response that were carried out, and number of those that were not. */
   carriedOut: number;
   notCarriedOut: number;
   /** The kinds of the due changes that happened. */

@@ -25,7 +25,7 @@ export class Workers {
     this.#service = service;
   }
 
-  /** Starts the workers and waits until each one serves. @throws Error with their output if one does not. */
+  /** Starts the workers and waits until each one serves. @throws Error with their output if a worker does not start. */
   static async start(databaseUrl: string, plan: WorkerPlan): Promise<Workers> {
     const port = await freePort();
     const program = [PROGRAM, JSON.stringify(plan)];

@@ -159,7 +159,7 @@ export interface Webhook {
   isRotated: boolean;
 }
 
-/** A new line. */
+/** Returns a new line of an order. */
 export function newLine(web: string, item: string, ordered: number): Line {
   return {
     web,
@@ -176,7 +176,7 @@ export function newLine(web: string, item: string, ordered: number): Line {
   };
 }
 
-/** A new order. */
+/** Returns a new order. */
 export function newOrder(
   order: Pick<Order, 'type' | 'node' | 'status' | 'lines' | 'hasPin'> & Partial<Pick<Order, 'arrivals'>>,
 ): Order {

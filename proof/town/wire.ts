@@ -50,7 +50,7 @@ export class Wire {
   /** Numbers of acknowledged writes, of lost responses, of requests sent again after their response, and of rejected writes. */
   readonly counts = { acknowledged: 0, lost: 0, again: 0, rejected: 0 };
   readonly #options: WireOptions;
-  /** The last good response for each form of path, which the lie `forgets` returns. */
+  /** The last good response for each form of request. With `forgets`, it is returned in place of a new response. */
   readonly #last = new Map<string, Heard>();
   #number = 0;
 

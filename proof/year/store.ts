@@ -28,7 +28,7 @@ const QUEUE = { STORE_PICK_UP: 'WAITING_FOR_PICK_ISPU', SHIP_TO_HOME: 'WAITING_F
 const MUG = '21-MUG-WHT';
 const SOAP = '21-SOAP-LAV';
 
-/** The outcomes of orders, which orders get in turn. As in a real store, most orders are collected or shipped. */
+/** The outcomes that orders get in turn. As in a real store, most orders are collected or shipped. */
 const FATES = [
   'collected',
   'collected',

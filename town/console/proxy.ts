@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, r
 import type { AddressInfo } from 'node:net';
 
 /**
- * The network error that a request meets.
- * - `drop`: the service never sees it.
- * - `cut`: the service executes it, and the response is lost.
- * - `hold`: it waits for `until`, then goes to the service.
+ * The network error of a request.
+ * - `drop`: the service does not get the request.
+ * - `cut`: the service executes the request, and the response is lost.
+ * - `hold`: the request waits for `until`, then the service gets it.
  * - `refuse`: the proxy responds with an error, like an overloaded proxy.
  */
 type Fault =

@@ -8,7 +8,7 @@ import ts from 'typescript';
 export interface Mutant {
   id: number;
   file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
   what: string;
   /** Whether the mutated code runs while modules are loaded, so that the program must be loaded again. */

@@ -34,7 +34,7 @@ export interface Wish {
   learn?: (text: string) => string | undefined;
 }
 
-/** Returns a request that the clerk can send now; undefined if its data does not allow one. */
+/** Returns a request that the clerk can send now; undefined if no resource of the clerk fits. */
 export type Move = (clerk: Clerk) => Sent | undefined;
 
 /** The moves of a clerk, with the relative frequency of each. */
