@@ -22,7 +22,7 @@ const PATIENCE_MS = 1_000;
 const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
-/** Least number of requests of each kind during the password guesses. `CROWD` is the name of the planted bug of this part. */
+/** Minimum number of requests of each kind during the password guesses. `CROWD` is the name of the planted bug of this part. */
 const CROWD_TURNS = 40;
 const CROWD = 'sign-ins';
 /** Connection limit: enough for every caller that waits for its response, with a reserve. */

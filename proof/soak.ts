@@ -23,7 +23,7 @@ const PAUSE_MS = 50;
 const SHIFT_S = 60;
 /** Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then do the due work. */
 const DUE_S = 5;
-/** Least number of samples for a slope. */
+/** Minimum number of samples for a slope. */
 const LEAST_SAMPLES = 8;
 /** Number of checks after which due work that is still pending counts as a failure. */
 const LOOKS = 30;

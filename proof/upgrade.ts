@@ -14,7 +14,7 @@ import { isRolling, next, release, today } from './upgrade/releases.ts';
 import { type Outcome, type Plan, play } from './upgrade/turn.ts';
 
 const NEXT = 'next';
-/** Controls of a short run: the forced upgrade from the last release that must be stopped, and a next version that breaks this one. */
+/** Number of controls in a short run: the upgrade from the last release that requires a stop, and a next version that breaks this one. */
 const CONTROLS_OF_SHORT = 2;
 const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;

@@ -17,7 +17,7 @@ export interface Ticket {
   pickTicketItems: TicketItem[];
 }
 
-/** The path of a node, below which its associates work. */
+/** Returns the path of a node, which begins the paths of its associates' operations. */
 export function pathOf({ storeId, nodeId }: Place): string {
   return `/stores/${storeId}/nodes/${nodeId}`;
 }

@@ -242,7 +242,7 @@ async function takeBack(
   return { returnid: returnId, refundid: refunds[0].refundId };
 }
 
-/** A valid request, and a service with the town after the earlier examples of the operation. */
+/** A valid request of an operation, and a service whose town is in the state after the earlier examples of the operation. */
 export interface Base {
   service: Service;
   good: Good;

@@ -61,7 +61,7 @@ export class Stream {
     return this.#written.filter(({ acknowledgedAt }) => acknowledgedAt < instant).length;
   }
 
-  /** Returns the errors of a database that was restored to this instant and has the effects of the requests in `found`. */
+  /** Compares the restored requests in `found` with the instant to which the database was restored. Returns the errors. */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);
     const known = new Set(this.#written.map(({ id }) => id));

@@ -10,7 +10,7 @@ import { moved, type Order, wantedOf, withLines } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';
 
-/** One wrong PIN less than the five after which the town locks a hand-over. */
+/** Maximum number of wrong PINs of an order: one fewer than the five after which the town locks a hand-over. */
 const WRONG_PINS_MAX = 4;
 
 /** The handed-over and the `refused` units of one line. */

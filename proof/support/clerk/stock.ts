@@ -95,8 +95,8 @@ const WAYS = [
 ] as const;
 
 /**
- * Sends a manual move, which puts units on the shelf, writes them off or sends them back. Or sends the last move again,
- * which has no effect.
+ * Sends a manual move that puts units on the shelf, writes them off or sends them back; or repeats the last move, which has
+ * no effect.
  */
 const move: Move = (clerk) => {
   const path = `${NODE}/stock/moves`;
