@@ -24,14 +24,14 @@ import { describeSqliteOnly } from '../support/store.ts';
 import { openTown } from '../support/town.ts';
 import { perform } from './in-process.ts';
 
-// As src/main.ts does. Otherwise doctor reports files that others can read.
+// src/main.ts sets the same umask. Without it, doctor reports files that other users can read.
 process.umask(0o077);
 
 const OLD = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-rotate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The town in a file with a key file, and a search of an order by its PIN. */
+/** Stores the town in a file with a key file, and searches an order by its PIN. */
 async function placed(name: string) {
   const town = await openTown();
   await setPin(town, 'associate', '2580');

@@ -15,7 +15,7 @@ import { codeOf, contentOf } from './support/two-clients.ts';
 
 const every = operations.filter(({ id }) => !needsHardware(id));
 
-/** A town that is ready for the valid request: the examples before it have been executed. */
+/** Opens a town that is ready for the valid request: the examples that it depends on are executed first. */
 async function ready(operation: Operation): Promise<{ town: OpenTown; request: Call; status: number }> {
   const town = await openTown({ neighbours: true, upTo: 'returns' });
   const isGood = ({ request, reply }: Example) =>
