@@ -6,7 +6,7 @@ let town: OpenTown;
 beforeEach(async () => {
   town = await openTown();
 });
-/** A town with the hash cost of production. */
+/** Opens the town with the hash cost of production. */
 const atFullCost = async () => {
   await town.close();
   town = await openTown({ hashCost: undefined });

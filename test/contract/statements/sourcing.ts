@@ -1,4 +1,4 @@
-/** What the same family of interfaces says of declines, re-sourcing, held items and cancel reasons. */
+/** Rules of the same family of interfaces on declines, re-sourcing, held items and cancel reasons. */
 import type { Statement } from './statement.ts';
 
 const CANCEL = 'test/orders/lifecycle-cancel.test.ts';
