@@ -229,7 +229,7 @@ describePostgresOnly('a server', () => {
     };
     const store = await openStore(server.url, { connections: 4 });
     const room = await openBackroom({}, { store, log: createLog('error', { write }) });
-    // The server raises the error that it raises with a full disk.
+    // Raises the error of a full disk on the server.
     const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
     const written = store.write.bind(store);
     store.write = (work) =>

@@ -119,11 +119,11 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     const { file, found, run } = await placed('killed.db');
     const orders = await found();
     const key = `${file}.secret`;
-    // Killed after the former key was stored, before the new one is in place.
+    // The state after a kill: the former key is stored, and the new key is not in place yet.
     copyFileSync(key, `${key}.previous`);
     writeFileSync(`${key}.next`, `${'cd'.repeat(32)}\n`);
     expect(await found()).toBe(orders);
-    // Killed after the new key is in place, before a value is sealed with it.
+    // The state after a kill: the new key is in place, and no value is sealed with it yet.
     renameSync(`${key}.next`, key);
     expect(await found()).toBe(orders);
     expect(await run('rotate')).toMatchObject({ code: 0 });

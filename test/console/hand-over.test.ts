@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Whether the whole element is visible between the header and the bar at the bottom. */
+/** Returns whether the whole element is visible between the header and the bar at the bottom. */
 async function inSight(one: Locator): Promise<boolean> {
   return one.evaluate((node) => {
     const { left, width, top, bottom } = node.getBoundingClientRect();

@@ -34,7 +34,7 @@ ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 ajv.addFormat('identifier', /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]*$/u);
 const judges = new Map<string, ValidateFunction>();
 
-/** Whether a schema of the document accepts a value. */
+/** Returns whether a schema of the document accepts a value. */
 function documentTakes(schema: Schema, value: string): boolean {
   const key = JSON.stringify(schema);
   const judge = judges.get(key) ?? ajv.compile(schema);

@@ -17,7 +17,7 @@ const committed = readFileSync(new URL('../../contract/openapi.json', import.met
 const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
 const named = operations.map((operation) => [operation.id, operation] as const);
 
-/** The fields that the document adds to an operation of OpenAPI. */
+/** Fields of an operation in the document, including the extensions that begin with `x-`. */
 interface Extended {
   operationId: string;
   description: string;

@@ -41,7 +41,7 @@ function filesBelow(folder: string, ends: string): string[] {
 }
 
 describe('a planned feature', () => {
-  /** Whether the feature of each point of the roadmap exists. A new point needs a line. */
+  /** Checks for each point of the roadmap whether its feature exists. A new point needs a line. */
   const IS_THERE: Record<string, () => boolean> = {
     'Client packages': () => existsSync(join(ROOT, 'clients')),
     Scale: () => /^## Reference sizes/m.test(read('docs/scale.md')),

@@ -109,7 +109,7 @@ const types = [
 ] as const;
 const wishes = fc.record({
   type: fc.constantFrom(...types),
-  /** Minutes between the orders, until the ticket, and until its RESET. */
+  /** Minutes between consecutive steps: the orders, then the ticket, then its RESET. */
   gaps: fc.array(fc.nat(200), { minLength: 1, maxLength: 4 }),
   wait: fc.nat(500),
   rounds: fc.integer({ min: 1, max: 3 }),

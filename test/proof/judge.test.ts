@@ -58,7 +58,7 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
-  // Approving a plan posts as a count does, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
+  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
@@ -122,7 +122,7 @@ function hasEverything(): boolean {
 
 const faults = async () => (await judge(store, load)).faults;
 
-/** The first row of a table that matches, by one column. */
+/** The smallest value of a column in the rows `from`. */
 const one = (column: string, from: RawBuilder<unknown>) => sql`(select min(${sql.ref(column)}) from ${from})`;
 
 /** Direct changes of the database, each with the error that the judge must report. */
@@ -138,7 +138,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /: 0 events, not 1/,
   ],
   [
-    // All records are deleted, because the service may delete a single one: the record of a response that showed a customer who was anonymized later.
+    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response that showed an anonymized customer.
     'idempotency records that are gone',
     sql`delete from idempotency_keys`,
     /its idempotency record is missing/,

@@ -513,7 +513,7 @@ it('a receipt that a device sends after its clerk has left is the work of that c
   const { outboxTicket } = clerk.answer.body as { outboxTicket: string };
   const leo = await device.enter('leo', '1470');
   const path = `${AT()}/${returnId}/receipts`;
-  // Without `userId`, the request belongs to the user of the session.
+  // The request has no `userId`, so the receipt belongs to the clerk of the outbox ticket.
   const sent = await leo.post(path, { receiptId: 'a', lines: [good(1)] }, { 'outbox-ticket': outboxTicket });
   expect(sent.status, sent.text).toBe(201);
   expect(sent.body.receipt).toMatchObject({ receiptId: 'a', userId });

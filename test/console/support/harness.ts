@@ -49,7 +49,7 @@ export interface TicketRows {
   scans: string[];
   /** Found and declined units of each item, by its scans. */
   counted: [item: number, picked: number, canceled: number][];
-  /** By the CONFIRM. */
+  /** Units of each item by the CONFIRM; null before it. */
   items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
   /** ordered = open + picked + declined + canceled, summed over the ticket's lines. */
   units: { ordered: number; picked: number; declined: number };
