@@ -26,7 +26,7 @@ async function from(address: string, path: string, headers: Record<string, strin
   };
 }
 
-/** Returns the key with a wrong secret of the same length, with another last character. */
+/** Returns the key with a wrong secret: the last character differs, the length is the same. */
 function spoiled(apiKey: string): string {
   return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x');
 }

@@ -75,7 +75,7 @@ async function expectCase([, input, findings, acknowledgment, options = {}]: Cas
   expect(await acknowledgmentOf(file, checked)).toEqual(acknowledgment);
   for (const one of found) {
     expect(one).toMatchObject({ group: '905', set: set.number ?? '0001' });
-    // The reported offset has the bytes of the finding.
+    // The bytes of the finding are at its offset in the file.
     if (one.raw !== '') expect(shown(file.slice(one.offset))).toContain(one.raw.slice(0, 3));
   }
 }
