@@ -20,7 +20,7 @@ const stored = async (number: string) => {
 const waiting = async () =>
   (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
     .interchanges as unknown[];
-/** Waits until the courier has written every file that waits for a partner. */
+/** Waits until the courier has written every file for a partner. */
 const taken = () => expect.poll(async () => (await waiting()).length, { interval: 100 }).toBe(0);
 
 describe('the name of a file for a partner', () => {
@@ -99,7 +99,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
     expect(await stored('RUN3')).toMatchObject([{ status: 'ACCEPTED' }]);
     await taken();
-    // Two are of the files with which the town was loaded.
+    // Two of the three files acknowledge files of the town.
     expect(namesIn(courier.out).filter((one) => one.includes('_997_'))).toHaveLength(3);
     second.child.kill('SIGTERM');
     await second.ended;

@@ -3,7 +3,7 @@ import type { Answer, Call } from '../../support/backroom.ts';
 import { rowsStored } from '../../support/store.ts';
 import type { OpenTown } from '../../support/town.ts';
 
-/** Tables that get a row for each request of some operations, even one without an effect. */
+/** Tables that get a row for each request of some operations, even for a request without an effect. */
 const LOGS = new Set(['access_events', 'access_heads']);
 
 /** Sends the same bytes again. Returns the response and the names of the changed tables. */
