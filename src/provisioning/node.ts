@@ -84,7 +84,7 @@ export const nodeDefaults = {
   }),
 };
 
-/** Settings of stock. A PUT without one of them does not change it; a new node has the first value. */
+/** Stock settings. A PUT that leaves one out does not change it. In a new node, it has the first of its values. */
 export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {

@@ -106,7 +106,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
             return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row, sorted(identities)));
           }
         }
-        // Another request has just created the user, so this one changes it.
+        // Another request has just created the user, so this request changes it.
         const before = known ?? (await find(db, clientId, userId))!;
         mustCover(ctx, before);
         const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
