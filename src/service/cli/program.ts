@@ -75,7 +75,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** Commander would end the process itself, before the database is closed. */
+/** By default, Commander would end the process before the database is closed. */
 function catchExits(command: Command): void {
   command.exitOverride();
   command.showHelpAfterError('(add --help for commands and options)');
