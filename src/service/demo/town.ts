@@ -387,7 +387,7 @@ async function giveOver(
   });
 }
 
-/** The open re-source request of an order. */
+/** Returns the open re-source request of an order. */
 async function requestOf(call: TownCall, as: Secrets, orderId: string): Promise<string> {
   const { body } = await call('GET', '/operator/v1/stores/TOWN_US/resourceRequests?status=OPEN', { as });
   const { resourceRequests } = body as { resourceRequests: { requestId: string; fulfillmentOrderId: string }[] };

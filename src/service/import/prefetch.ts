@@ -17,7 +17,7 @@ export interface PrefetchTask {
   client: ClientRow;
 }
 
-/** A row without its bytes, and with errors that can be sent. */
+/** A row without its bytes, and with errors that can be sent to another thread. */
 type AheadRow = Omit<SourceRow, 'bytes' | 'prepared'> & {
   prepared?: Omit<Prepared, 'errors'> & { errors: PortableError[] };
 };
@@ -63,7 +63,10 @@ export const AHEAD_MAX = 16;
 /** Bytes on disk; for smaller files, starting a thread costs more than it saves. */
 const WORTH_BYTES = 4 * 1024 * 1024;
 
-/** Keeps most objects of a batch out of the old generation, whose garbage collection pauses the thread. */
+/**
+ * Size of the young generation in MB. It keeps most objects of a batch out of the old generation, whose garbage
+ * collection pauses the thread.
+ */
 const YOUNG_MB = 32;
 
 export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {

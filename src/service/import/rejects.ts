@@ -19,7 +19,10 @@ export interface Refused {
   reasons: readonly Reason[];
 }
 
-/** `<input>.<kind>.rejects.csv` or `.ndjson` (also for a JSON list) beside the input, or in `folder`. */
+/**
+ * Returns the path of the reject file: `<input>.<kind>.rejects.csv`, or `.ndjson` for JSON input. It is beside the
+ * input, or in `folder`.
+ */
 export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 'format'>, folder?: string): string {
   const name = basename(input).replace(/\.gz$/i, '');
   return join(folder ?? dirname(input), `${name}.${kind}.rejects.${reader.format === 'csv' ? 'csv' : 'ndjson'}`);
@@ -32,7 +35,10 @@ export class RejectFile {
   #position: number;
   #file: number | undefined;
 
-  /** Opens the file and cuts it at `position` bytes; 0 starts a new file. It is created with the first rejected row. */
+  /**
+   * Opens the file and cuts it at `position` bytes; 0 starts a new file. The file is created with the first rejected
+   * row.
+   */
   constructor(path: string, reader: RowReader, seals: Seals, position: number) {
     this.path = path;
     this.#reader = reader;
@@ -46,14 +52,14 @@ export class RejectFile {
       );
   }
 
-  /** Bytes that are safely on disk. */
+  /** Number of bytes that are durably on disk. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * Appends rows and returns the new position when they are on disk. It is synchronous, because it runs inside the write that
-   * commits the position, and a write must await only its transaction.
+   * Appends rows, and returns the new position when the rows are on disk. It is synchronous, because it runs inside the
+   * write that commits the position, and a write must await only its transaction.
    */
   append(refused: readonly Refused[]): number {
     if (refused.length === 0) return this.#position;
@@ -67,7 +73,7 @@ export class RejectFile {
     return this.#position;
   }
 
-  /** Removes rows of a batch that was not committed; `position` is that of the last commit. */
+  /** Removes the rows of a batch that was not committed. `position` is the position of the last commit. */
   backTo(position: number): void {
     if (this.#position === position) return;
     if (this.#file !== undefined) ftruncateSync(this.#file, position);
