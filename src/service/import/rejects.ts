@@ -97,7 +97,7 @@ export class RejectFile {
   #line({ row, reasons }: Refused): string {
     if (this.#reader.format === 'csv')
       return csvLine(this.#csvFields(row, cellOf(words(row, reasons).join(' | '))), this.#delimiter);
-    // A row that another thread has read has no value here.
+    // A row that another thread has read has no `value` here.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
     return `${stringifyJson({ ...(isRecord(value) ? this.#fields(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
   }
@@ -110,7 +110,9 @@ export class RejectFile {
     return this.#seals.names.size > 0 ? NOT_SHOWN : shown(row.bytes);
   }
 
-  /** A row whose fields do not fit the columns is written unchanged into the first column. */
+  /**
+   * Returns the cells of a row. A row whose fields do not match the columns is written as text into the first column.
+   */
   #csvFields(row: SourceRow, reasons: string): string[] {
     const columns = this.#reader.columns ?? [];
     if (row.fields === undefined)
@@ -131,7 +133,9 @@ export class RejectFile {
   }
 }
 
-/** Reasons repeat names of the file: a spreadsheet must not run them as a formula. */
+/**
+ * Quotes a reason that begins like a formula. Reasons contain names from the file, and a spreadsheet must not run them.
+ */
 function cellOf(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }
