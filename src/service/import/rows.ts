@@ -80,8 +80,8 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
 }
 
 /**
- * Detects the format from the first character. `[` begins a JSON list. `{` begins NDJSON if the first line is a
- * complete value, otherwise one JSON object. Any other character begins CSV.
+ * Detects the format. `[` begins a JSON list. Other files are NDJSON if their name ends with `.ndjson` or `.jsonl`.
+ * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. The rest is CSV.
  */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head
