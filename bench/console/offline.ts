@@ -5,7 +5,7 @@ import { type Floor, MUG, scan, ticketPath } from './floor.ts';
 
 const LINES = 30;
 const UNITS = 60;
-/** Numbers of picked units at which the page is reloaded, killed and reloaded, in this order. */
+/** Numbers of picked units after which the page is reloaded, then killed, then reloaded again. */
 const BREAKS = [15, 30, 45];
 
 export async function offline(floor: Floor): Promise<Bar[]> {

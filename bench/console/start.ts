@@ -1,4 +1,7 @@
-/** Time until the user can work, on a device six times slower, and the number of taps until the first unit is picked. */
+/**
+ * Measures the time until the user can work, on a device six times slower, and the number of taps until the first unit
+ * is picked.
+ */
 import type { Page } from 'playwright-core';
 import { atMost, type Bar } from '../../town/console/bars.ts';
 import { median } from '../support/scenario.ts';
@@ -50,7 +53,7 @@ async function interactive(page: Page): Promise<number> {
   return (await at.jsonValue())!;
 }
 
-/** Taps from the home screen until a unit is picked. */
+/** Counts the taps from the home screen until a unit is picked. */
 async function taps(floor: Floor): Promise<Bar> {
   await floor.takeIn([[1, 5]], [[1, 5]]);
   const context = await floor.device('leo');
