@@ -59,7 +59,7 @@ export const scan: Scenario = {
   },
 };
 
-/** Replaces the announced shipment with `count` copies, each with new cartons. */
+/** Copies the announced shipment until there are `count` of them, each with other cartons. */
 function growShipments(file: string, count: number): void {
   const db = new Database(file);
   try {
