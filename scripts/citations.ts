@@ -14,7 +14,7 @@ const TEXTS = /\.(?:md|ts|js|mjs|cjs|json|sql|sh|yaml|html)$/;
 /** White space between two words. It can include a line break in a comment or a quotation. */
 const GAP = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:\*|//|>|\|)?[ \t]*)`;
 
-/** Citations of lists outside the project, and decisions without their full number. */
+/** Patterns of wrong citations: of lists outside the project, and of decisions without their full number. */
 const FOREIGN: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:decisions?|design|facts)${GAP}[A-Z]?\d+`, 'gi'),
   new RegExp(String.raw`\b(?:decisions?|facts),?${GAP}(?:table${GAP})?[A-D]\b`, 'g'),

@@ -40,8 +40,8 @@ if (heap !== undefined) {
   startWith(heap);
   v8.setFlagsFromString(`--heap-growing-percent=${heap.growth}`);
 }
-// The cache is in the user's own folder: a process that can write there can already run code as the user. Without a
-// folder, Node keeps no cache.
+// The cache is in the user's own folder, because a process that can write there can already run code as the user. If
+// Node cannot use the folder, it keeps no cache.
 module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
 // Imported after the cache is enabled, so that this code is cached too.
 const { run } = await import('./service/cli/program.ts');

@@ -10,7 +10,8 @@ import { type Floor, SLOW } from './floor.ts';
 export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   const cold: number[] = [];
   const cached: number[] = [];
-  // In a checkout, the first request bundles the console. An installed service does not, so this is not measured.
+  // In a checkout, the first request bundles the console. An installed service does not do this, so the time is not
+  // measured.
   await fetch(`${floor.origin}/console/`);
   for (let round = 0; round < rounds; round += 1) {
     const context = await floor.device('ana');

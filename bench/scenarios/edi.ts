@@ -20,7 +20,7 @@ const JSON_PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
 const EDI_PATH = '/operator/v1/clients/BENCH/edi';
 const LINES_OF_CARTON = 4;
 const ITEMS = 200;
-/** Maximum time relative to JSON, and maximum turn of the event loop. */
+/** Maximum ratio of the times for X12 and JSON, and maximum turn of the event loop. */
 const BAR = 1.5;
 const STALL_MS = 200;
 /** Pause between two requests of the second caller. */

@@ -13,7 +13,7 @@ export async function startPostgres(say: (line: string) => void): Promise<Postgr
   const given = process.env['BENCH_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: async () => undefined };
   try {
-    // The settings are as durable as in production. The tests switch off fsync and similar settings for speed.
+    // The server writes as durably as in production. The tests switch off fsync and similar settings for speed.
     const settings = {
       fsync: 'on',
       synchronous_commit: 'on',

@@ -122,7 +122,7 @@ export function started(command: string, args: readonly string[], options: RunOp
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until a condition is true. Throws if the program ends before, or after PATIENCE_MS. */
+/** Waits until a condition is true. Throws if `running` ends first, or after PATIENCE_MS. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, running?: Running): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await holds())) {

@@ -102,8 +102,9 @@ export const MONITORING: readonly Check[] = [
 
 /**
  * Metrics that a new service on SQLite lacks. Workers, standbys, slots, replicas and the clock offset exist only on
- * PostgreSQL. A certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts,
- * webhooks and returns need at least one of them. test/deploy.test.ts finds the names of these metrics in the source.
+ * PostgreSQL. A certificate needs TLS, and the time of the last backup needs a backup. Orders, alerts, webhooks and
+ * returns are counted only if there is at least one. test/deploy.test.ts finds the names of these metrics in the
+ * source.
  */
 const ABSENT = new Set([
   'backroom_workers',

@@ -9,7 +9,7 @@ import { freePort } from '../../town/free-port.ts';
 import { type Check, DEPLOY, must, type Running, serve, started, until } from './check.ts';
 
 const HOST = 'backroom.example.com';
-/** Address of the caller in the view of the proxy. */
+/** The caller's address that the proxy sees. */
 const CALLER = '127.0.0.7';
 const OPERATOR_KEY = 'b7e0d15c9a2f48638e41f0c7d6a95b23';
 /** A body of white space only. The service reads the complete body before it rejects it. */

@@ -1,5 +1,6 @@
 /**
- * The signature of a release: Ed25519 over the bytes of SHA256SUMS, with a key that the person who builds it provides.
+ * The signature of a release: Ed25519 over the bytes of SHA256SUMS, with a private key of the person who builds the
+ * release.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';

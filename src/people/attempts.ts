@@ -13,7 +13,7 @@ import type { SignInAttemptRow } from '../platform/storage/tables.ts';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
-/** Failures until a lock, by kind of secret. */
+/** Number of failures after which a sign-in is locked, by kind of secret. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
 /** Duration of the first lock. Each further lock without a success in between lasts twice as long, up to 16 hours. */
 const LOCK_MS = 15 * MINUTE_MS;

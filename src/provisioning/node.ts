@@ -26,7 +26,7 @@ const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 const clock = (description: string) =>
   text(5, 5, { pattern: CLOCK, 'x-hint': say('send hh:mm from 00:00 to 24:00'), description });
 
-/** An address as in the shared shapes of the interface. */
+/** An address in the form that the interface uses for all addresses. */
 export const NodeAddress = named(
   'NodeAddress',
   object({

@@ -52,7 +52,7 @@ export const putClient = writeOperation({
       const values = {
         name: body.name,
         catalog_ids: stringifyJson(body.catalogIds),
-        // For the compiler, the values of maps with optional entries may be undefined.
+        // The compiler also allows undefined values in maps with optional entries, so the type must be cast.
         settings: stringifyJson(body.settings ?? {}) as ClientRow['settings'],
         updated_at: ctx.now,
       };

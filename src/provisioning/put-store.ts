@@ -97,7 +97,7 @@ export const putStore = writeOperation({
   },
 });
 
-/** The client, locked against changes of its catalogs on engines that run writes in parallel. */
+/** Returns the client and locks it, so that its catalogs cannot change on engines that run writes in parallel. */
 function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
   return db
     .updateTable('clients')

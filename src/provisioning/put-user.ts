@@ -138,7 +138,7 @@ export const putUser = putUserAs('request');
 /** Like `putUser`, for a file of users without passwords: the sign-in is set up later (docs/how-to/import-users.md#4-print-badges). */
 export const importUser = putUserAs('import');
 
-/** Identities in the order of responses. */
+/** Returns identities in the order that responses have. */
 function sorted(identities: readonly Identity[]): Identity[] {
   const key = ({ providerId, subject }: Identity) => `${providerId}\0${subject}`;
   return identities.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

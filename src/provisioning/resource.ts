@@ -10,7 +10,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
-/** Longest identifiers of resources (docs/interface.md#item-identity). */
+/** Maximum lengths of the identifiers of resources (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64, providerId: 40 } as const;
 
 export const shown = { createdAt: dateTime(), updatedAt: dateTime() };

@@ -18,7 +18,7 @@ import { digestOf, manifestFile, writeManifest } from './manifest.ts';
 export interface Taken {
   file: string;
   manifestFile: string;
-  /** The copy of the key of the PINs; none if the key is in BACKROOM_SECRET or missing. */
+  /** The copy of the key of the PINs; absent if the key is in BACKROOM_SECRET or missing. */
   secretFile?: string;
   /** Hash of the content. */
   digest: string;

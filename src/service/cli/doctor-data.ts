@@ -35,7 +35,7 @@ export interface Rule {
   fix?: string;
 }
 
-/** The names of rows that break a rule. */
+/** Returns the names of rows that break a rule. */
 export async function namesOf(broken: Rule['broken'], looking: Looking): Promise<string[]> {
   if (typeof broken === 'function') return await broken(looking);
   return (await broken.execute(looking.db)).rows.map(({ what }) => what);
@@ -43,7 +43,7 @@ export async function namesOf(broken: Rule['broken'], looking: Looking): Promise
 
 /** Maximum number of rows that a finding names. */
 const NAMED = 3;
-/** Rows of one part of a large table. */
+/** Number of rows in a part of a large table. */
 const PART = 1_000;
 
 /** Reads rows in parts, in the order of the columns `key`, and collects the names that `look` finds. */

@@ -14,7 +14,10 @@ import { inParts, type Look, namesOf, type Rule } from './doctor-data.ts';
 
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
 const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
-/** Rows with control numbers from this one on are not compared, because 1 follows the largest number. */
+/**
+ * Control numbers from this one on are not compared with the partner's row, because numbering continues with 1 after
+ * the largest number.
+ */
 const WRAPPED = sql.lit(999_000_000);
 const REJECTED_SET = sql`('REJECTED_SYNTAX', 'REJECTED_RULES')`;
 

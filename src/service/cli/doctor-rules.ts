@@ -249,7 +249,7 @@ export const RULES: readonly Rule[] = [
   {
     check: 'revisions',
     fine: 'the last event of each order, ticket, request and return has its revision',
-    // Events are deleted by age, so a deleted event is older than every remaining one.
+    // Events are deleted by age, so the remaining events of a resource include its last one.
     broken: sql`select e.resource_type || ' ' || e.resource_id as what
       from (
         select client_id, resource_type, resource_id, max(revision) as revision from events

@@ -10,7 +10,7 @@ import { inWords, lateAfter } from './every.ts';
 /** Age at which waiting work is a problem. A running service does this work within seconds. */
 const STUCK_MS = 10 * MINUTE_MS;
 
-/** An event this far in the future shows a wrong clock on the machine that wrote it. */
+/** An event that is further in the future than this shows a wrong clock on the machine that wrote it. */
 const AHEAD_MS = 5_000;
 
 /** Maximum age of the last backup without a series: one day, and two hours to take the backup. */

@@ -108,8 +108,8 @@ function nameOf(identity: Identity | undefined): string {
 }
 
 /**
- * The status that the service would give the interchange: ACCEPTED, PARTLY, REJECTED or TESTED. Acknowledgments in the
- * file do not count, unless the service cannot read them.
+ * The status that the service would give the interchange: ACCEPTED, PARTLY, REJECTED or TESTED. Acknowledgments that
+ * are agreed with the partner do not count.
  */
 function statusOf({ judged: { interchange, rejected, groups }, byRules }: Pick<Checked, 'judged' | 'byRules'>): string {
   if (rejected) return 'REJECTED';

@@ -44,10 +44,7 @@ type Paint = (style: Style, text: string) => string;
 /** Maximum number of printed lines of structure for each set, and of printed findings of the file. */
 const MOST_LINES = 40;
 const MOST_FINDINGS = 40;
-/**
- * Maximum number of characters that are printed before the wrong bytes (half of it), and of those from the wrong bytes
- * on.
- */
+/** Maximum number of characters that are shown from the wrong bytes on. At most half as many are shown before them. */
 const WINDOW = 100;
 
 const NAMES: Readonly<Record<string, string>> = {

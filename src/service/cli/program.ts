@@ -52,7 +52,10 @@ const io: Io = {
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 
-/** Runs the command of `argv`. Returns the exit code: 1 if it failed, 2 for wrong arguments, 3 see `restore`. */
+/**
+ * Runs the command of `argv`. Returns the exit code: 1 if it failed, 2 for wrong arguments, 3 for a complete backup
+ * without a manifest (restore.ts).
+ */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');
   program

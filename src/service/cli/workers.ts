@@ -10,7 +10,7 @@ import type { Ports } from '../../platform/ports.ts';
 import { isMessage, type ToLeader, type ToWorker } from './worker.ts';
 import { type MetricsJson, Tally } from './worker-metrics.ts';
 
-/** If a worker dies sooner than this, its replacement starts after a longer pause. */
+/** If a worker dies within this time after its start, its replacement starts after a longer pause. */
 const SETTLED_MS = 10_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;

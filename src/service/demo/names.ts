@@ -4,7 +4,7 @@ import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 /** Values by group and name. A group can also be a single text, for example `{now}`. */
 export type Names = Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
 
-/** The key with which an example names an object of the town; its fields are copied into the example. */
+/** A key in an example. Its value names an object of the town, whose fields are copied into the example. */
 const SPREAD = '...';
 
 /** Replaces the names in a value. @throws Error for a name that the town does not have. */

@@ -60,7 +60,7 @@ interface DemoOrder {
 export const townOrders = {
   /** STORE_PICK_UP, 1100, Ada: two red tees and a mug. */
   waiting: '100000000101001',
-  /** STORE_PICK_UP, 1100, Bo: three mugs and a tee like Ada's. */
+  /** STORE_PICK_UP, 1100, Bo: three mugs and a tee of the same kind as Ada's. */
   waitingToo: '100000000102001',
   /** STORE_PICK_UP, 1100, Cleo, to be collected by Bo with a PIN. */
   proxy: '100000000103001',

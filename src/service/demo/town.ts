@@ -24,7 +24,7 @@ import { makeReturns, NO_RETURNS, requestExpiring, type TownReturns } from './re
 export type { Secrets, TownCall } from './call.ts';
 
 export interface TownOptions {
-  /** Epoch milliseconds; the orders are dated within the hour before. */
+  /** The present time in epoch milliseconds. The orders are dated within the hour before it. */
   now: number;
   /** Also loads the client OTHER. Some of its resources have the same ids as those of TOWN. */
   neighbours?: boolean;

@@ -52,7 +52,7 @@ export async function finish(
   return done;
 }
 
-/** Whether a set counts for the status. Acknowledgments of the partner do not count, unless they are not accepted. */
+/** Whether a set counts for the status. Acknowledgments that are agreed with the partner do not count. */
 function counts({ set_id, outcome, findings }: EdiSetRow): boolean {
   const isAcknowledgment = set_id === '997' || set_id === '824';
   const isNotTaken = readJson<Finding[]>(findings).some(({ code }) => code === 'UNKNOWN_SET');

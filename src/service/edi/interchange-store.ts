@@ -145,7 +145,7 @@ export function findSets(db: Reader, clientId: string, id: string): Promise<EdiS
     .execute();
 }
 
-/** Returns an interchange in the form of a list, without the content of its sets. */
+/** Returns an interchange in its form for lists, without the content of its sets. */
 export function toSummary(row: InterchangeHead) {
   const { sender, receiver, takenName, receipt } = readJson<Envelope>(row.doc);
   return {

@@ -32,7 +32,7 @@ export interface PartnerIdentity {
   usage: string;
 }
 
-/** The partner with these ids and this usage. */
+/** Returns the partner with these ids and this usage. */
 export function findByIdentity(
   db: Reader,
   { clientId, their, our, usage }: PartnerIdentity,
@@ -50,8 +50,8 @@ export function findByIdentity(
 }
 
 /**
- * Returns the partner of an interchange. A production interchange needs a partner of usage P. A test prefers a partner
- * of usage T.
+ * Returns the partner of an interchange. A production interchange needs a partner of usage P. A test uses the partner
+ * of usage T, or that of usage P if there is none.
  */
 export async function partnerOf(
   db: Reader,

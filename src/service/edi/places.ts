@@ -1,4 +1,4 @@
-/** The segment and element that each field of a message is from, and the findings about them. */
+/** Records the segment and element from which each field of a message was read, and collects findings about them. */
 import { type FindingCode, Findings, finding, type Level } from '../../platform/x12/findings.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
 import type { HlTree } from '../../platform/x12/tree.ts';
@@ -90,9 +90,7 @@ export interface Places {
 const LINE = /^\/(?:asn|po)Data\/0\/details\/detail\/(\d+)(?:\/(\w+))?/;
 const HEADER = /^\/(?:asn|po)Data\/0\/header\/(\w+)/;
 
-/**
- * Returns the place of a pointer into a message: the place of the field, otherwise of its line, otherwise `otherwise`.
- */
+/** Returns the place of a pointer into a message: that of the field, or that of its line, or the place `otherwise`. */
 export function placeAt({ header, line: lineOf }: Places, pointer: string, otherwise: Place): Place {
   const [, index, name = ''] = LINE.exec(pointer) ?? [];
   const line = index === undefined ? undefined : lineOf(Number(index));

@@ -13,7 +13,7 @@ import { takeOut } from './taken.ts';
 
 const X12 = 'application/edi-x12';
 
-/** Takes X12 files (docs/edi-partners.md#send-a-file). */
+/** Receives X12 files (docs/edi-partners.md#send-a-file). */
 export const receiveEdi = writeOperation({
   id: 'receiveEdi',
   since: '0.5.0',

@@ -20,7 +20,7 @@ export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVE
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The data of an interchange that has no column. */
+/** The data of an interchange that has no column of its own. */
 export interface Envelope {
   sender: { qualifier: string; id: string };
   receiver: { qualifier: string; id: string };

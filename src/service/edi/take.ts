@@ -412,7 +412,7 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
   });
 }
 
-/** Marks an interchange as TAKING again, with `forget` the outcomes of its sets that are judged again. */
+/** Marks an interchange as TAKING again. Deletes its sets with these outcomes, so that they are processed again. */
 export async function reopen(
   ctx: Ctx,
   row: InterchangeHead,

@@ -36,7 +36,7 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   const end = newline === -1 ? head.length : newline + 1;
   const bytes = head.subarray(mark, newline === -1 ? head.length : newline);
   const text = bytes.toString('utf8').replace(/\r$/, '');
-  // Text in UTF-16 is valid UTF-8 with a NUL in each character.
+  // ASCII text in UTF-16 is also valid UTF-8, but with a NUL in each character.
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new Error(`The header of ${path} is not UTF-8; save the file as UTF-8.`);
   if (text.trim() === '') throw new Error(`${path} has no header; its first line must name the columns.`);

@@ -54,11 +54,14 @@ export interface Mapping<Row = Record<string, string>> {
    */
   group?: (row: Row) => string;
   /**
-   * Returns reasons to reject this row; none accepts it. The first reason is counted. `first` is the first row of the
-   * group.
+   * Returns the reasons to reject this row; an empty list accepts it. The first reason is counted. `first` is the first
+   * row of the group.
    */
   refuse?: (row: Row, first: Row) => readonly Reason[];
-  /** Returns the message of the rows that were not rejected, at least one. If it throws an error, these rows are rejected. */
+  /**
+   * Returns the message of the accepted rows, of which there is at least one. If it throws an error, these rows are
+   * rejected.
+   */
   build: (rows: readonly Row[], context: MappingContext) => unknown;
   /**
    * The treatment of items that exist already. `replace` (default) overwrites them. `fill` only adds missing fields, so
@@ -66,8 +69,8 @@ export interface Mapping<Row = Record<string, string>> {
    */
   existing?: 'replace' | 'fill';
   /**
-   * For orders: names of the columns (JSON: fields) with PINs; default: `pinNumber`. Reject files contain sealed values
-   * of them.
+   * For orders: names of the columns (JSON: fields) with PINs; default: `pinNumber`. Reject files contain these values
+   * sealed.
    */
   secrets?: readonly string[];
 }

@@ -78,7 +78,7 @@ export async function prepareRows(
   for (const row of rows) {
     if (row.error !== undefined) continue;
     const prepared = sink.prepare(make([row]));
-    // An `await` of a value that is not a promise costs a tenth of the time to read an item.
+    // Only promises are awaited, because an `await` costs a tenth of the time to read an item.
     row.prepared = prepared instanceof Promise ? await prepared : prepared;
   }
 }

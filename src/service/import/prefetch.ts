@@ -60,7 +60,7 @@ function unpacked({ rows, lengths, bytes }: Exclude<AheadMessage, 'end'>): Sourc
 /** Maximum number of batches that the thread reads ahead: about 4 MB of the file, enough for two commits. */
 export const AHEAD_MAX = 16;
 
-/** Bytes on disk; for smaller files, starting a thread costs more than it saves. */
+/** Minimum size of a file on disk. For a smaller file, the start of a thread costs more than it saves. */
 const WORTH_BYTES = 4 * 1024 * 1024;
 
 /**

@@ -89,7 +89,7 @@ export class RejectFile {
     return this.#reader.delimiter ?? ',';
   }
 
-  /** Columns of the input; reasons of an earlier import are replaced. */
+  /** Returns the columns of the input and the column of the reasons, which replaces that of an earlier import. */
   #header(): string[] {
     return [...(this.#reader.columns ?? []).filter((name) => name !== REASONS), REASONS];
   }

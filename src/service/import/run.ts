@@ -251,7 +251,7 @@ class Run {
   }
 
   /**
-   * Writes groups with the progress of the run. `share` is the part of the file that was read; `end` with the last
+   * Writes groups with the progress of the run. `share` is the part of the file that was read, or `end` for the last
    * groups.
    */
   async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {

@@ -129,7 +129,7 @@ const LINES: ReadonlySet<string> = new Set(MEMBERS.line);
 const BOTH: ReadonlySet<string> = new Set(MEMBERS.header.filter((name) => LINES.has(name)));
 const ATTRIBUTES = ['headerExtendedAttributes', 'detailExtendedAttributes'] as const;
 
-/** Canonical names of columns by their lower-case form. Upper and lower case of a column do not matter. */
+/** Canonical names of columns by their lower-case form. The case of a column name does not matter. */
 const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((name) => [name.toLowerCase(), name]));
 
 /** Schema of all columns of a row, which has the types of their cells. */

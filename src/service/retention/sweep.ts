@@ -11,7 +11,7 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
-/** Pause after a look of a sweep, and pause after the end of the index. */
+/** Pause between two searches of a sweep, and its pause at the end of the index. */
 const GO_ON_MS = 60_000;
 const REST_MS = 600_000;
 

@@ -63,7 +63,7 @@ export function registerMetrics(
   });
   registerSchedulerMetrics(registry, scheduler);
   registerInstallationMetrics(registry, store, config, now);
-  // This is last, so that the connection of its own database query is not counted.
+  // Readiness is registered last, so that the connection of its database query is not counted.
   registerReadiness(registry, store, certificate);
   new Counter({
     name: 'backroom_requests_shed_total',
