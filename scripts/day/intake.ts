@@ -1,7 +1,4 @@
-/**
- * Intake of one day's orders over HTTP. The mapping of the import makes the orders, which are sent to the intake
- * operation.
- */
+/** Takes in one day's orders over HTTP. The mapping of the import makes the orders. */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { inspectFile } from '../../src/service/import/bytes.ts';

@@ -279,7 +279,10 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   };
 }
 
-/** Takes in the orders of earlier days, picks two of them, and hands over one. Its return gets no goods and expires. */
+/**
+ * Takes in the orders of earlier days, picks two of them, and hands over one. No goods arrive for its return, which
+ * expires.
+ */
 async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
   const then = await goBack(EARLIER_DAYS.uncollected);
   await takeOrders(send, earlierOrderBodies('uncollected', then), as);

@@ -21,7 +21,7 @@ export interface Draft {
 
 /** The parameters of a mapping. */
 export interface Mapping {
-  /** Database access for items, stores and orders. If it is undefined, they are not looked up. */
+  /** Database access for items, stores and orders. If undefined, the set is mapped without these lookups. */
   source: ItemSource | undefined;
   clientId: string;
   partnerId: string;
