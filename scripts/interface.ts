@@ -212,7 +212,10 @@ function isOfEvery(status: string, response: Response | { $ref: string }): boole
   return '$ref' in response && new RegExp(`/[A-Za-z]+${status}$`).test(response.$ref);
 }
 
-/** Returns the table of statuses that every operation can return, unless its own table has another cause. */
+/**
+ * Returns the table with the statuses of every operation. The table of an operation has only statuses with another
+ * cause.
+ */
 function statusTable(): string {
   const rows = Object.entries(contract.components.responses).flatMap(([name, { description }]) => {
     const status = /^ErrorRecord(\d{3})$/.exec(name)?.[1];

@@ -249,7 +249,7 @@ const ORDERS: readonly DemoOrder[] = [
   },
 ];
 
-/** The order that the returns are from. It is taken in together with them. */
+/** The order whose units are returned. It is taken in by the step that creates the returns. */
 const HANDED_OVER: DemoOrder = {
   id: townOrders.handedOver,
   who: townPeople.ada,
