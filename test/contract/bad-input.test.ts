@@ -69,8 +69,12 @@ function send(
 }
 
 describe('an invalid body', () => {
+  let before: string;
+  beforeAll(async () => {
+    before = await contentOf(town);
+  });
+
   it.each(json)('%s responds 400 and changes nothing', async (_id, operation) => {
-    const before = await contentOf(town);
     for (const [reason, raw] of Object.entries(BAD_BODIES)) {
       if (raw === '' && !needsBody(operation)) continue;
       expect([reason, (await send(operation, raw)).status]).toEqual([reason, 400]);

@@ -10,8 +10,9 @@ import { stringifyJson } from '../../src/platform/message/json.ts';
 import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, needsHardware, requestOf } from '../support/examples.ts';
+import { rowsStored } from '../support/store.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
-import { codeOf, contentOf } from './support/two-clients.ts';
+import { codeOf } from './support/two-clients.ts';
 
 const every = operations.filter(({ id }) => !needsHardware(id));
 
@@ -116,14 +117,14 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
   let content: string;
   beforeAll(async () => {
     ({ town, request, status } = await ready(operation));
-    content = await contentOf(town);
+    content = JSON.stringify(await rowsStored(town.store));
   });
   afterAll(() => town.close());
 
   /** Returns the content of the database at the previous call, and now. */
   async function contents(): Promise<[before: string, now: string]> {
     const before = content;
-    content = await contentOf(town);
+    content = JSON.stringify(await rowsStored(town.store));
     return [before, content];
   }
 
@@ -291,7 +292,7 @@ describe('data of another client', () => {
       const pickTicketDetails = { ...theirs, pickTicketId: foreign, action: 'RESET' };
       await town.neighbour.put(`${path}/update`, { modifyAssociateId: 'u', pickTicketDetails });
     } while (own.length > 0);
-    const before = await contentOf(town);
+    const before = JSON.stringify(await rowsStored(town.store));
     const answer = async (pickTicketId: string) => {
       const ours = { storeId: town.storeId, nodeId: town.nodeId, userId: 'u', pickTicketId, action: 'RESET' };
       const path = `${nodeOf(town.storeId, town.nodeId)}/update`;
@@ -303,7 +304,7 @@ describe('data of another client', () => {
     };
     expect(await answer(foreign)).toMatch(/^404 .*NOT_FOUND/);
     expect(await answer(foreign)).toBe(await answer('999999'));
-    expect(await contentOf(town)).toBe(before);
+    expect(JSON.stringify(await rowsStored(town.store))).toBe(before);
     await town.close();
   });
 });

@@ -2,7 +2,7 @@
 import { GROUPS } from '../../../src/platform/ctx.ts';
 import { type Operation, pathParams } from '../../../src/platform/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
-import { rowsStored } from '../../support/store.ts';
+import { digestsOf } from '../../support/store.ts';
 
 export interface Credential {
   credentialId: string;
@@ -99,7 +99,7 @@ export function pathOf(operation: Operation, clientId: string): string {
     (text, name) => text.replace(`{${name}}`, values[name] ?? 'X1'),
     operation.path,
   );
-  const query = operation.message.query as { required?: string[] } | undefined;
+  const query: { required?: string[] } | undefined = operation.message.query;
   const required = (query?.required ?? []).map((name) => `${name}=WAITING_FOR_PICK_ISPU`);
   return required.length === 0 ? path : `${path}?${required.join('&')}`;
 }
@@ -118,5 +118,5 @@ export function codeOf(answer: Answer): string {
 
 /** Returns the content of the database as text. A rejected request must not change it. */
 export async function contentOf(backroom: Backroom): Promise<string> {
-  return JSON.stringify(await rowsStored(backroom.store));
+  return JSON.stringify([...(await digestsOf(backroom.store))].sort());
 }
