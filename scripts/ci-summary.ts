@@ -1,7 +1,8 @@
 /**
- * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped steps with
- * the reason, the names of all failed tests, then `N passed, M failed` over the reports of both engines. The names come last, since
- * some logs keep only the last lines. A failed step without a failed test counts as one failure, and so does a report without any test.
+ * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped
+ * steps with the reason, the names of all failed tests, then `N passed, M failed` over the reports of both engines. The
+ * names are printed last, because some logs keep only their last lines. A failed step without a failed test counts as
+ * one failure; so does a report without any test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -60,7 +61,7 @@ function stepOf(line: string): Step {
   return { name, code: Number(code), seconds: Number(took) };
 }
 
-/** Counts the passed tests and prints the failed ones; returns the number of failed tests. */
+/** Counts the passed tests and prints the failed ones. Returns the number of failed tests. */
 function countTests(step: string, file: string): number {
   if (!existsSync(file)) return 1;
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report;

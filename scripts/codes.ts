@@ -1,4 +1,7 @@
-/** Writes docs/codes.md, the tables of codes, from the tables that the service uses. With --check it writes nothing and exits 1 when the page is stale. */
+/**
+ * Writes docs/codes.md, the tables of codes, from the tables that the service uses. With --check it writes nothing and
+ * exits with 1 if the page is stale.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { markdown, reference } from '../src/service/web/openapi/reference.ts';
 

@@ -61,7 +61,7 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
-/** Leaves out events that are also about other nodes. `next` is the position after all events, shown or not. */
+/** Keeps the events that are only about these nodes. `next` is the position after all events of the page, also those left out. */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
   const isOwn = ({ data }: AccessEvent) => {

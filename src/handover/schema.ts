@@ -26,7 +26,7 @@ import { Proof } from './proof.ts';
 export const COLLECTORS = ['CUSTOMER', 'PROXY'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
-/** The verification of the person at hand-overs and deliveries, without numbers of documents. */
+/** The field for the method by which the person was verified. No field has the number of a document. */
 export const person = {
   verificationMethod: Type.Optional(
     identifier(40, { description: 'How the person was verified: one of the client’s verificationMethods' }),

@@ -79,7 +79,10 @@ export function parseItem(doc: ItemRow['doc']): Item {
   return parseJson(doc);
 }
 
-/** Returns the URL of an item's main picture: the one of type prod_main, else the one of view main, else the first. */
+/**
+ * Returns the URL of an item's main picture: the picture of type prod_main, otherwise the picture of view main,
+ * otherwise the first picture.
+ */
 export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | undefined {
   const main = images.find(({ type }) => type === 'prod_main') ?? images.find(({ view }) => view === 'main');
   return (main ?? images[0])?.url;

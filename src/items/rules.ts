@@ -1,6 +1,6 @@
 /**
- * The rules of an item beyond its schema: rules between fields, and values that the client's settings list. A rule skips a
- * field of a wrong type, because the schema reports it. One response thus has the errors of both.
+ * The rules of an item beyond its schema: rules between fields, and values that the client's settings list. A rule
+ * skips a field of a wrong type, because the schema reports it. One response thus has the errors of schema and rules.
  */
 
 import { isCountry } from '../platform/countries.ts';
@@ -72,7 +72,7 @@ export function itemErrors(
 
 const NO_BUNDLES: readonly string[] = [];
 
-/** `within`: itemIds of the bundles around this item, outermost first. */
+/** Checks an item. `within` has the itemIds of the bundles around it, the outermost first. */
 function checkItemRules(
   found: Found,
   item: unknown,
@@ -200,8 +200,8 @@ const MASSES = [
 const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
 
 /**
- * Checks that units are known, because totals need to convert them. For a mass, the interface also allows the units in
- * and ft.
+ * Checks that units are known, because totals need to convert them. For a mass, the interface also allows the units
+ * `in` and `ft`.
  */
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {

@@ -23,7 +23,7 @@ import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
-/** Like `findItems`, and locks the items until the transaction ends: for a write that depends on their content. */
+/** Finds items like `findItems` and locks them until the transaction ends, for a write that depends on their content. */
 export async function lockItems(
   source: ItemWriteCtx,
   clientId: string,
@@ -124,7 +124,7 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   term_form: 'integer',
 };
 
-/** Updates the row only if its revision is the one that was read. */
+/** Updates the row only if its revision has not changed since it was read. */
 const IF_UNCHANGED = `on conflict (client_id, item_id) do update
   set revision = excluded.revision, doc = excluded.doc, updated_at = excluded.updated_at
   where items.revision = excluded.revision - 1`;

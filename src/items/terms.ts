@@ -38,7 +38,7 @@ function textOf({ description = '', productTitle = '', brand }: Pick<Item, 'desc
   return [description, productTitle, brand?.name ?? '', ...names].join(' ');
 }
 
-/** Whether for each of `words` an item has a word with that prefix. */
+/** Whether an item has, for each of `words`, a word that begins with it. */
 export function hasWords(item: Item, words: readonly string[]): boolean {
   const own = wordsOf(textOf(item));
   return words.every((word) => own.some((one) => one.startsWith(word)));
@@ -93,8 +93,8 @@ export async function writeTerms(
 }
 
 /**
- * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU than one
- * per item.
+ * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU time than
+ * one statement per item.
  */
 const LIST_FROM = 3;
 

@@ -19,7 +19,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** A charge as stored and shown. */
+/** A charge, in the form in which it is stored and shown. */
 export interface Charged {
   orderTotal: OrderTotal;
   items: { webLineId: string; quantity: number; itemTotal: ItemTotal }[];
@@ -56,7 +56,10 @@ export function duesOf({ first, charges }: Chain): Dues {
   };
 }
 
-/** Returns the once-only amounts that a shipped order charged; for an order that is not shipped, those due now. */
+/**
+ * Returns the once-only amounts that a shipped order charged. For an order that is not shipped, returns the amounts
+ * that are due now.
+ */
 export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
   const own = chain.charges.find((charge) => charge.fulfillment_order_id === order.fulfillment_order_id);
   if (own === undefined) return duesOf(chain);

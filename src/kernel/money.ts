@@ -1,4 +1,4 @@
-/** Computes the amounts of units that leave together, with decimals (docs/api.md#money). Pure. */
+/** Computes the amounts of units that leave together, in exact decimals (docs/api.md#money). Pure. */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';
 import { big, type Numeric, numeric } from '../platform/decimal.ts';
@@ -47,7 +47,7 @@ export interface PricedUnits {
 export interface Dues {
   charges: string;
   tax: string;
-  /** Cash to collect; null if none was sent. */
+  /** Cash to collect; null if the order was sent without cash to collect. */
   cash: Big | null;
   /** The customer's credit from earlier negative totals: zero or less. */
   credit: Big;
@@ -71,7 +71,7 @@ export interface OrderTotal {
   cashOnDelivery?: Numeric;
 }
 
-/** The amounts of units that leave together: of each line in order, and the total. */
+/** The amounts of units that leave together: an entry for each line in order, and the total. */
 export interface Amounts {
   items: ItemTotal[];
   total: OrderTotal;
@@ -112,7 +112,7 @@ function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): 
   };
 }
 
-/** Returns the cash to collect for units worth `amount`: at most `amount`, and at most the remaining cash `left`. */
+/** Returns the cash to collect for units worth `amount`: the smaller of `amount` and the remaining cash `left`. */
 function cashOf(amount: Big, left: Big): Big {
   if (amount.lt(0)) return new Big(0);
   return amount.lt(left) ? amount : left;

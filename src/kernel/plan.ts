@@ -21,7 +21,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** The associate of an action, as sent. */
+/** The associate of an action, as the request names it. */
 interface By {
   modifyAssociateId: string;
 }
@@ -152,8 +152,8 @@ export interface GoingUnits {
 type OrderEvent = Extract<EventTypeName, `order.${string}`>;
 
 /**
- * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last the charged
- * amounts.
+ * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last event gets the
+ * charged amounts.
  */
 interface PlannedEvent {
   type: OrderEvent;
@@ -178,7 +178,7 @@ export interface Plan {
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
-  /** The declined units of a new re-source request that replaces the open one; undefined if the open one remains. */
+  /** The declined units of a new re-source request that replaces the open request; undefined if the open request remains. */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }
@@ -400,8 +400,8 @@ function confirmed(
 }
 
 /**
- * Replaces the results of a pick by the corrected ones. A new re-source request with the corrected declines replaces
- * the open one.
+ * Replaces the results of a pick by the corrected results. A new re-source request with the corrected declines replaces
+ * the open request.
  */
 function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: boolean): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
@@ -426,7 +426,7 @@ function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: b
   };
   const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
     quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
-  // The client's setting may have changed since the CONFIRM.
+  // An open request remains, even if the client's setting has changed since the CONFIRM.
   const isRequested = asks || requested.resourceable > 0;
   const isAsked = isRequested && now.some(isOther);
   const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;
@@ -555,7 +555,7 @@ function declined(lines: readonly OrderLineRow[], action: Of<'decline'>): Effect
 }
 
 /**
- * Cancels units. Before the pick they are canceled at once; during the pick and on the way to the store they are
+ * Cancels units. Before the pick they are canceled immediately; during the pick and on the way to the store they are
  * marked. After that, a reverse pick ticket brings them back.
  */
 function canceled({ order, lines, requested }: Subject, { units, reasonCode, isWhole }: Of<'cancel'>): Effects {

@@ -121,7 +121,10 @@ export function isAllowed({ status }: { status: number }, action: OrderAction): 
   return ORDER_TRANSITIONS[status as OrderState][action] !== 'refused';
 }
 
-/** The effect of a cancellation: at once, as a mark until the pick or check-in ends, or by bringing units back. */
+/**
+ * The effect of a cancellation: immediate (`atOnce`), a mark until the pick or check-in ends, or a reverse pick ticket
+ * that brings the units back.
+ */
 export type CancelWay = 'atOnce' | 'mark' | 'bringBack';
 
 const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {
@@ -224,10 +227,11 @@ export interface Packed {
 }
 
 /**
- * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. While a unit is
- * wanted, the order remains in the state in which its picked units wait, and advances once all are packed. Without
- * wanted units there are four cases, in this order: it is done if the customer has a unit; its goods are to be brought
- * back if any are in the store; another node may serve it or serves it; else it is canceled.
+ * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. While the
+ * customer still wants a unit, the order remains in the state in which its picked units wait, and advances once all are
+ * packed. Without wanted units the first of these cases decides: the order is done if the customer has a unit; its
+ * goods are to be brought back if any are in the store; it is RESOURCED or waits for re-sourcing if another node serves
+ * or may serve units; otherwise it is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, packed?: Packed): OrderState {
   if (now.open > 0) return here === State.HELD ? State.HELD : ENTRY_STATE[type];

@@ -132,7 +132,7 @@ function whoOf(action: Action): string | undefined {
   return 'userId' in action ? action.userId : undefined;
 }
 
-/** The reason that the person gave for declined or `refused` units. */
+/** Returns the reason that the person gave for declined or `refused` units. */
 function reasonOf({ units }: StockRule, line: OrderLineRow): { reason?: string } {
   const reason = units === 'declined' ? line.decline_reason : units === 'refused' ? line.refuse_reason : null;
   return reason === null ? {} : { reason };

@@ -42,7 +42,7 @@ export function checkResults(
     }
     if (id !== undefined) seen.add(id);
   }
-  // An item with an unreadable number may be the one that seems to be missing.
+  // An item with an unreadable number may be the item that seems to be missing.
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;
@@ -54,7 +54,7 @@ export function checkResults(
   }
 }
 
-/** A sent result, and its item on the ticket if there is one. */
+/** A sent result, with its item if the ticket has the item. */
 interface SentResult {
   answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;

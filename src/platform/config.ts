@@ -234,7 +234,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
-/** Settings with secrets. Instead of each, a setting with the suffix `_FILE` can give the path of a file with the secret. */
+/**
+ * Settings that have a secret. Each can be replaced by the setting with the suffix `_FILE`, which has the path of a
+ * file with the secret.
+ */
 export const IN_FILES: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
@@ -281,17 +284,17 @@ export interface Config {
   longBodyRateLimit: number | undefined;
   /** Failed sign-ins per minute from one address or under one credential; undefined: no limit. */
   failedSignInLimit: number | undefined;
-  /** Token that opens `/metrics` to other machines. */
+  /** Token with which other machines can read `/metrics`. */
   metricsToken: string | undefined;
   maxConnections: number;
-  /** Addresses of trusted proxies; empty: none. */
+  /** Addresses of trusted proxies; empty: no proxy is trusted. */
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
-  /** Addresses that are not public but permitted for webhooks; empty: none. */
+  /** Non-public addresses that webhooks may use; empty: only public addresses are permitted. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Permitted addresses of label printers outside of private networks; empty: none. */
+  /** Permitted addresses of label printers outside of private networks; empty: only private addresses are permitted. */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
@@ -304,7 +307,10 @@ export interface Config {
   ediDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
-  /** Mail server for messages to customers, and the address that they come from; both or neither. */
+  /**
+   * Mail server for messages to customers. `smtpUrl` and `mailFrom`, the sender address, are set together or not at
+   * all.
+   */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   /** The operator's program that buys labels of carriers. */
@@ -371,7 +377,10 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because the network could read cookies. */
+/**
+ * Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because other machines on the network
+ * could read the cookies.
+ */
 function publicUrlError(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url such as https://backroom.example.com';

@@ -14,7 +14,10 @@ declare global {
 const NUMBER_TOKEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FEW_DIGITS = /^-?[\d.]{1,15}$/;
 
-/** A decimal number that no double represents, as a JSON number token. Throws `RangeError` if `text` is not a token. */
+/**
+ * A decimal number that no double represents exactly, kept as a JSON number token. Throws `RangeError` if `text` is not
+ * a token.
+ */
 export class Decimal {
   readonly text: string;
 
@@ -33,7 +36,7 @@ export class Decimal {
   }
 }
 
-/** A number of a message: a double where it is exact, else a `Decimal`. */
+/** A number of a message: a plain number if a double has exactly its value, otherwise a `Decimal`. */
 export type Numeric = number | Decimal;
 
 /** Whether the value is a finite number or a `Decimal`. */

@@ -4,10 +4,7 @@
  * units.
  */
 
-/**
- * Units of a ticket item for a line of an order, as the CONFIRM allotted them: picked + declined + withdrawn is its
- * quantity.
- */
+/** Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its quantity. */
 export interface AllottedPart {
   fulfillmentOrderId: string;
   lineIndex: number;
@@ -50,7 +47,7 @@ export function reallot(
     let more = target - own.reduce((sum, part) => sum + part.picked, 0);
     for (const part of free) more -= give(part, 'declined', more);
     for (const part of free) more -= give(part, 'withdrawn', more);
-    // Take units first from orders with declined units, then from the others, each time from the least urgent order.
+    // Take units first from orders with declined units, then from other orders, each time from the least urgent order.
     const takers = free.toReversed();
     for (const part of takers.filter((one) => short.has(one.fulfillmentOrderId))) more += take(part, -more);
     for (const part of takers) more += take(part, -more);
