@@ -1,8 +1,8 @@
 /**
  * The outbox and the snapshots of this console. All work without the network uses this module:
- * - `await outbox.add(command)`, then beep: the command is on the disk, shown, and will be sent;
- * - `outbox.snapshot.ticket(subject)` inside a component or `computed`: the ticket with all waiting commands applied;
- * - `await keepTicket(subject)` reads it from the service and keeps the unsent work.
+ * - `await outbox.add(command)` stores and shows a command; the outbox sends it later. The caller beeps after it resolves.
+ * - `outbox.snapshot.ticket(subject)`, in a component or `computed`, is the ticket with all waiting commands applied.
+ * - `await keepTicket(subject)` sends the waiting commands of the ticket, then reads the ticket from the service.
  */
 import { effect } from '@preact/signals';
 import { api, SERVICE, send } from '../api.ts';

@@ -1,6 +1,6 @@
 /**
- * The kinds of subjects that the outbox supports. Each kind registers itself, or its module loads with its first command, so the outbox
- * does not depend on any kind.
+ * Register of the kinds of subjects. The module of a kind registers it when the module loads: with the outbox, or with
+ * the first command of the kind. This file imports no kind.
  */
 import type { Kept, Owner, Subject, Wire } from './commands.ts';
 import type { Snapshot } from './database.ts';

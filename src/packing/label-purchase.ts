@@ -118,7 +118,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     await claimCommand(ctx, key, {}, 'reference');
     return { hook, key, parcel, before };
   }
-  // A label that is bought is only read. Its stored result does not change, even if this process is killed.
+  // The program is only asked for a label that is bought already. The update below would clear the stored result, and a
+  // kill after it would lose the result.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(409, 'STATE', 'IN_PROGRESS', say('Another request buys this label; send yours again.'), {

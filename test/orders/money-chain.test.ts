@@ -263,7 +263,10 @@ async function checkLines(
   }
 }
 
-/** Checks that the header amounts are charged once if a unit left. The cash is the sent amount, but not more than the charged amount. */
+/**
+ * Checks that the header amounts are charged exactly once if any unit was handed over, and that the cash on delivery is
+ * the smaller of the sent amount and the charged amount.
+ */
 function checkTotals(order: Sent, given: readonly Given[]): void {
   for (const one of given) checkTotal(one, order.currency);
   const total = (of: (one: Given) => Numeric | undefined) => sum(given.map((one) => exact(of(one))));

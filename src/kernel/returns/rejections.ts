@@ -34,7 +34,7 @@ export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeId
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
-/** Units that arrived but were not requested. */
+/** A line of a receipt with more units than the return expects (`open`). */
 export interface Unannounced {
   pointer: string;
   position?: number | undefined;

@@ -23,7 +23,8 @@ export interface CorrectedPart extends AllottedPart {
 }
 
 /**
- * Allots the corrected number of found units of each item (`found`, by its number).
+ * Allots the corrected units of each item to the parts of the ticket again.
+ * @param found the found units by item number
  * @param parts all parts of the ticket, the parts of the most urgent order first
  * @param isFree whether an order can still be corrected
  * @returns the parts of corrected items, and the items with units that do not fit into the orders that can be corrected

@@ -12,8 +12,8 @@ import { ERROR_SHAPES, errorBody, errorType, Refusal, shapeOfPath } from './erro
 import { languageHeaders } from './languages.ts';
 
 /**
- * Minimum durations of a busy event loop and of too long waits before they count as overload: a single long message or
- * a burst does not.
+ * Overload begins after the event loop was busy, or the waits were too long, for these times. A single long message or a
+ * burst is shorter.
  */
 const BUSY_PATIENCE_MS = 500;
 const WAIT_PATIENCE_MS = 200;

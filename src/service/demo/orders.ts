@@ -330,7 +330,7 @@ export function earlierOrderBodies(day: keyof typeof EARLIER_DAYS, now: number):
   return byStore(EARLIER[day], now);
 }
 
-/** Intake bodies by store, with dates before `now` (epoch milliseconds). */
+/** Returns the intake bodies by store. The orders were placed before `now` (epoch milliseconds). */
 export function townOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(ORDERS, now);
 }
