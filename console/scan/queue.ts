@@ -32,8 +32,7 @@ interface Entry {
 }
 
 /**
- * A screen that is still loading gets the codes scanned in this time. Older codes are dropped, because the user no longer expects them to
- * count.
+ * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer expects them to count.
  */
 const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
