@@ -92,7 +92,7 @@ export function useBox(detail: PackDetail, said: Saying) {
     take,
     empty: () => change({}),
     without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
-    /** Handles a code: adds a unit to the box. */
+    /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();
       if (command !== undefined) return command === 'UNDO' ? undefined : false;
