@@ -87,7 +87,7 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
 
 /** Returns a new id for a command. Create it when the user taps, and send it with every retry. */
 export function newId(): string {
-  // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page.
+  // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page, so it needs no fallback.
   return crypto.randomUUID();
 }
 

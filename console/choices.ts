@@ -49,7 +49,7 @@ export function reasonText({ code, description }: { code: string; description: s
   return t().reasons[code] ?? description;
 }
 
-/** Returns a text of the client in the language of the user; without that language the first text, without any text the code. */
+/** Returns a text of the client in the language of the user, otherwise in English, otherwise the first text; without any text the code. */
 export function ownWord({
   code,
   description,
@@ -61,7 +61,7 @@ export function ownWord({
   return description[language.value] ?? description['en'] ?? Object.values(description)[0] ?? code;
 }
 
-/** Steps for which the user chooses a reason: units are missing, damaged or not wanted. */
+/** Steps in which the user chooses a reason for units that are missing, damaged or not wanted. */
 export type Step = keyof Messages['stepReasons'];
 
 /** The reasons for each step, the most likely first. Reasons that the client does not have are left out. */
@@ -89,7 +89,7 @@ export function reasonsOf(step: Step): { value: string; label: string }[] {
     ...known.map((value) => ({ value, label: words[value] ?? value })),
     ...own.map(({ code, description }) => ({ value: code, label: description })),
   ];
-  // The client may have removed every reason of this step. Then all of its reasons are offered.
+  // The client may have removed every reason of this step. Then all reasons of the client are offered.
   return fitting.length > 0 ? fitting : given.map((one) => ({ value: one.code, label: reasonText(one) }));
 }
 

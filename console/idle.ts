@@ -1,6 +1,6 @@
 /**
- * Locks a console that is left alone. On a device of the store: after 3 minutes without activity in any tab. In other browsers: when the
- * session ends because it is not used. This works without the network; the service is notified when it can be reached.
+ * Locks a console without activity in any tab: a device of a store after 3 minutes, another browser after the idle time of the session.
+ * This works without the network. The service is notified when it can be reached.
  */
 import { effect } from '@preact/signals';
 import { activeAt, doing, noteActivity } from './activity.ts';
@@ -85,7 +85,7 @@ function isLeftAlone(): boolean {
   return who !== null && who !== undefined && Date.now() - activeAt() >= idleMsOf(who);
 }
 
-/** Users only look at the wall display in an office, so it is not locked. */
+/** Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without touching it. */
 function isWall(): boolean {
   const { path, query } = route.peek();
   return session.peek()?.device === undefined && path === '/boards' && query.get('wall') === '1';

@@ -5,7 +5,7 @@ import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import { route } from './router.ts';
 
-/** Starts these parts. They run until the page is closed. */
+/** Starts the idle lock, the storing of data and the updates. They run until the page is closed. */
 export function start(): void {
   startIdle();
   // Loads the lock screen now, because it may be needed without the network.

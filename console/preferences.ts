@@ -21,7 +21,7 @@ addEventListener('offline', () => {
   online.value = false;
 });
 
-/** The current time for texts such as "in 12 min". It is updated twice a minute. */
+/** The current time for texts such as "in 12 min". It is updated every 20 s. */
 export const now = signal(Date.now());
 setInterval(() => {
   now.value = Date.now();

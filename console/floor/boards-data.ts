@@ -34,7 +34,7 @@ export function useNodeName(): string | undefined {
   return loaded.data.value?.name;
 }
 
-/** Returns the hours to draw: all hours of a past day, or today's hours up to now. Hours that have not begun are unknown, not 0. */
+/** Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown, not 0. */
 export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -48,12 +48,12 @@ export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['
   const isToday = `${part('year')}-${part('month')}-${part('day')}` === date;
   const last = isToday ? Number(part('hour')) : 23;
   const busy = hours.filter(({ ordersIn, unitsPicked, late }) => ordersIn + unitsPicked + late > 0);
-  // Hours before 8:00 are drawn only from the first hour with work on.
+  // Hours before 8:00 are drawn only if they had work, beginning with the first such hour.
   const first = Math.min(8, last, ...busy.map(({ hour }) => hour));
   return hours.filter(({ hour }) => hour >= first && hour <= last);
 }
 
-/** Returns the share of short units; undefined if no units were requested. */
+/** Returns the share of short units; undefined if no units were picked or short. */
 export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unitsShort: number }): number | undefined {
   const asked = unitsPicked + unitsShort;
   return asked === 0 ? undefined : unitsShort / asked;

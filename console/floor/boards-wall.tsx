@@ -1,6 +1,6 @@
 /**
- * The wall display: full screen, numbers readable from a distance, names of the employees. It reloads automatically; a key or a tap leaves
- * it.
+ * The wall display: full screen, numbers readable from a distance, names of the employees. It reloads automatically. Escape or its button
+ * closes it.
  */
 import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-/** The screen that comes before every screen that needs a client or a node. */
+/** Shown instead of a screen that needs a client or a node until one is chosen. */
 export default function ChooseFirst() {
   return <ChoosePlace />;
 }

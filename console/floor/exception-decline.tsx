@@ -69,7 +69,7 @@ export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[
   );
 }
 
-/** Shows the declined orders, and the orders that could not be declined because another user was faster. */
+/** Shows the declined orders, and the orders that could not be declined because they no longer wait for pick. */
 function Outcome({ result: { declined, refused } }: { result: Declined }) {
   const { exceptions } = leadTexts();
   return (

@@ -1,4 +1,4 @@
-/** Held units of shipments: more than announced, unannounced or doubtful. A lead decides on them in the row. */
+/** Held units of shipments: more than announced, unannounced, or put on hold by a user. A lead decides on them in the row. */
 import { Check as CheckIcon, Gavel } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';

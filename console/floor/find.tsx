@@ -285,9 +285,10 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds that are identified by a number. The console words their state itself, because the service describes it in English only. */
+/** Kinds that are identified by a number. */
 const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
 
+/** Returns the state of a match in the user's language. The service describes the state in English only. */
 function stateWord({ kind, state, status }: Match): string {
   const { receive, find, states } = t();
   if (status !== undefined) return word(states, status);

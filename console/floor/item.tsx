@@ -101,7 +101,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
                 ))}
               </section>
             )}
-            {/* The last part of the screen: it loads with its own request, so nothing below it moves. */}
+            {/* This part loads with its own request. It is the last part of the screen, so nothing moves when it appears. */}
             {may('stock.read') && <StockHere itemId={item.itemId} />}
           </>
         )}
@@ -160,7 +160,7 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
 /** Moves that are listed at first. */
 const MOVES = 10;
 
-/** Shows the stock ledger of the item; nothing if the node keeps no stock. */
+/** Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count see it. */
 function StockHere({ itemId }: { itemId: string }) {
   const { stock } = t();
   const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {

@@ -75,7 +75,7 @@ export default function SignIn() {
   );
 }
 
-/** Fills a field with a scanned code. The scanner does not, because it has just reset the field to the text before the code. */
+/** Fills a field with a scanned code. This is necessary because the scanner has just reset the field to the text before the code. */
 function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;
@@ -87,7 +87,7 @@ function codeIn(address: string): string | undefined {
   return /[?&]code=([^&]+)/.exec(address)?.[1];
 }
 
-/** Shows the reason of a failed sign-in at a provider, which leads back with `#error=CODE`. */
+/** Shows why a sign-in at a provider failed. The service then redirects to the console with `#error=CODE`. */
 function ProviderError() {
   const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
   if (code === undefined) return null;
@@ -175,7 +175,7 @@ function WithPasskey() {
   );
 }
 
-/** Links to the sign-in providers of the client. After the sign-in they lead back here. */
+/** Links to the sign-in providers of the client. After the sign-in, the browser returns to the console. */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {

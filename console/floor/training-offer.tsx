@@ -1,4 +1,4 @@
-/** Offers the training on the home screen of a new user, until the user starts it, dismisses it or has picked a unit. */
+/** Offers the training on the home screen of users who have picked no unit today, until the user starts or dismisses it. */
 import { GraduationCap } from 'lucide';
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';

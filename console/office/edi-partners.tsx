@@ -1,4 +1,4 @@
-/** EDI partners: the sender, its identifiers, the destination of its goods, and the sets that are sent back. */
+/** EDI partners: the sender, its identifiers, the destination of its goods, and the sets that are accepted from it. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';

@@ -164,7 +164,7 @@ function Finding({ of }: { of: EdiFinding }) {
   );
 }
 
-/** Shows the English words, which the partner gets too, because they contain the values. */
+/** Shows the English words as well, because they contain the values. The partner gets the same words. */
 function Words({ of: { message, cure } }: { of: EdiFinding }) {
   return (
     <span class="small quiet edi-words">

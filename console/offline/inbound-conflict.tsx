@@ -20,7 +20,7 @@ import { takenDirectly } from './taken-directly.ts';
 
 /** Error codes after which the user may confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
-/** Error codes after which the user has nothing left to do, because another user has received the goods. */
+/** Error codes after which the card offers no retry, for example because another user has received the carton. */
 const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
 
 /** Returns the carton of a rejected command. */

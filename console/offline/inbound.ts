@@ -192,7 +192,7 @@ interface ReceiptReply {
   state?: Shipment['state'];
 }
 
-/** Returns the shipment after the response to a receipt: sums and state from the response, the rest from `after`. */
+/** Returns the shipment after the response to a receipt: receipt, sums and state from the response, all other fields from `after`. */
 export function withReply(shipment: Shipment, after: Shipment, reply: ReceiptReply): Shipment {
   const { receipt, sums = after.sums, state = after.state } = reply;
   const known = receipt === undefined || shipment.receipts.some(({ receiptId }) => receiptId === receipt.receiptId);

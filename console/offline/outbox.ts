@@ -44,8 +44,8 @@ export interface Outbox {
    */
   add: (command: Command) => Promise<string>;
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after the last failure is
-   * skipped.
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
+   * network is skipped. The waiting time after a response of the service is not.
    */
   flush: (isFresh?: boolean) => Promise<void>;
   /** Number of commands that the service does not have, of all users of this device. */

@@ -10,11 +10,11 @@ export type Outcome = { kind: 'network' } | { kind: 'response'; status: number; 
 
 /**
  * The consequence for the commands of a request.
- * - `done`: the service has them.
+ * - `done`: the service has the commands.
  * - `wait`: no command can be sent now; all are tried again later.
  * - `waitLane`: the service fails on this lane; other lanes continue.
- * - `signIn`: they wait until their owner signs in.
- * - `stop`: the service rejects them; their lane stops until the user decides.
+ * - `signIn`: the commands of this owner wait until the owner signs in.
+ * - `stop`: the service rejects the commands; the lane stops until the user decides.
  */
 export type Verdict = 'done' | 'wait' | 'waitLane' | 'signIn' | 'stop';
 

@@ -12,7 +12,7 @@ import { setAside } from './given-up.ts';
 import { outbox } from './index.ts';
 import { addReceipt } from './returns.ts';
 
-/** Error codes after which the user has nothing left to do, because another user has received the goods. */
+/** Error codes after which the card offers no retry, because a retry cannot succeed. */
 const SETTLED = new Set(['BELOW_ZERO', 'NOT_FOUND', 'INVALID_REQUEST']);
 
 /** Sends the receipts of a stopped lane again, with the user's confirmation that the units arrived. */

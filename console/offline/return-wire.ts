@@ -20,13 +20,13 @@ export function returnWireOf(command: ReturnCommand, id: string, { userId }: Own
   return post({ corrects: command.undoes, lines: takenBack(command.of).map(correctionOf) });
 }
 
-/** The condition determines the place. The service applies the client's list at the time of the receipt. */
+/** A line with a condition is sent without a place: the service takes the place from the client's conditions at the time of the receipt. */
 function lineOf({ position, itemId, quantity, condition, disposition }: Came) {
   const named = position === undefined ? { itemId } : { position };
   return { ...named, quantity, ...(condition === undefined ? { disposition } : { condition }) };
 }
 
-/** A correction removes units from the place where the service booked them. */
+/** A correction is sent with the place, because it removes the units from the place where the service booked them. */
 function correctionOf({ position, quantity, disposition }: Came) {
   return { position, quantity, disposition };
 }

@@ -88,8 +88,8 @@ export class Sender {
   }
 
   /**
-   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after the last failure is
-   * skipped.
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
+   * network is skipped. The waiting time after a response of the service is not.
    */
   flush(isFresh = false): Promise<void> {
     if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };

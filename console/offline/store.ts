@@ -153,7 +153,7 @@ export class Store {
     const commands = await tx.objectStore('commands').getAll();
     const stops = await tx.objectStore('conflicts').getAllKeys();
     const isRejected = (lane: string) => kind.hasParts === true && stops.includes(lane);
-    // The response may already contain a command that was tried. Applying the command to it could count it twice.
+    // The response may already contain a command that was tried. Applying this command to the response would count its units twice.
     const isUnclear = commands.some(
       (one) => one.tried && ownerKey(one.owner) === by && keyOf(one.command.subject) === key && !isRejected(one.lane),
     );
@@ -179,7 +179,7 @@ export class Store {
       return { body, at, isStale: false };
     } catch (error) {
       const before = await database.get('snapshots', [by, own]);
-      // If the service rejects the read, the user no longer has access, so the last result is not returned.
+      // If the service rejects the read, the user may have lost access, so the last result is not returned.
       if (before?.kind !== 'cached' || !isAway(error)) throw error;
       return { body: before.body as T, at: before.at, isStale: true };
     }

@@ -109,7 +109,7 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
   return { scans, sums };
 }
 
-/** Returns the results for a CONFIRM. Units of an item without a result are missing, with the given reason. */
+/** Returns the results for a CONFIRM. Units that were not picked are missing: with the item's reason, otherwise with `reasonOfRest`. */
 export function confirmItems(view: TicketView, reasonOfRest?: string) {
   return view.items.map(({ id, item, quantity, picked, reason }) => {
     const canceled = quantity - picked;

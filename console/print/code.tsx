@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { type CodeText, fitting } from './symbols.ts';
 
-/** Bars are as high as a quarter of the width, but at least 10 mm. */
+/** Height of the bars if `heightMm` is absent. */
 const HEIGHT_MIN_MM = 10;
 
 export function PrintedCode({ code, widthMm, heightMm }: { code: CodeText; widthMm: number; heightMm?: number }) {

@@ -88,7 +88,7 @@ export class KeyReader {
     if (Array.from(key).length !== 1) return NOTHING;
     if (place === 'target') return NOTHING;
     const isFirst = !this.#isRunning(at);
-    // A blank does not start a code: it scrolls the page and presses buttons.
+    // A space does not start a code: it scrolls the page and presses buttons.
     if (isFirst && key === ' ' && place === 'page') return NOTHING;
     this.#add(key, at);
     if (place === 'field') return { isFirst };

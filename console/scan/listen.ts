@@ -102,7 +102,7 @@ function onKeyDown(event: KeyboardEvent): void {
   arm(event.target);
 }
 
-/** If no other key follows a key in the empty scan target within the gap and this time, the key was a shortcut. */
+/** If no other key follows a key in the empty scan target within the gap plus this time, the key was a shortcut. */
 const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -164,7 +164,7 @@ function onInput(event: Event): void {
   else arm(target, COMPOSING_MS);
 }
 
-/** Waiting time for input methods. They replace the text that they compose, so the field must not be cleared before. */
+/** Waiting time for input methods. They replace the text that they compose, so the field must not be cleared before this time is over. */
 const COMPOSING_MS = 150;
 
 function onPaste(event: ClipboardEvent): void {
@@ -245,8 +245,8 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Returns whether codes are left in the field. Fields within `data-scan="keep"` accept scans. Keys in a password field are a password and
- * must not be passed on. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
+ * Returns whether the field keeps all keys as its text, so that no code is read from them: a field within `data-scan="keep"`, or a
+ * password field. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
  */
 function keepsCodes(target: EventTarget | null): boolean {
   if (!isField(target)) return false;

@@ -1,6 +1,6 @@
 /**
  * One queue for the codes of all sources. Codes are handled one after the other, in the order of their arrival. While a handler is busy,
- * later codes wait; no code is dropped.
+ * later codes wait, and none of them is dropped.
  */
 import { noteActivity } from '../activity.ts';
 import { readToday } from './codes.ts';
@@ -32,8 +32,7 @@ interface Entry {
 }
 
 /**
- * A screen that is still loading gets the codes scanned in this time. Older codes are dropped, because the user no longer expects them to
- * count.
+ * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer expects them to count.
  */
 const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
@@ -62,7 +61,7 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   };
 }
 
-/** Adds a code. Texts that are too short for a code are ignored, unless the user entered them into the scan target (`isMeant`). */
+/** Adds a code. Texts that are too short for a code are ignored, unless they come from the scan target or from no field (`isMeant`). */
 export function pushScan({
   text,
   source,

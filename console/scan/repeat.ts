@@ -1,6 +1,6 @@
 /** Decides when the camera counts a code again, because it sees the same code in every picture. */
 
-/** After this time without a picture of it, a code has left the view. Single pictures can miss a visible code. */
+/** A code that no picture has shown for this time has left the view. One picture is not enough, because it can miss a visible code. */
 const LEFT_VIEW_MS = 400;
 /** A code that remains in view counts again after this time. */
 const AGAIN_MS = 1_500;

@@ -18,7 +18,7 @@ export function setSound(on: boolean): void {
   localStorage.setItem(KEY, on ? 'on' : 'off');
 }
 
-/** Prepares the sound at the first tap or key, because browsers require that. Returns a function that cancels this. */
+/** Prepares the sound at the first tap or key, because browsers require a tap or key. Returns a function that stops waiting for them. */
 export function prepareSound(): () => void {
   const stop = new AbortController();
   const options = { capture: true, passive: true, signal: stop.signal };

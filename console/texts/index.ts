@@ -53,7 +53,7 @@ export function shellTexts(): ShellMessages {
   return loaded.value.shell!;
 }
 
-/** Returns the texts of all screens except those of the office. Call `loadTexts` first. */
+/** Returns the texts of the frame and of the floor. Call `loadTexts` first. */
 export function t(): Messages {
   return messages.value;
 }
@@ -150,7 +150,7 @@ export function percent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** Formats the time of day. If it is not today, the date is added. */
+/** Formats the time of day. If the time is not today, the date is added unless `isAlways` is true. */
 export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();

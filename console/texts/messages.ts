@@ -17,7 +17,7 @@ type Shape<T> = {
 };
 /** The texts that each language has for the frame, the sign-in and the home screen. */
 export type ShellMessages = Shape<typeof en>;
-/** The texts that each language has for the screens other than sign-in, frame, home and office. */
+/** The texts that each language has for the other screens of the floor, and for the screens of every user. */
 export type FloorMessages = Shape<typeof enFloor>;
 /** The texts for a screen of the floor. */
 export type Messages = ShellMessages & FloorMessages;

@@ -20,7 +20,7 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
 }
 
 /**
- * Returns the URL if it may be shown: pictures of other origins only if the client's settings name them. A request to any other origin
+ * Returns the URL if its picture may be shown: a data URL, or an origin that the client's settings name. A request to any other origin
  * would cause a report of the page's policy.
  */
 export function allowed(url: string | undefined): string | undefined {

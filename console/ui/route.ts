@@ -18,7 +18,7 @@ export interface Route {
   load: () => Promise<ScreenModule>;
   /** Any of these permissions opens the screen. Absent: every signed-in user may open it. */
   permissions?: readonly string[];
-  /** A further permission that the screen requires, because it is empty without it. */
+  /** A further permission that the screen requires, because the screen would be empty without this permission. */
   needs?: string;
   /** Position in the navigation. Only screens of the floor work have their icon here; other icons are in `ui/nav-icons.ts`. */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon?: IconNode };

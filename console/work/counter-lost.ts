@@ -13,9 +13,8 @@ const AGAIN_MS = 2_000;
 export type Lost = 'asking' | 'notDone' | undefined;
 
 /**
- * Runs a command once and finds out whether it was carried out.
- *
- * @param isDone asks the service; it throws while the service cannot be reached
+ * Runs a command once and finds out whether it was carried out. The `isDone` of `run` asks the service, and throws while the service cannot
+ * be reached.
  */
 export function useCommand() {
   const [lost, setLost] = useState<Lost>();

@@ -1,6 +1,6 @@
 /**
- * The result of a hand-over or delivery: the recipient, the cash to collect, the remaining units. Also parts of the form before it, which
- * counter and door share.
+ * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. Also parts of the form before it,
+ * which counter and door share.
  */
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';

@@ -1,4 +1,4 @@
-/** Names and codes of the items of a check-in. The device keeps them. */
+/** Names, codes and pictures of the items of a job. The device keeps them. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';

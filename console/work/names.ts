@@ -3,7 +3,7 @@ import { api, send } from '../api.ts';
 import { may, ownClient, session } from '../session.ts';
 import { useLoad } from '../ui/load.tsx';
 
-/** Returns a function that names a user. The own name is always known; leads and higher roles see all names. */
+/** Returns a function that names a user. The user's own name is always known; leads and higher roles see all names. */
 export function useNames(nodeId: string | undefined): (userId: string) => string {
   const clientId = ownClient();
   const loaded = useLoad(`names ${clientId} ${nodeId}`, async (signal) => {

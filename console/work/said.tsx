@@ -9,7 +9,7 @@ export interface Said {
   look: Look;
   title: string;
   detail?: string | undefined;
-  /** The tote for the unit in the user's hand, which is needed before the next scan. */
+  /** The tote for the scanned unit. The user must put the unit into it before the next scan. */
   tote?: string | undefined;
   /** Undoes the scan or tap. */
   undo?: (() => void) | undefined;

@@ -25,7 +25,7 @@ import { useWakeLock } from './wake-lock.ts';
 /** The head of a job, in each of its states. */
 export interface JobHead {
   title: ComponentChildren;
-  /** The title is a name or number that arrives with the data, so it stays on one line. */
+  /** The title is a name or number that arrives with the data. It stays on one line, so that the content below does not move. */
   isName?: boolean;
   sub?: ComponentChildren;
   onBack: () => void;

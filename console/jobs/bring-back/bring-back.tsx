@@ -13,7 +13,7 @@ import { SyncState } from '../../work/sync-state.tsx';
 import { Ticket } from '../pick/pick.tsx';
 import { TicketRows, useTickets } from '../pick/ticket-list.tsx';
 
-/** The list: the user's own tickets first, and tickets without a user, which the user may claim. */
+/** The list: first the user's own tickets and the tickets without a user, then the tickets of other users. */
 export default function BringBack(_: ScreenProps) {
   useEffect(() => watchWork(), [place.value?.nodeId]);
   const { tickets: texts, nav, home } = t();

@@ -1,6 +1,6 @@
 /**
- * Checks in one order: the units in each carton, good or with a problem. Counts start at 0. The device keeps the counts until they are
- * saved. Saving and CONFIRM go through the outbox, so they work without the network.
+ * Checks in one order: the units in each carton, good or with a problem. A new count starts at 0. The device keeps the counts until they
+ * are saved. Saving and CONFIRM go through the outbox, so they work without the network.
  */
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';

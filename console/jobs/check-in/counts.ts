@@ -34,7 +34,7 @@ export function cartonName({ trackingNumber, checkInPackageId }: Carton): string
   return trackingNumber === '' ? checkInPackageId : trackingNumber;
 }
 
-/** Returns the reason if the client has it; otherwise the user must choose one. */
+/** Returns the reason code if the client has it, otherwise an empty text; the user must then choose a reason. */
 export function knownReason(code: string): string {
   return choices.peek()?.cancelReasons.some((one) => one.code === code) === true ? code : '';
 }

@@ -45,7 +45,7 @@ export default function PlanCount({ params }: ScreenProps) {
   return <Counting plan={plan} loaded={loaded} onBack={onBack} />;
 }
 
-/** Returns the lines that this user counts now, and those that other users have counted. The same user never counts a line twice. */
+/** Returns the lines that this user counts now, and as `others` the lines that another user must count again after this user's count. */
 function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
   const own = session.value!.user.userId;
   const open = plan.lines.filter(({ state }) => state !== 'COUNTED');

@@ -162,7 +162,7 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
 interface LineListProps {
   lines: readonly PlanLine[];
   label: string;
-  /** Absent: lines cannot be sent back. */
+  /** Absent: lines cannot be chosen for a recount. */
   again?: Again;
 }
 

@@ -191,7 +191,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
 interface PostedProps {
   head: JobHead;
   count: StockCount;
-  /** Called for a code after the count is posted. It begins the next count. */
+  /** Called for a code after the count is posted. The code begins the next count. */
   onCode: (scan: Scan) => unknown;
   onNext: () => void;
 }

@@ -128,7 +128,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   );
 }
 
-/** Manages the customer's proof of identity and the hand-over. After a wrong PIN, the PIN is typed again. */
+/** Manages the customer's proof of identity and the hand-over. After a failed hand-over, the PIN must be typed again. */
 function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
   const [pin, setPin] = useState('');
   const [proof, setProof] = useState<HandOverProof | undefined>();
@@ -187,7 +187,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
         hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
         onPin={() =>
           setTimeout(() => {
-            // Arrow keys move through the choices, so the focus must stay there.
+            // Arrow keys move through the choices, so the focus must remain on the chosen one.
             if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
           })
         }

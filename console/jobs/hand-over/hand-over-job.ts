@@ -31,7 +31,7 @@ export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
   };
 }
 
-/** Counts units that are scanned at the counter, each unit once. This is only a check. */
+/** Counts units that are scanned at the counter, each unit once. The count is only a check: the hand-over does not require it. */
 export function useChecked(
   pickup: Pickup,
   lines: readonly HandLine[],

@@ -87,7 +87,7 @@ function Signature({ onProof }: Pick<ProofFieldProps, 'onProof'>) {
   );
 }
 
-/** White paper and a black pen, also in the dark look. */
+/** Clears the area and sets the pen: white paper and black ink, also in the dark theme. */
 function wipe(area: HTMLCanvasElement): void {
   const pen = area.getContext('2d')!;
   pen.fillStyle = '#fff';

@@ -62,7 +62,7 @@ export function parseScaleReport(bytes: Uint8Array): Reading | undefined {
   return { status, value, unit: unit[0] };
 }
 
-/** Names of the units in the settings of clients, by the scale's symbol. */
+/** Names of the units in the client settings, by the scale's symbol. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   mg: ['MG'],
   g: ['G'],

@@ -59,7 +59,7 @@ function firstForm(): Form {
   };
 }
 
-/** Fills in the size of a box type, and its weight as the packing material weight. */
+/** Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another unit. */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
   const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
   const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
@@ -100,7 +100,7 @@ function useForm() {
       });
     },
     choose: (box: ShippingBox) => setForm((before) => withBox(before, box)),
-    /** Returns the values of the form; undefined while a number is missing. */
+    /** Returns the values of the form; undefined while a number is missing or invalid. */
     measures: (): BoxMeasures | undefined => {
       const isGood =
         isPositive(form.weight) &&

@@ -26,7 +26,7 @@ function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
   return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
 }
 
-/** Returns the units in the open box when the user left this screen, at most those that are still to pack. */
+/** Returns the units that were in the open box when the user left this screen, but at most the units that are still to pack. */
 function readDraft(detail: PackDetail): Units {
   const text = localStorage.getItem(draftKey(detail));
   const kept = text === null ? {} : (JSON.parse(text) as Record<string, number>);
@@ -92,7 +92,7 @@ export function useBox(detail: PackDetail, said: Saying) {
     take,
     empty: () => change({}),
     without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
-    /** Handles a code: adds a unit to the box. */
+    /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();
       if (command !== undefined) return command === 'UNDO' ? undefined : false;

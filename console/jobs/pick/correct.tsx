@@ -1,5 +1,5 @@
 /**
- * Corrects a CONFIRM with wrong quantities: the user enters the quantity found of each item. It needs the network, and is possible only
+ * Corrects a CONFIRM with wrong quantities: the user enters the found quantity of each item. It needs the network, and is possible only
  * until the next step of the orders.
  */
 import { PencilLine } from 'lucide';

@@ -98,7 +98,7 @@ async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: stri
   );
 }
 
-/** RESET: closes the ticket without counted units; its orders wait for pick again. @throws ApiError */
+/** Sends RESET: it closes the ticket without a result, and the orders return to their state before the ticket. @throws ApiError */
 async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });

@@ -44,7 +44,7 @@ export function usePicking({ subject, view, isReverse }: Picked) {
   const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
   const said = useSaid();
   const { shown, now, show } = useShown(view);
-  // A scan that waited for another scan needs the state after it.
+  // `view` is from the last render. A scan that waited for another scan needs the state after that other scan.
   const fresh = () => outbox.snapshot.ticket(subject) ?? view;
   const keep = useKeeping(fresh, said);
   const moveOn = (id: number) => {
@@ -167,8 +167,8 @@ export function useEnding(picking: Picking, suggested: string) {
   /** The text that the user has confirmed as a place. */
   const insisted = useRef<string | undefined>(undefined);
   /**
-   * Returns whether goods may be put there; otherwise shows why not, or asks. For a CONFIRM the service is not asked, because it was asked
-   * at the scan.
+   * Returns whether `text` is a place for the goods; otherwise shows why not, or asks the user. For a CONFIRM the service is not asked,
+   * because it was asked at the scan.
    */
   const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
     if (text === insisted.current) return true;

@@ -1,4 +1,4 @@
-/** Checks whether goods may be put at a scanned place. The device knows its places, numbers and items; the service knows the rest. */
+/** Checks whether goods may be put at a scanned place. The service is asked about codes that are not on the device. */
 import { call } from '../../api.ts';
 import { choices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
@@ -37,7 +37,7 @@ export async function placeVerdict(
   return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: text.trim() } : verdict;
 }
 
-/** Returns the kinds of a code at the service; empty if the service does not respond in time. */
+/** Returns the kinds of a code at the service; empty if the service rejects the request or does not respond in time. */
 async function kindsOf(code: string): Promise<string[]> {
   const { clientId, nodeId } = here.peek()!;
   const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;

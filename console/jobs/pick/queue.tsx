@@ -99,7 +99,7 @@ function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   return { loaded, free, taken: orders.length - free.length };
 }
 
-/** Manages the orders of the next ticket: the chosen ones; without a choice, the earliest due. */
+/** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
 function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {

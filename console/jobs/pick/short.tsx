@@ -1,4 +1,4 @@
-/** Asks for the reason why units are missing: of one item, or all open units of the ticket. */
+/** Asks for the reason why units of one item, or all open units of the ticket, are missing. */
 import type { ItemView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
 import { ReasonDialog } from '../../work/reasons.tsx';

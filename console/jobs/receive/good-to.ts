@@ -6,7 +6,7 @@ import type { CountLine, WholeScan } from '../../offline/inbound.ts';
 
 export type GoodTo = Required<Pick<CountLine, 'to' | 'location'>>;
 
-/** The chosen places by shipment. They are lost with the page, because the next day's goods go elsewhere. */
+/** The chosen places by shipment. They are not stored, because the goods of the next day may need another place. */
 export const chosen = signal<Readonly<Record<string, GoodTo>>>({});
 
 /** Returns the default place of the node. */

@@ -83,7 +83,7 @@ export function keepArrivals({ inbound }: Arrivals): void {
 
 /** Names and codes of the items that this device knows, by item id. */
 export const itemWords = signal<Readonly<Record<string, ItemWords>>>({});
-/** Items of one shipment whose names are read. Larger shipments are received by cartons. */
+/** Maximum of items per shipment whose names are read. Larger shipments are received by whole cartons, which needs no names. */
 const NAMED = 300;
 const AT_ONCE = 8;
 
@@ -172,7 +172,7 @@ export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | u
   );
 }
 
-/** Returns the text for a carton that is already received, with the name of its user. */
+/** Returns the text for a carton that is already received: the user id and the time of its receipt, if they are known. */
 export function alreadyWords(shipment: Shipment, cartonId: string): [title: string, detail: string] {
   const { receive } = t();
   const by = receiptOf(shipment, cartonId);

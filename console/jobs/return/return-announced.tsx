@@ -66,7 +66,7 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
   );
   const nameOf = (itemId: string) => words[itemId]?.name ?? itemId;
   const [asked, setAsked] = useState<Asked | undefined>();
-  /** The last scanned code that exceeded the announced units. A second scan of it confirms the unit. */
+  /** The code of the last scan beyond the announced units. A second scan of this code confirms the unit. */
   const doubted = useRef<string | undefined>(undefined);
   const doubt = (code: string, title: string, hint: string) => {
     doubted.current = code;

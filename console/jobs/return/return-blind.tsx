@@ -1,4 +1,4 @@
-/** Receives goods without papers at the counter: items with their condition. They are held until a lead finds their order. */
+/** Receives goods without papers at the counter: items with their condition. They are held if the client's setting says so. */
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
@@ -172,7 +172,7 @@ function Blind(props: BlindProps) {
   );
 }
 
-/** Returns the conditions of units that the store keeps. Units that the customer keeps are no return if there is no order. */
+/** Returns the choices without the conditions of units that the customer keeps. Without an order, such units are no return. */
 function inHouse(choices: ReturnChoices): ReturnChoices {
   const conditions = choices.conditions
     .filter(({ disposition }) => disposition !== 'GIVEN_BACK')

@@ -134,7 +134,7 @@ function Counter(props: CounterProps) {
         ...head,
         scanLabel: texts.scanItem,
         onCode: ({ text, command }) => {
-          // While a dialog is open for the last unit, this code is not handled.
+          // While a dialog for the last unit is open, codes are not handled here.
           if (command !== undefined || units.asked !== undefined || wishFor !== undefined) return false;
           if (!units.onItem(text)) said.wrong(texts.notOfOrder(text));
           return undefined;

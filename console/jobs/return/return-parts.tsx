@@ -76,7 +76,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
   };
 }
 
-/** Conditions with large buttons. One more tap shows the others. */
+/** Number of conditions that are shown at first. One more tap shows all of them. */
 const LARGE = 3;
 
 export function ConditionDialog({

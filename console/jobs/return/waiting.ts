@@ -30,7 +30,7 @@ export async function keepWaiting(signal: AbortSignal): Promise<void> {
       await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
     }
     const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
-    // Without the names, the screen shows the codes of the items.
+    // Without the names, the screen shows the ids of the items.
     await wordsOfItems(storeId, [...items]).catch(() => undefined);
   }
 }
