@@ -483,7 +483,7 @@ function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'dec
 
 /**
  * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. The latter are to
- * be brought back. Canceled units that did not arrive leave the order.
+ * be brought back. Units that the customer canceled and that did not arrive become `canceled`.
  */
 function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
   const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
