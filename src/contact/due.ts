@@ -15,8 +15,8 @@ import type { Fate, Mail } from './mailer.ts';
 import { isTrue, messageText } from './show.ts';
 
 /**
- * Time after which a waiting message is not sent any more: the customer has learned its content in another way, or has
- * collected the order.
+ * After this time, a waiting message is no longer sent: by then, the customer has probably learned its content in
+ * another way or has collected the order.
  */
 const GIVEN_UP_MS = DAY_MS;
 /** A process that claimed a message and did not end it within this time was killed. It is unknown whether the mail was sent. */
@@ -26,7 +26,7 @@ const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 /** Messages that are due. Without a mail server they wait, and the service gives them up after a day. */
 export const mails: DueKind = {
   name: 'mails',
-  // Crosses tenants: the mails of all clients, along an index by time (docs/decisions/190).
+  // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).
   due: (db, now, limit) =>
     db
       .selectFrom('customer_messages')
@@ -55,8 +55,8 @@ export const mails: DueKind = {
 };
 
 /**
- * Claims a message for sending, or ends it without sending. The guarded update lets only one process do so, before
- * anything is sent.
+ * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires
+ * the `due_at` that was read.
  */
 async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ended' | undefined> {
   const row = await ctx.db
@@ -76,7 +76,7 @@ async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ende
     .where('client_id', '=', row.client_id)
     .where('fulfillment_order_id', '=', row.fulfillment_order_id)
     .executeTakeFirstOrThrow();
-  // Since the message was queued, the customer has collected the order, or the order was canceled.
+  // The text of the message is no longer true, for example because the customer has collected the order.
   if (!isTrue(order, row.kind)) return end(ctx, row, 'TOO_LATE');
   const { customer } = contactsOf(order);
   if (!customer.email.includes('@')) return end(ctx, row, 'NO_ADDRESS');

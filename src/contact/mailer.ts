@@ -33,7 +33,7 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     disableUrlAccess: true,
   } as object);
   try {
-    // If this step fails, it is certain that no server has the text.
+    // If this step fails, no server has the text, so a retry cannot send the mail twice.
     await transport.verify();
   } catch (error) {
     transport.close();
@@ -50,8 +50,8 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
 }
 
 /**
- * Returns the outcome of an SMTP error. Codes of 5xx are permanent, codes of 4xx are temporary. Without a code it is
- * `otherwise`.
+ * Returns the outcome of an SMTP error. Errors with a 5xx code are permanent, errors with a 4xx code are temporary.
+ * Without a code, the outcome is `otherwise`.
  */
 function fateOf(error: unknown, otherwise: 'LATER' | 'UNKNOWN'): Fate {
   const { responseCode: code } = error as { responseCode?: number };

@@ -26,7 +26,7 @@ export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
     .execute();
   const offers: ({ kind: MessageKind; allowed: boolean } & ContactText)[] = [];
   for (const kind of CONTACT_KINDS) {
-    // The text is for the associate, who does not need the customer's name.
+    // The associate who reads this text does not need the customer's name, so `…` replaces it.
     const text = await messageText(ctx, settings, order, kind, '…');
     offers.push({ kind, allowed: isTrue(order, kind), ...text });
   }

@@ -12,7 +12,9 @@ export interface TextValues {
   place: string;
   /** Address of the store or warehouse, in one line. */
   address: string;
-  /** Last day of the collection in the language of the text; empty without such a day. */
+  /**
+   * Last day on which the customer can collect the order, in the language of the text; empty if there is no such day.
+   */
   until: string;
   /** Name of the sender. */
   sender: string;

@@ -207,7 +207,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key can expire during the wait, without a write that the loop would notice.
+  // A key can expire during the wait. The loop checks the access only after a write, so it is checked here again.
   await checkAccess();
 }
 

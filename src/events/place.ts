@@ -8,7 +8,10 @@ import type { Reader, Store, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 
-/** Maximum number of events that get positions in one transaction, which delays other writers by some milliseconds. */
+/**
+ * Maximum number of events that get positions in one transaction. A transaction of this size delays other writers by
+ * some milliseconds.
+ */
 const BATCH = 500;
 
 const BATCHES_OF_A_WRITE = 20;

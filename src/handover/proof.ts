@@ -97,7 +97,7 @@ export function checkProof(
   }
 }
 
-/** Returns the columns of a proof, with its picture sealed; null in each without a proof. */
+/** Returns the columns of a proof, with its picture sealed. Without a proof, every column is null. */
 export function sealProof(
   ctx: Pick<Ctx, 'sealer' | 'randomBytes'>,
   proof: Proof | undefined,

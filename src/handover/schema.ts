@@ -110,7 +110,10 @@ export const CustomerPickupReply = named(
 );
 export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 
-/** Units that a customer or proxy took and rejected (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back). */
+/**
+ * Units that were handed over to a customer or proxy, and units that were rejected
+ * (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back).
+ */
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',
   object({

@@ -1,6 +1,6 @@
 /**
- * Stores hand-overs and deliveries with the units that the customer took and rejected. A row has the verification
- * method, never the number of a document and never a PIN.
+ * Stores hand-overs and deliveries with the units that were handed over and the units that the customer rejected. A row
+ * has the verification method, never the number of a document and never a PIN.
  */
 
 import { findLines } from '../kernel/orders.ts';
@@ -26,7 +26,7 @@ export interface HandOver {
   collectedBy: Collector;
   verificationMethod: string | null;
   proof?: Proof | undefined;
-  /** `all`: every unit that the customer is still to get. */
+  /** `all`: every remaining unit of the order. */
   lines: readonly HandedUnits[] | 'all';
 }
 
@@ -51,7 +51,8 @@ export function isKnown(before: readonly EarlierHandOver[], id: string | undefin
 
 /**
  * Whether a hand-over is a retry. With an id, it is a retry if an earlier hand-over has this id and the same content.
- * Without an id, it is a retry if no unit of the order remains and the last hand-over has the same content.
+ * Without an id, it is a retry if the order is no longer open for a hand-over and the last hand-over has the same
+ * content.
  * @throws Refusal 409 for the same id with other content
  */
 export function isRepeated(

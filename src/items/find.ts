@@ -101,7 +101,10 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
 }
 
-/** Returns the ids of the items with each of some bar codes (GTINs in any length), with one statement for up to 2,000 codes. */
+/**
+ * Returns the ids of the items of each bar code (a GTIN in any length), by code, with one statement for up to 2,000
+ * codes.
+ */
 export async function findItemsOfBarCodes(
   { db, dialect }: ItemSource,
   clientId: string,

@@ -1,6 +1,6 @@
 /**
- * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares it, keeps custom attributes,
- * checks the revision and records the changes.
+ * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares the sent item with the
+ * stored one, keeps stored custom attributes, checks the revision and records the changes.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -158,7 +158,10 @@ function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
   return { text, changes: changesBetween(old, item), errors: attributeErrors(item) };
 }
 
-/** Merges the sent custom attributes into the stored ones: every write keeps these (docs/interface.md#item-writes). */
+/**
+ * Merges the sent custom attributes into the stored attributes, because every write keeps stored attributes
+ * (docs/interface.md#item-writes).
+ */
 function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): Item {
   const item = parseItem(text);
   const stored = old.customDynamicAttributes;

@@ -164,7 +164,7 @@ export async function findPending(db: Reader): Promise<{ client_id: string; item
     .executeTakeFirst();
 }
 
-/** Items per transaction while the service runs: about 10 ms. */
+/** Items per transaction while the service runs. Such a transaction takes about 10 ms. */
 const BATCH = 100;
 /** Items per transaction while the service is stopped. */
 const BATCH_ALONE = 500;
@@ -183,7 +183,10 @@ export async function rewriteTerms(url: string): Promise<number> {
   }
 }
 
-/** Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of several. */
+/**
+ * Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of
+ * several clients in one transaction.
+ */
 export async function makeTerms({ db: tx, dialect }: Pick<Ctx, 'db' | 'dialect'>, limit = BATCH): Promise<number> {
   const first = await findPending(tx);
   if (first === undefined) return 0;

@@ -72,7 +72,10 @@ const insertCommand = change(
       .returning('at'),
 );
 
-/** Returns the text that identifies the content of a command, independent of spelling and order of fields. */
+/**
+ * Returns the text that identifies the content of a command, independent of the JSON notation of values and of the
+ * order of fields.
+ */
 function contentText(content: unknown): string {
   return stringifyJson(sorted(content));
 }

@@ -28,8 +28,8 @@ export interface Caused {
 }
 
 /**
- * Queues the messages that changes of orders cause, in the transaction of the changes. Only for clients that let
- * Backroom send mail; the systems of other clients read the events of the changes.
+ * Queues the messages that changes of orders cause, in the transaction of the changes. Does nothing for clients that do
+ * not let Backroom send mail; their systems read the events of the changes.
  */
 export async function queueMessages(ctx: Ctx, { contact }: Settings, caused: readonly Caused[]): Promise<void> {
   if (contact.by !== 'MAIL') return;

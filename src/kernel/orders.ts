@@ -163,7 +163,7 @@ const selectOrdersOfTicket = statement(
 
 /** The units that the customer is still to get. */
 export interface Totals {
-  /** Lines with at least one unit that the customer is still to get. */
+  /** Lines with at least one remaining unit (`leftUnits`). */
   lines: number;
   /** `leftUnits` of all lines. */
   units: number;

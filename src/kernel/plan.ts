@@ -54,7 +54,7 @@ export interface HandedUnits {
   lineIndex: number;
   handed: number;
   refused: number;
-  /** Why the customer did not take units; null if `refused` is 0. */
+  /** Why the customer rejected units; null if `refused` is 0. */
   reason: string | null;
 }
 
@@ -142,7 +142,7 @@ export interface Returning {
   quantity: number;
 }
 
-/** Units of a line that leave for the customer now; `from` units of the line have left before. */
+/** Units of a line that are handed over, delivered or shipped now; `from` units of the line were handed over before. */
 export interface GoingUnits {
   line: OrderLineRow;
   units: number;
@@ -483,7 +483,7 @@ function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'dec
 
 /**
  * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. The latter are to
- * be brought back. Canceled units that did not arrive leave the order.
+ * be brought back. Units that the customer canceled and that did not arrive become `canceled`.
  */
 function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
   const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
@@ -567,7 +567,7 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
   });
   const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
-  // Units of re-source requests left the order's lines when they were declined, so they are not canceled units.
+  // The decline removed the units of re-source requests from the order's lines, so they are not counted as canceled.
   const closing = isWhole && requested.resourceable > 0 ? { requestedQuantity: requested.resourceable } : {};
   const returns =
     way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];
@@ -702,7 +702,7 @@ function shipment({ carrier, service }: FulfillmentOrderRow, boxes: readonly Box
   return { carrier, service, trackingNumbers, shippedQuantity };
 }
 
-/** Returns the units of each line that the customer is still to get, picked or not. */
+/** Returns the remaining units of each line, picked or not. */
 export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
   return lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
 }

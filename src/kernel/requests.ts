@@ -125,7 +125,8 @@ export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer
 }
 
 /**
- * Returns the declined units of an order: units that another node may still serve, and units that another node serves.
+ * Returns the declined units of an order, by the status of their re-source request: open (another node may still serve
+ * them), re-sourced, or canceled.
  */
 export async function findRequested(
   db: Reader,

@@ -1,4 +1,4 @@
-/** Records moves of stock as transactions that an ERP system posts (docs/stock.md#for-your-erp-system). */
+/** Records stock moves as transactions that an ERP system posts (docs/stock.md#for-your-erp-system). */
 import { insertInto } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockTransactionRow } from '../platform/storage/tables.ts';

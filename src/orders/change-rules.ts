@@ -38,8 +38,8 @@ const ship: Types = ['SHIP_TO_HOME'];
 const no: Types = [];
 
 /**
- * For each change and state, the fulfillment types that allow it. At 9100 another node may still serve the order: its new
- * order copies the changed fields.
+ * For each change and state, the fulfillment types that allow it. At 9100, another node may still serve the order; the
+ * new order for that node copies the changed fields.
  */
 // biome-ignore format: a table
 const CHANGEABLE: Record<OrderChange, Cells<Types>> = {

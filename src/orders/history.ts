@@ -157,7 +157,7 @@ async function findEvents(db: Reader, clientId: string, orderId: string, after: 
     .execute();
   if (placed.length === limit) return placed;
   // Events get positions when the feed is read, so the latest events may have no position. They are last in the list,
-  // in the order of their commits.
+  // in the order in which they were written.
   const fresh = await ofOrder.where('position', 'is', null).orderBy('written').orderBy('event_id').execute();
   if (fresh.length === 0) return placed;
   const last = placed.at(-1)?.sequence ?? (await lastSequence(db, clientId, orderId));

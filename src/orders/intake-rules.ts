@@ -40,7 +40,7 @@ export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
   item: (itemId: string) => IntakeItem | undefined;
-  /** Returns why a node takes no new orders of an item that it declined, or undefined if it takes them. */
+  /** Returns the reason why a node gets no new orders for an item that it declined; undefined if it gets them. */
   held: (nodeId: string, itemId: string) => string | undefined;
   settings: Pick<Settings, 'refusedItemStatuses' | 'streetDate'>;
   now: number;
@@ -309,7 +309,7 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, err
   }
 }
 
-/** Checks that the units of announced packages are known, because the check-in totals need to convert them. */
+/** Checks that the units of measure of announced packages can be converted, as the check-in totals require. */
 function checkMeasures({ packages = [] }: Order, errors: FieldErrorSink): void {
   const check = (error: FieldError | undefined) => {
     if (error !== undefined) errors.add(error.pointer, error.rule, error.message, error.limit);

@@ -129,7 +129,10 @@ interface Content {
    * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
    */
   outOfReach?: string[];
-  /** Whether the PIN is not compared: a difference would reveal whether a PIN is right, without counting wrong ones. */
+  /**
+   * Whether the PIN is not compared: a difference would reveal whether a PIN is right, and wrong PINs are not counted
+   * here.
+   */
   isPinSecret?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The response of the order read: whereabouts of each unit, allowed actions, charges. */
+/** The response of the order read: counts of the units, allowed actions, charges. */
 import { actionContextOf } from '../kernel/action-context.ts';
 import { type ActionContext, checkInActions, orderActions, packageActions } from '../kernel/allowed.ts';
 import { type Box, findBoxes } from '../kernel/boxes.ts';

@@ -141,7 +141,10 @@ function parse(
   return { action, box };
 }
 
-/** Whether every measure is known. A measure is missing if it has an error, or if MODIFY names an unrecorded package. */
+/**
+ * Whether the package has every measure. A measure is missing if it has an error, or if MODIFY names an unrecorded
+ * package.
+ */
 function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
   return MEASURES.every((name) => Object.hasOwn(measures, name));
 }

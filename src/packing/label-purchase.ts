@@ -118,8 +118,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     await claimCommand(ctx, key, {}, 'reference');
     return { hook, key, parcel, before };
   }
-  // The program is only asked for a label that is bought already. The update below would clear the stored result, and a
-  // kill after it would lose the result.
+  // If the label is bought already, the program is only asked for it. The update below would clear the stored result,
+  // and a kill after the update would lose it.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(409, 'STATE', 'IN_PROGRESS', say('Another request buys this label; send yours again.'), {

@@ -25,7 +25,7 @@ export interface Measure {
 type Table = Readonly<Record<string, readonly [factor: string, ...otherNames: string[]]>>;
 
 /**
- * Names are compared without spaces, points and the plural s. Three capital letters are codes of UN/ECE recommendation
+ * Names are compared without spaces, points and the plural s. Names such as `kgm` are codes of UN/ECE recommendation
  * 20.
  */
 const WEIGHTS: Table = {
@@ -47,7 +47,7 @@ const LENGTHS: Table = {
   ft: ['30.48', 'foot', 'feet', 'fot'],
   yd: ['91.44', 'yard', 'yrd'],
 };
-/** Further names of volumes; the cubes of all lengths (`in3`, `cuin`, `cubicinches`) are known too. */
+/** Further names of volumes; the cubes of all lengths (`in3`, `cuin`, `cubicinches`) are accepted too. */
 const VOLUMES: Table = {
   mm3: ['0.001', 'mmq'],
   cm3: ['1', 'cc', 'ccm', 'cmq'],
@@ -149,7 +149,7 @@ export function boxPart(sides: readonly [Measure, Measure, Measure]): Part {
       return { unit: first === undefined ? unit : side.unit, value: undefined, factor: undefined };
     value = value.times(length);
   }
-  // If the unit is spelled differently, the name of the cube is made from its symbol.
+  // If the unit is not written as its symbol, the name of the cube is made from the symbol.
   const cube = first === undefined || unit.toLowerCase() === first.symbol ? unit : first.symbol;
   return { unit: `${cube}3`, value, factor: volume?.factor };
 }

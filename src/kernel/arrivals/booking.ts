@@ -1,6 +1,6 @@
 /**
- * Books units of a shipment: computes its entries, their sums and the moves of stock. A draft collects them within one
- * plan. The places in the ledger are computed from the entries, so that both agree.
+ * Books units of a shipment: computes the entries, the sums of the keys and the stock moves. A draft collects the
+ * bookings of one plan. The stock moves are computed from the entries, so that the ledger agrees with the entries.
  */
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import type { StockMove, StockSpot } from '../stock-terms.ts';

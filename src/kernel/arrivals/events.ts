@@ -6,7 +6,7 @@ import { type DeviceTime, showClock } from '../../shared/device-time.ts';
 import type { ActionOf, Booking, Entry, Statement } from './action.ts';
 import { nameOf, resourceIdOf, showKey } from './shipment.ts';
 
-/** Maximum of lines in an event; a consumer reads the others with the shipment. */
+/** Maximum number of lines in an event. A consumer reads further lines with the shipment. */
 const LINES_MAX = 500;
 
 const about = (row: InboundShipmentRow) => ({

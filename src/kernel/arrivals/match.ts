@@ -82,7 +82,7 @@ function moveAll(leaving: Draft, coming: Draft): void {
   }
 }
 
-/** Returns the units of a key by place: good units on STAGE, and all others. */
+/** Returns the units of a key by place: STAGE has its good units, SHELF has all other units. */
 function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
   const { staged, decided: _decided, ...units } = keyState(draft, key);
   const parts: [Entry['place'], Booked][] = [
@@ -93,8 +93,9 @@ function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
 }
 
 /**
- * Returns the keys of the target that get the units. Units of a carton get the key of that carton. Other units get the
- * open keys of their item, and the rest an unannounced key.
+ * Returns the keys of the target that get the units. In a PO, it is the key of the item. In an ASN, units of a carton
+ * get the key of that carton. Units without a carton fill the open keys of their item; the units that remain get an
+ * unannounced key.
  */
 function shares(to: Draft, key: Key, units: Booked): [Key, Booked][] {
   if (to.row.type === 'PO') return [[draftKey(to, '', key.itemId), units]];

@@ -75,7 +75,7 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
       if (cartonId !== undefined) cartons.set(cartonId, countedBy(cartons.get(cartonId)!, receipt.userId, now, until));
     }
   }
-  // Goods without papers are compared with an announcement only at the match.
+  // Goods without papers are compared with an announcement only at the match, so no units are held here.
   if (row.type !== 'BLIND') hold(draft, settings.receiving.over);
   const fact = {
     kind: 'RECEIPT' as const,
@@ -242,8 +242,8 @@ function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt
 }
 
 /**
- * The first user who counts a carton becomes its holder. Each further count extends this reservation by the idle time
- * of tickets.
+ * The first user who counts a carton becomes its holder. With each further count by the holder, the reservation starts
+ * again. It lasts for the idle time of tickets.
  */
 function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
   if (work.whole_as !== null) return work;

@@ -74,7 +74,7 @@ export function ambiguousNumber(
 
 /**
  * Returns the 404 for a shipment that another request voided in the meantime. A new announcement of its number may have
- * other lines.
+ * other lines, so the request is not applied to it.
  */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(

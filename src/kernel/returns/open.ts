@@ -141,8 +141,8 @@ export function addReceipt(
 }
 
 /**
- * Counts units without papers. They are held unless the client's setting `blind` is ALLOW. Units that are given back to
- * the customer are not held.
+ * Counts units without papers. They are held unless the client's setting `blind` is ALLOW or they are given back to the
+ * customer.
  */
 function takeBlind(draft: Draft, line: TakenLine): void {
   const { itemId, units, reason = null } = line;

@@ -181,7 +181,10 @@ interface UnitsRow {
   coming_before: number;
 }
 
-/** The guard rejects the second of two returns of the last units, even without the lock of the order. */
+/**
+ * Writes a line only if its counters are as they were read. This guard rejects the second of two returns of the last
+ * units, even without the lock of the order.
+ */
 const updateUnits = updateRows<UnitsRow>(
   'order_lines',
   {

@@ -17,9 +17,9 @@ import { claimantOf } from './split.ts';
 type Confirm = ActionOf<'CONFIRM'>;
 
 /**
- * Plans the CONFIRM of a pick ticket that is no reverse ticket: its orders continue with the found units. Units that a
- * customer canceled during the pick leave the order now, or a reverse ticket brings them back
- * (docs/states.md#fulfillment-orders).
+ * Plans the CONFIRM of a pick ticket that is no reverse ticket: its orders continue with the found units. Of the units
+ * that a customer canceled during the pick, the units that were not found become `canceled`, and a reverse ticket
+ * brings the found units back (docs/states.md#fulfillment-orders).
  */
 export function confirmed(subject: Subject, action: Confirm): Effects {
   const { userId, modifyAssociateId, holdLocation, orderHoldLocations, results } = action;
@@ -60,7 +60,9 @@ export function confirmed(subject: Subject, action: Confirm): Effects {
   };
 }
 
-/** Plans the CONFIRM of a reverse ticket: all its units leave the order, found units as returned, the others as missing. */
+/**
+ * Plans the CONFIRM of a reverse ticket: the order counts its found units as returned and its other units as missing.
+ */
 export function broughtBack({ ticket, parts, orders }: Subject, action: Confirm): Effects {
   const { userId, modifyAssociateId, holdLocation, results } = action;
   const { order } = orders[0]!;

@@ -108,9 +108,9 @@ function followedByOthers(
 }
 
 /**
- * Returns a part of the ticket with the units that the CONFIRM allotted to it. Orders never grow, and no unit is open
- * after a CONFIRM. On a line without later steps, units that are not on the ticket therefore left the order before the
- * ticket was made.
+ * Returns a part of the ticket with the units that the CONFIRM allotted to it. An order never gets more units, and no
+ * unit is open after a CONFIRM. On a line without later steps, units that are not on the ticket were therefore canceled
+ * before the ticket was created.
  */
 function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
   const withdrawn = Math.max(0, line.canceled - (line.ordered - part.quantity));
@@ -143,7 +143,7 @@ function inTheWay(
   });
 }
 
-/** Returns the orders of which the correction changes quantities, reasons or the place of the goods. */
+/** Returns the steps of the orders whose quantities, reasons or hold location the correction changes. */
 function stepsOf(
   { ticket, items, orders }: Subject,
   { correctionId, userId, holdLocation: sent, results }: Correct,

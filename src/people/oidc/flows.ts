@@ -229,8 +229,8 @@ export class Flows {
 }
 
 /**
- * Ends the sessions of a provider with this session id or subject. A session that was stored without a session id is
- * found by its subject.
+ * Ends the sessions of a provider with this subject or this session id. If both are sent, both must match, but a
+ * session that was stored without a session id is found by its subject alone.
  */
 async function endSessionsOf(ctx: Ctx, provider: IdentityProviderRow, { sub, sid }: Ending): Promise<void> {
   const { client_id: clientId, provider_id: providerId } = provider;

@@ -9,7 +9,7 @@ import { varyBy } from './languages.ts';
 
 const zip = promisify(gzip);
 
-/** Minimum length of a compressed text: smaller ones fit into a few packets. */
+/** Minimum length of a text to compress. Shorter texts fit into a few packets. */
 const LARGE = 16_384;
 
 /** Whether the caller accepts gzip. */

@@ -191,7 +191,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // An operation without a body cannot add errors to these, so they are final.
+    // The `handle` of an operation with a body can add errors to `errors`, so these errors alone do not reject the
+    // request here.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

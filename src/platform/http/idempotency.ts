@@ -143,8 +143,8 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
 
 /**
  * Stores the response of the first request, in the transaction of its effect and in the language of that request (its
- * header Accept-Language is `accepted`). It is encrypted, because a response may
- * hold data that is stored nowhere else in plain text: a new credential, a PIN.
+ * header Accept-Language is `accepted`). The response is encrypted, because it may hold data that is stored nowhere
+ * else in plain text: a new credential, a PIN.
  */
 export async function storeReply(
   tx: Writer,

@@ -8,7 +8,7 @@
  * A thrown `Refusal` rolls back all changes of the handle. A *returned* `Refusal` is sent as an error too, but the
  * changes are committed: failed attempts such as a wrong PIN must count. Its response is not stored for the
  * Idempotency-Key, so a retry with the same key counts again. If the message does not match its schema, the response
- * has only these errors and those of the rules, and nothing is committed.
+ * has only the errors of the schema and of the rules, and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';

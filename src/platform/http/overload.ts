@@ -18,7 +18,7 @@ import { languageHeaders } from './languages.ts';
 const BUSY_PATIENCE_MS = 500;
 const WAIT_PATIENCE_MS = 200;
 
-/** Up to this number of requests in progress, the pace is not considered. */
+/** While fewer requests than this are in progress, the pace is not considered. */
 const ALWAYS_TAKEN = 16;
 
 /**

@@ -182,8 +182,8 @@ export class Limits {
   }
 
   /**
-   * Returns the result of `find`. Credentials are always checked: failures of others from the same address or under the
-   * same name do not lock out a caller with valid credentials.
+   * Returns the result of `find`. Credentials are always checked: failures of other callers from the same address or
+   * under the same name do not lock out a caller with valid credentials.
    * @throws Refusal 429 instead of 403 or 401 after too many failures of the address or credential, or after too many
    * requests with a valid credential.
    */

@@ -61,7 +61,7 @@ export class JsonError extends Error {
 }
 
 /**
- * Parses a JSON text. A number that no double holds exactly becomes a `Decimal`. A byte order mark at the start is
+ * Parses a JSON text. A number that would change as a double becomes a `Decimal`. A byte order mark at the start is
  * skipped. Field names are compared after their escapes are decoded.
  * @throws JsonError for: bytes that are not UTF-8; an error of syntax; more than 64 levels; more than `maxTokens`
  * tokens; more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named
@@ -100,7 +100,7 @@ const PLAIN_MAX = 65_536;
 /** Tokens between two checks of the clock. */
 const TOKENS_A_LOOK = 500;
 
-/** Match numbers that a double may not represent exactly, negative zeros, and escapes of possibly forbidden characters. */
+/** Match numbers that may change as doubles, negative zeros, and escapes of possibly forbidden characters. */
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
@@ -121,7 +121,7 @@ function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonL
   return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
-/** Counts the quotes before a colon: at least as many as field names. */
+/** Counts the quotes before a colon. The count is at least the number of field names. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {

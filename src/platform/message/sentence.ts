@@ -82,7 +82,7 @@ export interface SentenceParts {
   readonly values: Readonly<Record<string, Exclude<Value, Sentence> | SentenceParts>> | undefined;
 }
 
-/** A place of a template: the name of a value, or also the two forms of a word. */
+/** A place of a template: the name of a value, optionally with the two forms of a word. */
 const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
 export class Sentence {
@@ -169,8 +169,8 @@ export function inLanguageOf<T>(accepted: string | undefined, write: () => T): W
 
 /**
  * Returns the language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first supported
- * language with the highest weight, compared by the primary subtag. English without the header, for `*`, and for other
- * languages.
+ * language with the highest weight, compared by the primary subtag. It is English without the header, for `*`, and for
+ * other languages.
  */
 export function languageOf(accepted: string | undefined): Language {
   let best: Language = 'en';

@@ -2,7 +2,10 @@
 
 const SHIPMENT = "InboundShipmentRow['type']";
 
-/** TypeScript types of columns whose type and check are not specific enough; `Shape` is a type that another module adds. */
+/**
+ * TypeScript types of columns whose SQL type and CHECK constraint are not specific enough; `Shape` is a type that
+ * another module adds.
+ */
 export const TYPES: Readonly<Record<string, string>> = {
   'access_events.data': 'Json<Record<string, unknown>>',
   'checkin_packages.volume': "Json<Shape<'Measure'>>",

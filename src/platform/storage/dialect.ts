@@ -129,7 +129,7 @@ function textOfList(values: readonly (string | number)[] | BoundText): BoundText
  */
 const builder = expressionBuilder<unknown>();
 
-/** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
+/** Without `where true`, SQLite would read the `on conflict` of an insert from this select as a join condition. */
 function fromJson(json: BoundText) {
   return builder.selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }
