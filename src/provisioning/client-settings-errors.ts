@@ -100,7 +100,7 @@ function subsetErrors(
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
-    // An unreadable element of the other list may be this value.
+    // If an element of the other list is unreadable, it may be this value, so there is no error.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),
