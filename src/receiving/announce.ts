@@ -246,7 +246,7 @@ async function findStored(
   return undefined;
 }
 
-/** Maximum of lines in the event of a transmission; a consumer reads the others with the shipment. */
+/** Maximum number of lines in the event of a transmission; a consumer reads all lines with the shipment. */
 const LINES_TOLD = 500;
 
 async function recordTransmission(

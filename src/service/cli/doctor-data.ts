@@ -74,7 +74,7 @@ const DOCUMENTS = Map.groupBy(
   ([table]) => table,
 );
 
-/** Finds documents that are not valid JSON. A list that contains one of them fails as a whole. */
+/** Finds documents that are not valid JSON. If a list contains such a document, its request fails. */
 export const documents: Look = async ({ db, dialect }) => {
   const found: string[] = [];
   for (const [table, columns] of DOCUMENTS) {
