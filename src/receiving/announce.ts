@@ -177,7 +177,7 @@ const selectTaken = statement((db, wanted: CartonIds, dialect) =>
     .orderBy('carton.number', 'desc'),
 );
 
-/** Maximum of items that one statement looks up. */
+/** Maximum number of items that one statement looks up. */
 const ITEMS_TOGETHER = 2_000;
 
 /** Looks up store, warehouse and items of the message: one statement for up to 2,000 items. */

@@ -11,7 +11,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
 import { say } from './sentences.ts';
 
-/** Maximum of codes in an error message. */
+/** Maximum number of codes in an error message. */
 const CODES_SHOWN = 10;
 
 /** Whether a caller has the permissions of a lead. */

@@ -239,7 +239,7 @@ function elementAt(text: string): { identifier: string; element: Element } | und
 
 /** Whether the data of an element of variable length can also be a shorter value, followed by further elements. */
 function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
-  // Goes from the end to the beginning. `begins` collects each place from which the rest can be split into elements.
+  // Goes from the end to the beginning. `begins` collects each place from which the data can be split into elements.
   // Data that is longer than any code must be several elements.
   if (data.length > LONGEST_CODE) return true;
   const begins = new Set<number>([data.length]);

@@ -11,7 +11,7 @@ import { countEvents, findWork } from './state.ts';
 
 /** Pause between two checks. On PostgreSQL other processes write too, so every check reads the database. */
 const LOOK_EVERY_MS = { sqlite: 250, postgres: 500 } as const;
-/** Maximum of waiting callers in a process. Further callers get their response without waiting. */
+/** Maximum number of waiting callers in a process. Further callers get their response without waiting. */
 const WAITING_MAX = 1_000;
 /** Milliseconds of rest for each millisecond of reading. */
 const REST = 4;

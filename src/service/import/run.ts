@@ -35,7 +35,7 @@ import { openSink } from './sinks.ts';
 /** Number of rows per commit. A group of rows is never split. */
 export const BATCH_ROWS = 500;
 
-/** Maximum bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
+/** Maximum number of bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
