@@ -41,8 +41,8 @@ interface Naming {
 }
 
 /**
- * Finds the order lines of a message. Adds an error for an order that the client does not have, and for an order of a
- * store that the caller has no access to.
+ * Finds the order lines of a message. Adds an error for an order that the client does not have, for an order of a store
+ * that the caller has no access to, and for a line that the order does not have.
  */
 export async function findNamed(
   ctx: ReadCtx,

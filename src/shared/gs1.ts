@@ -151,7 +151,7 @@ function readPlainNumber(reader: Reader, digits: string): void {
   reader.number('GTIN', (expanded ?? digits).padStart(14, '0'));
 }
 
-/** Expands a UPC-E of 8 digits to its 12 digits; undefined if its check digit is wrong. */
+/** Expands a UPC-E of 8 digits to its 12 digits; undefined if its first digit or its check digit is wrong. */
 function expandUpcE(digits: string): string | undefined {
   if (digits[0] !== '0' && digits[0] !== '1') return undefined;
   const [a = '', b = '', c = '', d = '', e = '', f = ''] = digits.slice(1, 7);

@@ -1,6 +1,6 @@
 /**
- * The work of a node, counted from its open orders and open tickets. The result is cached until an event of the client or a due
- * time changes it (docs/decisions/231).
+ * The work of a node, counted from its open orders, tickets, requests, returns, count plans and arrivals. The result is cached
+ * until an event of the client or a due time changes it (docs/decisions/231).
  */
 
 import { sql } from 'kysely';

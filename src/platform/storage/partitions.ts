@@ -1,6 +1,6 @@
 /**
  * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
- * time, so a range of ids is a range of time, and the primary key already has it.
+ * time, so a range of ids is a range of time. The partition key must be part of the primary key, and the id is part of it already.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';

@@ -276,7 +276,7 @@ interface KeyRow {
   postal_code_key: string;
 }
 
-/** Finds open orders that a search by the names of their people or by postal code does not find. */
+/** Finds open orders that a search by the contacts or the postal code of the order does not find. */
 export const orderKeys: Look = ({ db }) =>
   inParts<KeyRow>(
     (after, limit) => sql`select client_id, fulfillment_order_id, contacts, customer_name_key, customer_email_key,
