@@ -1,4 +1,4 @@
-/** Errors of the settings of a client, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
+/** Errors of client settings, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
 import { stepsOf } from '../kernel/states.ts';
 import { repeatErrors } from '../platform/http/put.ts';
 import { type UnitKind, unitError } from '../platform/measures.ts';

@@ -59,7 +59,7 @@ const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|COR
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
- * PostgreSQL codes of such failures: connection lost or rejected; server starting or stopping; out of connections,
+ * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of connections,
  * memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
  */
 const POSTGRES_UNAVAILABLE =

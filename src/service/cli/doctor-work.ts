@@ -111,7 +111,7 @@ interface Hook {
   waitsSince: number | null;
 }
 
-/** Checks for webhooks that the service has disabled, or that fail or wait, and for deliveries that were given up. */
+/** Checks for webhooks that the service has disabled, or that fail or wait, and for deliveries that the service has given up. */
 export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
   const { hooks, dead } = await store.read(async (db) => {
     const { rows } = await sql<Hook>`

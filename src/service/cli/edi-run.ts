@@ -238,7 +238,7 @@ export function nameOf(partnerId: string, setId: string, controlNumber: string):
   return `${safe}_${setId}_${controlNumber}.x12`;
 }
 
-/** Returns the names of the files of a folder, sorted. */
+/** Returns the file names in a folder, sorted. */
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries
