@@ -116,7 +116,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
   const town = await loadTown(call, {
     now: ports.now(),
-    // With a manual clock the scheduler is idle, so work that becomes due in these days would not run.
+    // A manual clock is not set back: the scheduler is idle with it, so work that becomes due for the old orders would not run.
     ...(clock === undefined && { goBack }),
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,

@@ -28,7 +28,7 @@ const AGES = [
   ['older', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Kinds of data in `backroom_oldest_timestamp_seconds`, with the settings of their retention. */
+/** Kinds of data in `backroom_oldest_timestamp_seconds`, with their retention settings. */
 const KEPT_FOR = {
   orders: 'orderDays',
   events: 'eventDays',
