@@ -59,8 +59,8 @@ export const secrets: Campaign = {
 };
 
 /**
- * Waits until the access log has the last read, and all deliverable webhooks are delivered. The service does both about once
- * a second.
+ * Waits until the access log has the last read and all events are delivered to their webhooks. The service writes this
+ * log and delivers events about once a second.
  */
 async function settled(place: Place): Promise<void> {
   const { text } = await place.request({ operationId: 'readFulfillmentOrder', path: `${INTAKE}/${STAYS}` });

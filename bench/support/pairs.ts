@@ -6,7 +6,7 @@ export const LEAST = 0.97;
 /** The minimum number of rounds for a comparison. */
 export const FEWEST_ROUNDS = 7;
 
-/** Results that compare a figure with another product. The figure itself has its own result. */
+/** Matches the names of results that compare a figure with another product. The figure itself has a separate result. */
 const OF_OTHERS = /, beside /;
 
 const LESS_IS_BETTER = /^(ms|us|MB|s)\b/;

@@ -61,7 +61,10 @@ export class Stream {
     return this.#written.filter(({ acknowledgedAt }) => acknowledgedAt < instant).length;
   }
 
-  /** Compares the restored requests in `found` with the instant to which the database was restored. Returns the errors. */
+  /**
+   * Checks which requests are in `found`, the restored ones: all that were acknowledged before the restored instant, and
+   * none that was sent after it. Returns the errors.
+   */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);
     const known = new Set(this.#written.map(({ id }) => id));

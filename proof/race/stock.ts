@@ -43,7 +43,10 @@ export async function lastUnit(arena: Arena): Promise<void> {
   await account(arena, { items: [item], nodeId: PROMISES });
 }
 
-/** Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of them. */
+/**
+ * Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of
+ * the counts.
+ */
 export async function counts(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const item = await newItem(arena, 10);

@@ -55,7 +55,7 @@ export function canariesOf(random: () => number): Canaries {
   };
 }
 
-/** Returns the texts of a person's data: as sent, and as the service stores it for searches. */
+/** Returns the texts of a person's data, as sent and as the service stores them for searches. */
 export function formsOf({ name, email, phone, street, postalCode, gift }: Person): string[] {
   return [...name.split(' '), email, phone, phone.replace(/\D/g, ''), street, postalCode, gift];
 }

@@ -1,4 +1,4 @@
-/** Moves on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
+/** The moves of clerks on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
 
 import {
   approved,
