@@ -139,7 +139,7 @@ export async function moveOrConfirm(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** Receipts and picks of the same items run in opposite orders. All of them are booked, without a deadlock. */
+/** Receipts and picks handle the same items in different sequences. All of them are booked, without a deadlock. */
 export async function receiptsAndPicks(arena: Arena): Promise<void> {
   const { fail } = arena;
   const items = [await newItem(arena, 5), await newItem(arena), await newItem(arena, 1)];

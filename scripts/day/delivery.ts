@@ -62,7 +62,7 @@ export interface Delivery {
   cartons: number;
   /** Sums of all statements. */
   received: Received;
-  /** Units on the shelf and damaged units, by node and item (`placeOf`), by the clerk's count. */
+  /** The clerk's sums by node and item (`placeOf`): units on the shelf, and damaged units. */
   shelf: ReadonlyMap<string, number>;
   damaged: ReadonlyMap<string, number>;
   /** One sentence for each difference. */

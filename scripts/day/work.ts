@@ -18,7 +18,10 @@ import {
 import { placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 
-/** Every tenth ticket is short. This is twice the required share, so that a day with few tickets has enough. */
+/**
+ * Every tenth ticket is short. This is twice the required share, so that a day with few tickets also has enough short
+ * tickets.
+ */
 const SHORT_EVERY = 10;
 /** In every fourth short ticket, no unit of any item is found. */
 const EMPTY_EVERY = 4;

@@ -165,7 +165,7 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /R-2003/ }).click();
     await page.getByRole('heading', { name: 'The goods' }).waitFor();
     await page.getByRole('heading', { name: 'The money' }).waitFor();
-    // The reason is shown in words. At a width of 1440 px, the button Decide is within the screen.
+    // The reason is shown in words. At a width of 1440 px, the button Decide is within the visible part of the table.
     await page.getByRole('cell', { name: 'Not wanted any more', exact: true }).waitFor();
     const decide = (await page.getByRole('button', { name: 'Decide' }).boundingBox())!;
     const table = (await page.locator('table').locator('..').boundingBox())!;
