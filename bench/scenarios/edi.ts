@@ -1,6 +1,6 @@
 /**
  * Sends a ship notice of 20,000 lines as X12, and the same ASN as JSON. Compares the times, and measures the longest
- * turn of the event loop during each. A second caller sends requests during both, so that both have the same load.
+ * turn of the event loop in both cases. A second caller sends requests in both cases, so that the load is the same.
  */
 
 import { rmSync } from 'node:fs';

@@ -11,7 +11,7 @@ const OF_OTHERS = /, beside /;
 
 const LESS_IS_BETTER = /^(ms|us|MB|s)\b/;
 
-/** Result of one run of a scenario: its figures, or the reason why there are none. */
+/** Result of one run of a scenario: its figures, or the reason why it has no figures. */
 export type Run = { results: Result[] } | { missing: true } | { failed: string };
 
 /** The runs of a scenario in one round, in both releases. */

@@ -62,8 +62,8 @@ export class Stream {
   }
 
   /**
-   * Checks which requests are in `found`, the restored ones: all that were acknowledged before the restored instant, and
-   * none that was sent after it. Returns the errors.
+   * Checks the restored requests in `found`. Requests that were acknowledged before the restored instant must be
+   * restored, and requests that were sent after it must not. Returns the errors.
    */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);

@@ -126,7 +126,7 @@ function manyMembers(room: number): string {
 
 /**
  * Adds unknown fields to each object of the message until the object has `count` fields. The names of these fields
- * resemble known names.
+ * resemble known names. Only the first three elements of each list remain.
  */
 function withUnknown(value: unknown, count: number): unknown {
   if (Array.isArray(value)) return value.slice(0, 3).map((element) => withUnknown(element, count));

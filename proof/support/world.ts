@@ -54,7 +54,7 @@ export interface Shipment {
   isComplete: boolean;
 }
 
-/** Goods without papers. `keys` are those of the cartons and items of their later ASN. */
+/** Goods without papers. `keys` has an element for each carton and item of their later ASN. */
 export interface Blind {
   state: ShipmentState;
   keys: KeyState[];

@@ -190,7 +190,7 @@ class Day {
             checkInPackages: packages,
           },
         });
-      // If an order has several packages, the first arrives before the others.
+      // If an order has several packages, the first package arrives before the other packages.
       if (checkInPackages.length > 1) await send('UPDATE', checkInPackages.slice(0, 1));
       await send('CONFIRM', checkInPackages);
       this.tally.checkIns++;

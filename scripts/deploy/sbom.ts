@@ -50,8 +50,7 @@ export interface SbomOptions {
 
 /**
  * Returns the bill of materials as JSON. The same checkout gives the same bytes.
- * @throws `Fault` for a component without a licence, or with a licence that does not permit redistribution under
- * Apache-2.0.
+ * @throws `Fault` for a component without a licence, or with a licence that is not in `ALLOWED`.
  */
 export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<string> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];

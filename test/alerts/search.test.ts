@@ -8,8 +8,8 @@ let ticketId = '';
 
 /**
  * At 16:34 UTC, the START step of three orders is approaching its deadline, and one order is put on a ticket. At 17:10,
- * the START step of the other two has expired, and the COMPLETE step of the order on the ticket is approaching its
- * deadline.
+ * the START step of the other two orders has expired, and the COMPLETE step of the order on the ticket is approaching
+ * its deadline.
  */
 beforeAll(async () => {
   town = await openTimed({ neighbours: true });

@@ -71,7 +71,7 @@ it('the key is rotated while the service runs: PINs, stored responses and retrie
   const found = (await search(town)).body.fulfillmentOrders as { fulfillmentOrderId: string }[];
   expect(found.map((order) => order.fulfillmentOrderId)).toContain('ROTATED');
 
-  // The new key is rejected without the former one; with both, all values are readable.
+  // The new key is rejected without the former key; with both keys, all values are readable.
   await town.server.app.close();
   const content = await keepTestStore(town.store);
   await expect(

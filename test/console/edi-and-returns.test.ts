@@ -57,7 +57,8 @@ describe('EDI', () => {
     await page.getByText('Checked. Nothing was kept.').waitFor();
     await page.locator('.edi-segments mark', { hasText: '2X4' }).waitFor();
     await shot(page, 'edi-try');
-    // Each interchange of a file lists its own segments: the button in the second one shows a segment of the second one.
+    // Each interchange of a file lists its own segments: the button in the second interchange shows a segment of the
+    // second interchange.
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'two.x12', mimeType: 'text/plain', buffer: Buffer.from(`${wrong}\n${wrong}`, 'latin1') });

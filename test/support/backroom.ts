@@ -110,7 +110,10 @@ export interface BackroomOptions {
 /** The lowest useful cost: 64 KiB of memory, where argon2 requires at least 8 KiB for one lane. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
-/** Opens an empty installation. Checks every response against the operation's documented statuses and schemas. */
+/**
+ * Opens an empty installation, or one on `options.store`. Checks every response against the operation's documented
+ * statuses and schemas.
+ */
 export async function openBackroom(env: Record<string, string> = {}, options: BackroomOptions = {}): Promise<Backroom> {
   const store = options.store ?? (await openTestStore());
   const clock = { now: options.now ?? NOON };

@@ -71,7 +71,7 @@ const open: Move = (clerk) => {
   });
 };
 
-/** Sends some scans in one message, sometimes with an undo of an earlier scan, or sends the last message again. */
+/** Sends some scans in one message, sometimes with an undo of an earlier scan, or sends the last scan again. */
 const scan: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
   if (found === undefined) return undefined;
@@ -185,8 +185,8 @@ export function update(details: object) {
 }
 
 /**
- * Returns the order after a pick that found these units of each line. Found units first fill wanted units, then units that
- * the customer canceled in the meantime. The latter must be brought back.
+ * Returns the order after a pick that found these units of each line. Found units first fill wanted units, then units
+ * that the customer canceled in the meantime. These canceled units must be brought back.
  */
 function picked(before: Order, foundOf: (line: Line) => number): { order: Order; declined: string[]; events: number } {
   const declined: Part[] = [];
