@@ -107,7 +107,7 @@ export interface BackroomOptions {
   hashCost?: ServerParts['hashCost'];
 }
 
-/** The lowest useful cost: 64 KiB of memory, where argon2 requires at least 8 KiB for one lane. */
+/** A low cost: 64 KiB of memory. The minimum of argon2 is 8 KiB for one lane. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 /**
