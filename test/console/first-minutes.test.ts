@@ -1,6 +1,6 @@
 /** The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home screen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, enroll, openConsole } from './support/browser.ts';
+import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
 import { pickedOrder, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -96,6 +96,7 @@ describe('the first home', () => {
     await offer.waitFor({ state: 'detached' });
     await expect.poll(() => page.evaluate(() => localStorage.getItem('backroom.training.TOWN.leo'))).toBe('offered');
     desk.town.clock.now += 24 * 3_600_000;
+    await signIn(page.context(), desk.origin, desk.town, 'lead');
     await page.reload();
     await page.getByRole('region', { name: 'Next' }).waitFor();
     expect(await offer.count()).toBe(0);
