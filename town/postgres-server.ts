@@ -193,7 +193,7 @@ export class PostgresServer {
   }
 }
 
-/** Whether the path of a socket in the folder is within 103 bytes, the limit of all systems. */
+/** Whether the path of a socket in the folder has at most 103 bytes, which every system allows. The check leaves 23 bytes for the name of the socket. */
 function hasSocket(folder: string): boolean {
   return Buffer.byteLength(folder) <= 80;
 }

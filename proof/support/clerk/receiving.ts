@@ -121,7 +121,7 @@ const received: Move = (clerk) => {
   };
   const key = keys[index]!;
   if (arrived(key) > 0 && clerk.chance(0.3)) {
-    // Only the sums of the key limit a correction, so it can always name the first receipt.
+    // The service checks a correction only against the sums of the key, so the correction can always name the first receipt.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
     const corrected = receipts.find((id) => id.endsWith(RECEIPT));

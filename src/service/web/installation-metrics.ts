@@ -78,7 +78,7 @@ export const LAST_BACKUP = 'lastBackupAt';
  */
 export const BACKUP_EVERY = 'backupEveryMs';
 
-// These cross tenants: an operator monitors the whole installation.
+// The queries have no client filter, because an operator monitors the whole installation.
 async function readFigures(store: Store, now: number): Promise<Figures> {
   const schema = await currentVersion(store);
   const rows = await store.read(async (db) => {
