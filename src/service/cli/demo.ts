@@ -95,6 +95,9 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
     BACKROOM_OPERATOR_KEY: operatorKey,
     LOG_LEVEL: 'warn',
+    // A visitor tries a webhook with a receiver on the same machine; the demo itself listens there only.
+    WEBHOOK_ALLOW: 'loopback',
+    WEBHOOK_PLAIN_HTTP: 'yes',
   });
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
