@@ -1,21 +1,46 @@
-/** Imports: the browser sends items as CSV. The rejected rows can be downloaded with their reasons. */
+/** Imports: the browser sends items as CSV. Rejected rows are listed with their errors, and can be downloaded. */
 import { Download, Upload } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { number, o, t } from '../texts/index.ts';
+import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { toCsv } from '../ui/csv.ts';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { download } from '../ui/table.tsx';
+import { download, Table } from '../ui/table.tsx';
 import { Page } from './page.tsx';
 
+/** The result of an upload (docs/interface.md): the service stores the good rows and lists the others with their errors. */
 interface Uploaded {
-  total?: number;
-  succeeded?: number;
-  failed?: number;
-  errors?: { row?: number; message: string }[];
-  [field: string]: unknown;
+  itemCount: number;
+  uploadedItemCount: number;
+  rejectedItemCount: number;
+  errItemList?: { entry: { key: string; value: { errMsg: string[] } }[] };
+}
+
+/** Columns that most files have, with one row. A column has the name of its field. */
+const TEMPLATE = [
+  [
+    'catalogId',
+    'clientItemId',
+    'itemId',
+    'type',
+    'salesClass',
+    'taxCode',
+    'description',
+    'upcs.0.upcType',
+    'upcs.0.upc',
+  ],
+  ['21', 'CUP-1', '21-CUP-1', 'MERCH', 'stock', '76800', 'Espresso cup, white', 'UPC', '400000000411'],
+];
+
+/** The rejected rows, or the errors of the whole file, with their place in it. */
+function rejectsOf(result: Uploaded | undefined, error: unknown): [at: string, message: string][] {
+  if (error instanceof ApiError) return error.errors.map(({ pointer, message }) => [pointer, message]);
+  return (result?.errItemList?.entry ?? []).flatMap(({ key, value }) =>
+    value.errMsg.map((message): [string, string] => [key, message]),
+  );
 }
 
 export default function Imports() {
@@ -27,8 +52,17 @@ export default function Imports() {
     setResult(undefined);
     setResult(await upload(file!, setShare));
   });
+  const rejects = rejectsOf(result, action.error);
   return (
-    <Page title={t().nav.imports} sub={ownClient()}>
+    <Page
+      title={t().nav.imports}
+      sub={ownClient()}
+      tools={
+        <Button icon={Download} onClick={() => download('items.csv', toCsv(TEMPLATE))}>
+          {texts.template}
+        </Button>
+      }
+    >
       <div class="stack narrow">
         <p>{texts.hint}</p>
         <div class="field">
@@ -59,41 +93,46 @@ export default function Imports() {
           </div>
         )}
         {action.error !== undefined && <ErrorNotice error={action.error} />}
-        {action.error instanceof ApiError && action.error.errors.length > 0 && (
-          <Button
-            icon={Download}
-            onClick={() =>
-              download(
-                'rejects.csv',
-                [
-                  'pointer,rule,message',
-                  ...(action.error as ApiError).errors.map(({ pointer, rule, message }) =>
-                    [pointer, rule, `"${message.replaceAll('"', '""')}"`].join(','),
-                  ),
-                ].join('\r\n'),
-              )
-            }
-          >
-            {texts.rejects}
-          </Button>
-        )}
-        {result !== undefined && (
-          <Notice look="right" title={texts.done}>
-            <dl class="facts">
-              {Object.entries(result)
-                .filter((entry): entry is [string, number | string] => ['number', 'string'].includes(typeof entry[1]))
-                .map(([name, value]) => (
-                  <>
-                    <dt class="code">{name}</dt>
-                    <dd>{typeof value === 'number' ? number(value) : value}</dd>
-                  </>
-                ))}
-            </dl>
-          </Notice>
-        )}
-        <p class="quiet">{texts.large}</p>
+        {result !== undefined && <Done of={result} />}
       </div>
+      {rejects.length > 0 && <Rejects of={rejects} />}
+      <p class="quiet narrow">{texts.large}</p>
     </Page>
+  );
+}
+
+function Done({ of: { itemCount, uploadedItemCount, rejectedItemCount } }: { of: Uploaded }) {
+  const { imports: texts } = o();
+  if (rejectedItemCount === 0) return <Notice look="right" title={texts.done(itemCount)} />;
+  return (
+    <Notice look="wrong" title={texts.partly(rejectedItemCount, itemCount)}>
+      {texts.partlyHint(uploadedItemCount)}
+    </Notice>
+  );
+}
+
+/** Rows that are shown; the file has all. */
+const ROWS = 200;
+
+function Rejects({ of: rows }: { of: [at: string, message: string][] }) {
+  const { imports: texts } = o();
+  return (
+    <section class="stack">
+      <div>
+        <Button icon={Download} onClick={() => download('rejects.csv', toCsv([[texts.where, texts.error], ...rows]))}>
+          {texts.rejects}
+        </Button>
+      </div>
+      <Table
+        caption={texts.rejected}
+        rows={rows.slice(0, ROWS)}
+        keyOf={([at, message]) => `${at} ${message}`}
+        columns={[
+          { title: texts.where, show: ([at]) => <span class="code">{at}</span> },
+          { title: texts.error, show: ([, message]) => message },
+        ]}
+      />
+    </section>
   );
 }
 
@@ -112,7 +151,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
       } catch {
         // A proxy in between may respond with its own page.
       }
-      if (request.status < 300) resolve(body);
+      if (request.status < 300) resolve(body as unknown as Uploaded);
       else reject(new ApiError(request.status, body));
     };
     const form = new FormData();

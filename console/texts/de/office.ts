@@ -465,16 +465,23 @@ export const office = {
     noMessage: 'Kam ohne Papiere',
   },
   imports: {
-    hint: 'Senden Sie Artikel als CSV. Die Datei gilt als Ganzes: Ist eine Zeile falsch, wird nichts geändert und jeder Fehler mit seiner Zeile genannt.',
+    hint: 'Senden Sie Artikel als CSV. Jede richtige Zeile wird gespeichert. Eine Zeile mit Fehlern wird ausgelassen und mit allen Fehlern aufgeführt.',
+    template: 'Vorlage',
     file: 'CSV-Datei',
     chooseFile: 'zuerst eine Datei wählen',
     send: 'Artikel senden',
     sending: 'Die Datei wird gesendet',
     checking: 'Der Dienst prüft die Zeilen',
-    done: 'Alle Artikel sind übernommen',
+    done: (items: number) => (items === 1 ? 'Der Artikel ist gespeichert' : `Alle ${items} Artikel sind gespeichert`),
+    partly: (rejected: number, items: number) => `${rejected} von ${items} Artikeln sind nicht gespeichert`,
+    partlyHint: (stored: number) =>
+      `${stored === 1 ? '1 Artikel ist' : `${stored} Artikel sind`} gespeichert. Korrigieren Sie die Zeilen unten und senden Sie die Datei noch einmal: Bereits gespeicherte Zeilen schaden nicht.`,
+    rejected: 'Nicht gespeicherte Zeilen',
+    where: 'Zeile',
+    error: 'Fehler',
     rejects: 'Fehler als CSV',
     large:
-      'Für mehr als 8 MB nutzen Sie `backroom import items` auf dem Server: Es zeigt den Fortschritt, setzt nach Abbrüchen fort und schreibt abgelehnte Zeilen in eine Datei.',
+      'Für mehr als 8 MB nutzen Sie den Befehl backroom import items auf dem Server: Er zeigt den Fortschritt, setzt nach Abbrüchen fort und schreibt abgelehnte Zeilen in eine Datei.',
   },
   access: {
     hint: 'Anmeldungen, Sperren, geänderte Zugriffe und wer welche Aufträge gesehen hat',

@@ -453,16 +453,23 @@ export const office = {
     noMessage: 'Came without papers',
   },
   imports: {
-    hint: 'Send items as CSV. The file is taken as a whole; when a row is wrong, nothing is changed and every error is named with its row.',
+    hint: 'Send items as CSV. Each good row is stored. A row with an error is left out and listed with all its errors.',
+    template: 'Template',
     file: 'CSV file',
     chooseFile: 'choose a file first',
     send: 'Send items',
     sending: 'Sending the file',
     checking: 'The service checks the rows',
-    done: 'All items are in',
+    done: (items: number) => (items === 1 ? 'The item is stored' : `All ${items} items are stored`),
+    partly: (rejected: number, items: number) => `${rejected} of ${items} items are not stored`,
+    partlyHint: (stored: number) =>
+      `${stored === 1 ? '1 item is' : `${stored} items are`} stored. Correct the rows below, and send the file again: rows that are stored already do no harm.`,
+    rejected: 'Rows that are not stored',
+    where: 'Row',
+    error: 'Error',
     rejects: 'Errors as CSV',
     large:
-      'For more than 8 MB use `backroom import items` on the server: it shows progress, resumes, and writes rejected rows to a file.',
+      'For more than 8 MB use the command backroom import items on the server: it shows progress, resumes, and writes rejected rows to a file.',
   },
   access: {
     hint: 'Sign-ins, lock-outs, changes of access, and who saw which orders',

@@ -458,16 +458,23 @@ export const office = {
     noMessage: 'Llegó sin papeles',
   },
   imports: {
-    hint: 'Envíe artículos como CSV. El archivo se toma entero: si una fila es incorrecta, no se cambia nada y se indica cada error con su fila.',
+    hint: 'Envíe artículos como CSV. Cada fila correcta se guarda. Una fila con errores se omite y aparece en la lista con todos sus errores.',
+    template: 'Plantilla',
     file: 'Archivo CSV',
     chooseFile: 'elija primero un archivo',
     send: 'Enviar artículos',
     sending: 'Enviando el archivo',
     checking: 'El servicio comprueba las filas',
-    done: 'Todos los artículos están cargados',
+    done: (items: number) => (items === 1 ? 'El artículo está guardado' : `Los ${items} artículos están guardados`),
+    partly: (rejected: number, items: number) => `${rejected} de ${items} artículos no están guardados`,
+    partlyHint: (stored: number) =>
+      `${stored === 1 ? 'Se guardó 1 artículo' : `Se guardaron ${stored} artículos`}. Corrija las filas de abajo y vuelva a enviar el archivo: las filas ya guardadas no molestan.`,
+    rejected: 'Filas sin guardar',
+    where: 'Fila',
+    error: 'Error',
     rejects: 'Errores como CSV',
     large:
-      'Para más de 8 MB use `backroom import items` en el servidor: muestra el avance, se puede reanudar y escribe las filas rechazadas en un archivo.',
+      'Para más de 8 MB use el comando backroom import items en el servidor: muestra el avance, se puede reanudar y escribe las filas rechazadas en un archivo.',
   },
   access: {
     hint: 'Inicios de sesión, bloqueos, cambios de acceso y quién vio qué pedidos',

@@ -1,0 +1,72 @@
+/** The screen Imports in a real browser: a file with good and wrong rows, a file with a wrong column, and the template. */
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+const COLUMNS =
+  'clientId,catalogId,clientItemId,itemId,type,salesClass,styleId,taxCode,description,upcs.0.upcType,upcs.0.upc';
+const row = (sku: string, salesClass: string, upc: string) =>
+  `TOWN,21,${sku},21-${sku},MERCH,${salesClass},CUP,76800,"Espresso cup, white",UPC,${upc}`;
+
+async function send(page: Page, text: string): Promise<void> {
+  await page
+    .getByLabel('CSV file')
+    .setInputFiles({ name: 'items.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByRole('button', { name: 'Send items' }).click();
+}
+
+const stored = async (itemId: string) =>
+  (await desk.town.client.get(`/item-service/stores/TOWN_US/items/${itemId}`)).status === 200;
+
+describe('an import', () => {
+  it('stores the good rows, says how many are not stored, and lists them with their errors', async () => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+    await send(
+      page,
+      [COLUMNS, row('CUP-1', 'stock', '400000000411'), row('CUP-2', 'sometimes', '400000000428')].join('\n'),
+    );
+    await page.getByText('1 of 2 items are not stored').waitFor();
+    const rejected = page.getByRole('row', { name: /21-CUP-2/ });
+    await rejected.getByText("'salesClass' must be one of stock").waitFor();
+    expect(await page.getByText('items are stored', { exact: false }).count()).toBe(0);
+    expect([await stored('21-CUP-1'), await stored('21-CUP-2')]).toEqual([true, false]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Errors as CSV' }).click();
+    expect(readFileSync(await (await saved).path(), 'utf8')).toContain(
+      "21-CUP-2,\"line 3: 'salesClass' must be one of",
+    );
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await send(page, [COLUMNS, row('CUP-2', 'stock', '400000000428')].join('\n'));
+    await page.getByText('The item is stored').waitFor();
+    expect(await stored('21-CUP-2')).toBe(true);
+  });
+
+  it('with a wrong column changes nothing, and names the column', async () => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+    await send(page, 'itemId,descripton\n21-CUP-3,Cup\n');
+    await page
+      .getByRole('row', { name: /descripton/ })
+      .getByText("did you mean 'description'?")
+      .waitFor();
+    expect(await stored('21-CUP-3')).toBe(false);
+  });
+
+  it('of the template is accepted', async () => {
+    const page = await openAs(desk, 'integrator', '/office/imports', { viewport: 'desk' });
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Template' }).click();
+    await send(page, readFileSync(await (await saved).path(), 'utf8'));
+    await page.getByText('The item is stored').waitFor();
+  });
+});
