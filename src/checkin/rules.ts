@@ -71,7 +71,7 @@ export function assess(
         say('the order has no such package; its packages are {ids}', { ids }),
       );
     } else if (listedPackages.has(found)) {
-      errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is listed twice; list it once'));
+      errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is in the message twice; send it once'));
     } else {
       listedPackages.set(found, sent);
       parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
@@ -107,7 +107,7 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
     errors.add(
       `${ORDER}/holdLocation`,
       'required',
-      say("'holdLocation' is missing; CONFIRM needs the place where the goods wait"),
+      say("'holdLocation' is missing; CONFIRM needs the location of the goods"),
     );
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
@@ -118,7 +118,7 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
       errors.add(
         `${ORDER}/${name}`,
         'mismatch',
-        say("'{name}' differs from the value of this order; send the value of the check-in details, or leave it out", {
+        say("'{name}' does not match this order; send the value from the check-in details, or leave it out", {
           name,
         }),
       );
@@ -139,7 +139,7 @@ function parsePackage(
     errors.add(
       `${pointer}/trackingNumber`,
       'mismatch',
-      say("'trackingNumber' is not that of this package; leave it out"),
+      say("'trackingNumber' does not match this package; leave it out"),
     );
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
@@ -151,7 +151,7 @@ function parsePackage(
       const lines = listed([...items.keys()].map(quote), SHOWN_IDS);
       errors.add(`${at}/webLineId`, 'unknown', say('the package has no such line; its lines are {lines}', { lines }));
     } else if (counts.has(item)) {
-      errors.add(`${at}/webLineId`, 'duplicate', say('the line is listed twice in this package; list it once'));
+      errors.add(`${at}/webLineId`, 'duplicate', say('the line is in this package twice; send it once'));
     } else {
       counts.set(item, parseItem(action, one, item, at, settings, errors));
     }
@@ -173,14 +173,14 @@ function parseItem(
     errors.add(
       `${at}/itemId`,
       'mismatch',
-      say("'itemId' is not that of the line; send {itemId}", { itemId: JSON.stringify(item.itemId) }),
+      say("'itemId' does not match the line; send {itemId}", { itemId: JSON.stringify(item.itemId) }),
     );
   }
   if (sent.quantity !== quantity) {
     errors.add(
       `${at}/quantity`,
       'mismatch',
-      say("'quantity' must be that of the package, {quantity}", { quantity }),
+      say("'quantity' must be the quantity in the package, {quantity}", { quantity }),
       quantity,
     );
   }
@@ -225,7 +225,7 @@ function checkAllAccounted(
       errors.add(
         PACKAGES,
         'unaccounted',
-        say('package {name} is not listed and has no saved counts; list it', { name }),
+        say('package {name} is missing and has no saved quantities; add it', { name }),
       );
       continue;
     }
@@ -237,7 +237,7 @@ function checkAllAccounted(
         PACKAGES,
         'unaccounted',
         say(
-          '{where} is not listed, and {sum} of its {quantity} {quantity|unit|units} {sum|is|are} accounted for so far; list it',
+          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it',
           {
             where,
             sum,

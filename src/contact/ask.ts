@@ -63,7 +63,7 @@ export const contactCustomer = writeOperation({
       if (!isTrue(order, kind)) {
         throw conflict(
           say(
-            "{order} is {statusDescriptions}, so a message {kind} would not be true; read the order's offers for what can be sent.",
+            '{order} is {statusDescriptions}, so the message {kind} would be wrong; the offers of the order list the messages that are allowed.',
             { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind },
           ),
           { orderStatus: String(order.status) },

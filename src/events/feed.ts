@@ -57,7 +57,7 @@ export const listEvents = readOperation({
         const meant = nearest(type, TYPE_PATTERNS);
         const hint =
           meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
-        errors.add('query:types', 'enum', say('there is no type of event {type}; {hint}', { type: quote(type), hint }));
+        errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
         return;
       }
     },
@@ -142,7 +142,7 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     );
   }
   if (clientId !== undefined && clientId !== own)
-    throw denied(say('this key is of client {own}', { own: JSON.stringify(own) }));
+    throw denied(say('this key belongs to client {own}', { own: JSON.stringify(own) }));
   return own;
 }
 
@@ -213,7 +213,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
 
 function tooManyWait(clientId: string): Refusal {
   const words = say(
-    '{waiting} requests already wait for events of client {clientId}; ask again in 1 s, or without wait.',
+    '{waiting} requests already wait for events of client {clientId}; send the request again in 1 s, or without wait.',
     { waiting: WAITING_OF_CLIENT, clientId: quote(clientId) },
   );
   return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '1' } });

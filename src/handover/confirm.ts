@@ -69,7 +69,7 @@ export const confirmCustomerPickup = writeOperation({
         errors.add(
           `${DETAILS}/${name}`,
           'mismatch',
-          say('{name} is not that of this order; send it as the details have it', { name }),
+          say('{name} does not match this order; send the value from the customer pickup details', { name }),
         );
       }
       const hasProxy = contactsOf(order).proxyDetails !== undefined;

@@ -19,10 +19,10 @@ function usedUp(order: FulfillmentOrderRow, now: number): Sentence {
   const until = pinLockedUntil(order, now);
   const next =
     until === null
-      ? say('it is not locked now')
-      : say('it unlocks itself at {until}', { until: formatDateTime(until) });
+      ? say('the PIN is not locked now')
+      : say('the PIN unlocks itself at {until}', { until: formatDateTime(until) });
   return say(
-    'The PIN of {order} was unlocked {unlocks} {unlocks|time|times}, and no correct PIN was sent since; {next}.',
+    'The PIN of {order} was unlocked {unlocks} {unlocks|time|times} and no correct PIN has been sent since, so it cannot be unlocked again; {next}.',
     {
       order: nameOf(order),
       unlocks: UNLOCKS,

@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'Sie haben auf diesen Katalog keinen Zugriff',
     es: 'no tiene acceso a este catálogo',
   },
-  'send the `next` of the previous page': {
+  'send `next` of the previous page': {
     de: 'senden Sie `next` der vorigen Seite',
     es: 'envíe `next` de la página anterior',
   },

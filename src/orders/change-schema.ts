@@ -13,7 +13,7 @@ const REMOVABLE = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'] as const;
 const { personName, address, phone, email } = Destination.properties;
 
 const QUANTITIES = say(
-  'quantities are not changed here: send fewer units to .../cancel, or another order for more units',
+  'quantities cannot be changed here; to lower them, cancel units with .../cancel, and for more units create another order',
 );
 
 export const OrderChangeRequest = named(

@@ -166,7 +166,7 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
 /** The place of an `after`: the last change and the id of the last order. @throws Refusal 400 */
 function placeOf(after: string, since: number): { at: number; id: string } {
   const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
-  if (at === '') throw badValue('query:after', 'format', say('after must be the value of next of the previous page'));
+  if (at === '') throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
   return Number(at) < since ? { at: since, id: '' } : { at: Number(at), id };
 }
 

@@ -143,14 +143,14 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        say('The label was bought, and your label program no longer has it.'),
+        say('The label was bought, but your label program no longer has it.'),
       );
     case 'UNSENT':
       return new Refusal(
         409,
         'STATE',
         'LABEL_UNAVAILABLE',
-        say('The label program cannot be reached. Nothing was bought; send it again.'),
+        say('The label program cannot be reached. Nothing was bought; send the request again.'),
         { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':
@@ -159,7 +159,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_UNKNOWN',
         say(
-          'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
+          'The label program has not responded, so the label may already be bought. Send the request again: the service first asks whether this label was bought.',
         ),
         { headers: { 'retry-after': '5' } },
       );
@@ -169,7 +169,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
 function changedMeanwhile(trackingNumber: string): Refusal {
   return conflict(
     say(
-      'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, or send the request for the package as it is now.',
+      'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, and buy a label for the changed package.',
       { trackingNumber: quote(trackingNumber) },
     ),
     { trackingNumber },

@@ -101,7 +101,7 @@ export const recordTracking = writeOperation({
         errors.add(
           `/reports/${index}/at`,
           'maximum',
-          say("'at' is more than a day ahead; send the time of the carrier"),
+          say("'at' is more than a day in the future; send the time that the carrier reported"),
         );
       }
     },

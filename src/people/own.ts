@@ -87,10 +87,11 @@ export const changePin = writeOperation({
     async handle(ctx, { prepared: hash }) {
       const { clientId, session } = ctx.actor;
       const { userId, fullAt, mustChangePin } = session!;
-      if (clientId === undefined) throw denied(say('people of the operator have no PIN: they use no shared devices'));
+      if (clientId === undefined)
+        throw denied(say('people of the operator have no PIN because they do not use shared devices'));
       if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
         const what = say(
-          'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.',
+          'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.',
         );
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }

@@ -94,6 +94,8 @@ export const correctPickTicket = writeOperation({
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(
-    say('the ticket is of user {userId}; that user or a lead corrects it', { userId: JSON.stringify(user_id) }),
+    say('the pick ticket is assigned to user {userId}; ask that user or a lead to correct it', {
+      userId: JSON.stringify(user_id),
+    }),
   );
 }

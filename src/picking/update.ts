@@ -127,7 +127,9 @@ export const updatePickTicket = writeOperation({
 function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(
-    say('the ticket is of user {userId}; a lead resets it or takes it over', { userId: JSON.stringify(user_id) }),
+    say('the pick ticket is assigned to user {userId}; ask a lead to reset it or to take it over', {
+      userId: JSON.stringify(user_id),
+    }),
   );
 }
 
@@ -146,7 +148,7 @@ function checkOrders(
     if (!known.has(id))
       errors.add(at, 'unknown-order', say('the ticket has no order {id}; remove it', { id: JSON.stringify(id) }));
     else if (seen.has(id))
-      errors.add(at, 'duplicate', say('order {id} is in the message twice; list it once', { id: JSON.stringify(id) }));
+      errors.add(at, 'duplicate', say('order {id} is in the message twice; send it once', { id: JSON.stringify(id) }));
     seen.add(id);
   }
 }

@@ -115,7 +115,7 @@ export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sent
   const { permissions = [] } = actor;
   const more = groups.filter((group) => !GROUP_PERMISSIONS[group].every((one) => permissions.includes(one)));
   if (more.length > 0) {
-    return say('you can grant only groups that you have yourself, not {more}; send the groups of the key', {
+    return say('you can grant only groups whose permissions you have yourself, not {more}; leave these groups out', {
       more: more.join(', '),
     });
   }
@@ -129,7 +129,7 @@ function beyondIds(
 ): Sentence | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return say('you can grant only {what} that you have yourself; send {name} from {own}', {
+  return say('you can grant only {what} that you have yourself; send only {name} from {own}', {
     what: what === 'stores' ? say('stores') : say('nodes'),
     name,
     own: listed(own.map(quote), LISTED),

@@ -70,7 +70,9 @@ export const putIdentityProvider = writeOperation({
         errors.add(
           '/createUsers',
           'required',
-          say('createUsers needs roleClaim and roles: new users get their role from them'),
+          say(
+            'createUsers needs roleClaim and roles, which set the role of new users; add them or leave createUsers out',
+          ),
         );
       }
       errors.addAll(repeatErrors('/scopes', scopes));

@@ -164,7 +164,7 @@ function openingErrors(spans: readonly (Span | undefined)[] = []): FieldError[] 
     const pointer = `/openingHours/${index}`;
     if (span.opens === undefined || span.closes === undefined) return [];
     if (span.opens >= span.closes) {
-      const message = say('closes must be later than opens; send a span past midnight as two');
+      const message = say('closes must be later than opens; send a span past midnight as two spans');
       return [fieldError(`${pointer}/closes`, 'openingHours', message)];
     }
     const other = spans.findIndex((one = {}, at) => at < index && overlap(one, span));
@@ -173,7 +173,7 @@ function openingErrors(spans: readonly (Span | undefined)[] = []): FieldError[] 
       fieldError(
         pointer,
         'openingHours',
-        say('this span of {dayOfWeek} overlaps the one at {other}; join them', { dayOfWeek: span.dayOfWeek, other }),
+        say('this span of {dayOfWeek} overlaps the span at {other}; merge them', { dayOfWeek: span.dayOfWeek, other }),
       ),
     ];
   });

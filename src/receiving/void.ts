@@ -41,7 +41,7 @@ export const voidInbound = writeOperation({
       const locked = row && seesShipment(ctx.actor, row) ? await lockShipment(db, row) : undefined;
       if (row === undefined || locked === undefined) {
         throw notFound(
-          say('There is no {type} {number} that is still expected; see GET {path}', {
+          say('There is no {type} {number} that is still expected; list the expected shipments with GET {path}', {
             type,
             number: JSON.stringify(number),
             path: '/operator/v1/clients/{clientId}/inbound.',

@@ -117,13 +117,13 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
   reasonErrors(settings, lines, errors);
   await itemErrors(ctx, clientId, wantedItems(exchangeLines), errors);
   if (expectedNodeId !== undefined && !(await hasNode(ctx, clientId, expectedNodeId))) {
-    const message = say('there is no node {expectedNodeId} of the client; send its nodeId', {
+    const message = say('the client has no node {expectedNodeId}; send the nodeId of one of its nodes', {
       expectedNodeId: quote(expectedNodeId),
     });
     errors.add('/expectedNodeId', 'exists', message);
   }
   if (expiresAt !== undefined && parseDateTime(expiresAt) <= ctx.now) {
-    errors.add('/expiresAt', 'future', say('expiresAt is over; send an instant that lies ahead'));
+    errors.add('/expiresAt', 'future', say('expiresAt is in the past; send a later instant'));
   }
   return { lines: named };
 }

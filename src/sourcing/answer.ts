@@ -155,7 +155,7 @@ function answered(request: ResourceRequestRow): Refusal {
   const what =
     request.status === 'CANCELED'
       ? 'CANCEL'
-      : say('RESOURCE at node {newNodeId} as order {newFulfillmentOrderId}', {
+      : say('outcome RESOURCE (node {newNodeId}, order {newFulfillmentOrderId})', {
           newNodeId: JSON.stringify(request.new_node_id),
           newFulfillmentOrderId: JSON.stringify(request.new_fulfillment_order_id),
         });

@@ -135,7 +135,7 @@ function notPacking(order: FulfillmentOrderRow, settings: Settings) {
   const state = statusInWords(settings, order.status);
   return conflict(
     say(
-      '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.',
+      '{order} is {state}, but units can be declined here only while the order waits for pack (1200); in other states, cancel them in the CONFIRM of the pick ticket or check-in.',
       { order: nameOf(order), state },
     ),
     { orderStatus: String(order.status) },

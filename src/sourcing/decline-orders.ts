@@ -140,7 +140,7 @@ function notWaiting(order: FulfillmentOrderRow, settings: Settings): Sentence {
   const state = statusInWords(settings, order.status);
   const ticket =
     order.pick_ticket_id === null ? '' : say(', on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
-  return say('{order} is {state}{ticket}; only orders that wait for pick are declined as a whole.', {
+  return say('{order} is {state}{ticket}; only orders that wait for pick can be declined as a whole.', {
     order: nameOf(order),
     state,
     ticket,

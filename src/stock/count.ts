@@ -119,7 +119,7 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
       errors.add(
         `/lines/${index}/itemId`,
         'exists',
-        say('there is no item {name} of the client; send its itemId', { name }),
+        say('the client has no item {name}; send the itemId of one of its items', { name }),
       );
     }
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;

@@ -75,5 +75,5 @@ function placeOf(after: string): { nodeId: string; itemId: string } {
   } catch {
     // Not percent-encoded as this operation does it.
   }
-  throw badValue('query:after', 'format', say('after must be the last next of an export of stock'));
+  throw badValue('query:after', 'format', say('after must be the last `next` of a stock export'));
 }

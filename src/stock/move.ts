@@ -95,7 +95,7 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
   for (const [index, line] of lines.entries()) {
     const { itemId, from, to } = line ?? {};
     if (itemId !== undefined && !known.has(itemId)) {
-      const message = say('there is no item {itemId} of the client; send its itemId', {
+      const message = say('the client has no item {itemId}; send the itemId of one of its items', {
         itemId: JSON.stringify(itemId),
       });
       errors.add(`/lines/${index}/itemId`, 'exists', message);
@@ -107,7 +107,7 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
       errors.add(
         `/lines/${index}`,
         'place',
-        say('{from} and {to} are both outside the node; send a place of the node for one', { from, to }),
+        say('{from} and {to} are both outside the node; send a place of the node as one of them', { from, to }),
       );
     }
   }
@@ -125,7 +125,7 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
   return lines.flatMap(({ itemId, from, to, quantity }, index): FieldError[] => {
     const units = unitsIn(itemId, from);
     if (quantity > units) {
-      const which = from === 'STAGE' ? say('of no order ') : '';
+      const which = from === 'STAGE' ? say('without an order ') : '';
       const message = say(
         'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first',
         { quantity, from, units, which, itemId: JSON.stringify(itemId) },

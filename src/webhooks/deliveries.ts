@@ -32,7 +32,7 @@ export const listWebhookDeliveries = readOperation({
       after: Type.Optional(
         text(1, 15, {
           pattern: '^(?:0|[1-9][0-9]*)$',
-          'x-hint': say('send the `next` of the page before'),
+          'x-hint': say('send `next` of the previous page'),
           description: 'Begin after this position: `next` of the previous page',
         }),
       ),

@@ -54,7 +54,7 @@ export const replayWebhook = writeOperation({
         );
       }
       if (from > head)
-        errors.add('/from', 'maximum', say('from is behind the last position; send at most {head}', { head }), head);
+        errors.add('/from', 'maximum', say('from is after the last position; send at most {head}', { head }), head);
     },
     async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
       const hook = await webhooks.require(ctx.db, clientId, webhookId);

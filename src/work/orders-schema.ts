@@ -35,7 +35,7 @@ export const NodeOrdersQuery = object({
   after: Optional(
     text(3, 80, {
       pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
-      'x-hint': say('send the `next` of the page before, or leave it out'),
+      'x-hint': say('send `next` of the previous page, or leave it out'),
       description: '`next` of the page before',
     }),
   ),

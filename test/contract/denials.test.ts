@@ -28,12 +28,12 @@ describe('a 403', () => {
     const key = await town.credential({ storeIds: ['TOWN_CA'], nodeIds: ['TOWN-Store002'], groups: ['fulfillment'] });
     for (const storeId of ['TOWN_US', 'OTHER_US', 'NOWHERE']) {
       expect(await said(key.get(checkIn(storeId, 'TOWN-Store001')))).toBe(
-        'Access to the resource is denied: this key is only for store "TOWN_CA".',
+        'Access to the resource is denied: this key is limited to store "TOWN_CA".',
       );
     }
     for (const nodeId of ['TOWN-Store001', 'OTHER-Store001', 'NOWHERE']) {
       expect(await said(key.get(checkIn('TOWN_CA', nodeId)))).toBe(
-        'Access to the resource is denied: this key is only for node "TOWN-Store002".',
+        'Access to the resource is denied: this key is limited to node "TOWN-Store002".',
       );
     }
   });

@@ -200,7 +200,7 @@ describe('a corrected CONFIRM', () => {
     expect(states).toEqual([1200, 9100, 1200]);
     const late = await correct(ticket.pickTicketId, [item(ticket, SOAP, 0)]);
     expect(late.status).toBe(409);
-    expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of it are in packages' }]);
+    expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of the order are in packages' }]);
     expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
   });
 });

@@ -134,7 +134,7 @@ function matchErrors(draft: Draft, line: MatchLine): FieldError[] {
   const target = orderLine(facts, line.lineIndex);
   if (target.item_id === own.item_id) return [];
   const message = say(
-    'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item',
+    'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item',
     { itemId: JSON.stringify(target.item_id), itemId2: JSON.stringify(own.item_id) },
   );
   return [fieldError(`${line.pointer}/webLineId`, 'item', message)];

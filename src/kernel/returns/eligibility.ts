@@ -118,7 +118,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
     reasons.push({ rule: 'NOT_HANDED_OVER', message });
   } else if (units > left) {
     const message = say(
-      '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way',
+      '{left} {left|unit|units} of {name} can still be returned, not {units}: {cameBack} {cameBack|was|were} returned already and {comingBack} {comingBack|is|are} on the way',
       { left, name, units, cameBack: line.came_back, comingBack: line.coming_back },
     );
     reasons.push({ rule: 'ALREADY_RETURNED', message });
@@ -131,7 +131,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   }
   const until = untilOf(facts, line, settings);
   if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
-    const message = say('{name} could come back until {until}; a lead can lift this with overrideReason', {
+    const message = say('{name} could be returned until {until}; a lead can accept it later with overrideReason', {
       name,
       until: formatDateTime(until),
     });

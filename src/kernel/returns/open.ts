@@ -159,7 +159,7 @@ function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnab
       itemId,
       requested: units,
       returnable: 0,
-      message: say('the client takes nothing back without its order; send the order of item {itemId}', {
+      message: say('the client accepts no returns without an order; send the order of item {itemId}', {
         itemId: JSON.stringify(itemId),
       }),
     }));
@@ -230,7 +230,7 @@ function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
     const place = `/exchangeLines/${index}/line`;
     if (seen.has(line)) {
       return [
-        fieldError(place, 'uniqueItems', say('line {line} has another exchange in this message; send one', { line })),
+        fieldError(place, 'uniqueItems', say('line {line} has two exchanges in this message; send only one', { line })),
       ];
     }
     seen.add(line);

@@ -18,7 +18,7 @@ export const say = sentences({
     de: 'Position {position} hat schon einen Auftrag; nennen Sie eine Position ohne Auftrag',
     es: 'la línea {position} ya tiene pedido; indique una línea sin pedido',
   },
-  'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item': {
+  'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item': {
     de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit demselben Artikel',
     es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea del mismo artículo',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'von {name} {handedOver|wurde|wurden} {handedOver} Stück übergeben, nicht {units}; möglich sind höchstens {max}',
     es: 'de {name} {handedOver|se entregó|se entregaron} {handedOver} {handedOver|unidad|unidades}, no {units}; como máximo {max}',
   },
-  '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way':
+  '{left} {left|unit|units} of {name} can still be returned, not {units}: {cameBack} {cameBack|was|were} returned already and {comingBack} {comingBack|is|are} on the way':
     {
       de: 'von {name} können noch {left} Stück zurückkommen, nicht {units}: {cameBack} kamen zurück, {comingBack} sind unterwegs',
       es: 'de {name} aún pueden volver {left} {left|unidad|unidades}, no {units}: {cameBack} volvieron y {comingBack} están en camino',
@@ -43,7 +43,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
   },
-  '{name} could come back until {until}; a lead can lift this with overrideReason': {
+  '{name} could be returned until {until}; a lead can accept it later with overrideReason': {
     de: '{name} konnte bis {until} zurückgegeben werden; die Leitung kann eine Ausnahme machen',
     es: '{name} se podía devolver hasta {until}; un responsable puede hacer una excepción',
   },
@@ -55,11 +55,11 @@ export const say = sentences({
     de: '{pointer}: {message}{more}; nichts wurde geändert.',
     es: '{pointer}: {message}{more}; no se cambió nada.',
   },
-  'the client takes nothing back without its order; send the order of item {itemId}': {
+  'the client accepts no returns without an order; send the order of item {itemId}': {
     de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
     es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
   },
-  'line {line} has another exchange in this message; send one': {
+  'line {line} has two exchanges in this message; send only one': {
     de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
     es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
   },
@@ -120,7 +120,7 @@ export const say = sentences({
     de: 'die Retoure ist abgeschlossen',
     es: 'la devolución está cerrada',
   },
-  'the return is {how}; if goods arrive all the same, send a receipt': {
+  'the return is {how}; if goods arrive anyway, send a receipt': {
     de: 'die Retoure ist {how}; kommt trotzdem Ware an, nehmen Sie sie an',
     es: 'la devolución está {how}; si llega mercancía de todos modos, recíbala',
   },
@@ -140,7 +140,7 @@ export const say = sentences({
     de: 'kein Stück ist gesperrt',
     es: 'ninguna unidad está retenida',
   },
-  'the return has no unit without an order': {
+  'all units of the return have an order already': {
     de: 'die Retoure hat kein Stück ohne Auftrag',
     es: 'la devolución no tiene unidades sin pedido',
   },

@@ -39,7 +39,7 @@ export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': say('send the {next} of the page before, or 0', { next }),
+      'x-hint': say('send {next} of the previous page, or 0', { next }),
       'x-whole': { minimum: 0 },
       description,
     }),

@@ -39,10 +39,13 @@ export const deleteEdiPartner = writeOperation({
         .where('status', '=', 'WAITING')
         .executeTakeFirstOrThrow();
       if (waiting > 0) {
-        const words = say('{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).', {
-          waiting,
-          partnerId,
-        });
+        const words = say(
+          '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; take them first (takeEdi).',
+          {
+            waiting,
+            partnerId,
+          },
+        );
         throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
       await ctx.db

@@ -33,7 +33,7 @@ const code = (max: number, description: string) =>
   text(1, max, {
     description,
     pattern: '^[!-~](?:[ -~]*[!-~])?$',
-    'x-hint': say('send ASCII characters without blanks at the ends'),
+    'x-hint': say('send ASCII characters without spaces at the start or end'),
   });
 
 const identity = (whose: string) =>
@@ -62,7 +62,7 @@ const delimiter = (description: string) =>
     text(1, 1, {
       description,
       pattern: '^[!-/:-@\\[-`{-~]$',
-      'x-hint': say('send one character that is no letter, digit or blank'),
+      'x-hint': say('send one character that is not a letter, digit or space'),
     }),
   );
 const locationFields = {

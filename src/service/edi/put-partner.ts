@@ -146,7 +146,7 @@ async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
 
 function idsTaken(partnerId?: string): Refusal {
   const whose = partnerId === undefined ? say('Another partner') : say('Partner {partnerId}', { partnerId });
-  const words = say('{whose} has these ids and this usage; change that profile, or use other ids.', { whose });
+  const words = say('{whose} already uses these ids and this usage; change that profile, or use other ids.', { whose });
   return new Refusal(409, 'STATE', 'IDS_TAKEN', words, { extra: partnerId === undefined ? {} : { partnerId } });
 }
 
@@ -161,7 +161,7 @@ function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldE
       errors.add(
         `/write/${name}`,
         'uniqueItems',
-        say('{name} is the same character as {first}; use four different ones', { name, first }),
+        say('{name} is the same character as {first}; use four different characters', { name, first }),
       );
   }
 }

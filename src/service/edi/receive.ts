@@ -116,7 +116,12 @@ export const receiveEdi = writeOperation({
 /** @throws Refusal 400 for a body without a readable ISA, or with NUL, which PostgreSQL cannot store. */
 async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   const nul = body.indexOf(0);
-  if (nul !== -1) throw badValue('', 'character', say('byte {nul} of the body is NUL; an X12 file has none', { nul }));
+  if (nul !== -1)
+    throw badValue(
+      '',
+      'character',
+      say('byte {nul} of the body is NUL, which an X12 file must not have; send a text file', { nul }),
+    );
   const read = await readBody(body);
   if ('interchanges' in read) return read.interchanges;
   const { noEnvelope } = read;

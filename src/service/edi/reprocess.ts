@@ -62,10 +62,13 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const hasRejected = sets.some(({ outcome }) => outcome === 'REJECTED_RULES');
   if (row.direction === 'OUT' || row.status === 'TAKING' || !(isWhole || hasRejected)) {
     throw conflict(
-      say('Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.', {
-        interchangeId,
-        status: row.status,
-      }),
+      say(
+        'Interchange {interchangeId} is {status}, and none of its sets is REJECTED_RULES; only rejected content can be processed again.',
+        {
+          interchangeId,
+          status: row.status,
+        },
+      ),
     );
   }
   const interchange = await interchangeOf(desk, row);
@@ -75,7 +78,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const opened = await desk.write(async (ctx) => {
     const now = await findInterchange(ctx.db, clientId, interchangeId);
     if (now?.status !== row.status)
-      throw conflict(say('The interchange is being judged by another request; read it again.'));
+      throw conflict(say('Another request is processing the interchange; read it again.'));
     const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
     return await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);

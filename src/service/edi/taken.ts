@@ -40,7 +40,11 @@ export const takeEdi = writeOperation({
       const row = await findInterchange(ctx.db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);
       if (row.direction === 'IN')
-        throw conflict(say('Interchange {interchangeId} came from the partner; take only OUT.', { interchangeId }));
+        throw conflict(
+          say('Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be taken.', {
+            interchangeId,
+          }),
+        );
       const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
       await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });
       return reply(200, await showInterchange(ctx.db, (await findInterchange(ctx.db, clientId, interchangeId))!));

@@ -51,8 +51,11 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
   if (body.advanceBy !== undefined) {
     const to = now + body.advanceBy * 1000;
     if (to <= LAST_INSTANT) return to;
-    throw badValue('/advanceBy', 'maximum', say('advanceBy leads beyond the year 9999; send fewer seconds'));
+    throw badValue('/advanceBy', 'maximum', say('advanceBy moves the clock past the year 9999; send fewer seconds'));
   }
-  if (next === undefined) throw conflict(say('No work becomes due; move the clock by advanceBy or advanceTo.'));
+  if (next === undefined)
+    throw conflict(
+      say('There is no due time of work to move to with next; move the clock with advanceBy or advanceTo.'),
+    );
   return next;
 }

@@ -42,7 +42,11 @@ export const createCountPlan = writeOperation({
     rules(_ctx, { body: { rule } }, errors) {
       if (rule?.type === undefined || errors.isBad('/rule/bins')) return;
       if (rule.type === 'BINS' && rule.bins === undefined) {
-        errors.add('/rule/bins', 'required', say('the rule BINS needs bins; send the starts of the pick locations'));
+        errors.add(
+          '/rule/bins',
+          'required',
+          say('bins is missing; the rule BINS needs the first characters of pick locations'),
+        );
       }
       if (rule.type !== 'BINS' && rule.bins !== undefined) {
         errors.add(
