@@ -98,7 +98,8 @@ export const putItem = writeOperation({
 /** `merge` and `merged` are one parameter: both may be sent with the same value. */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
-  const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
+  const message =
+    "'merge' and 'merged' are two names of one parameter; send only one of them, or the same value in both";
   return [fieldError('query:merged', 'contradiction', inEnglish(message))];
 }
 

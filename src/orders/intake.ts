@@ -71,7 +71,7 @@ inventoryCheckEligible are exempt too.
       for (const [index, one] of checked.entries()) {
         if (one.outcome !== 'differs' || !one.isWithin) continue;
         const id = quote(one.order.fulfillmentOrderId);
-        const message = `order ${id} is twice in this message with other content (${one.members.join(', ')}); send it once`;
+        const message = `order ${id} is in the message twice with different content (${one.members.join(', ')}); send it once`;
         errors.add(`/${index}/fulfillmentOrderId`, 'unique', inEnglish(message));
       }
       return checked;
@@ -139,7 +139,7 @@ function rejectDifferences(checked: readonly CheckedOrder[]): void {
   throw conflict(
     inEnglish(
       `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
-        'nothing was taken in. Send the same content, or another fulfillmentOrderId.',
+        'nothing was stored. Send the same content, or another fulfillmentOrderId.',
     ),
     { differs },
   );

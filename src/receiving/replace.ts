@@ -104,13 +104,13 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
     reading.errors.add(
       place,
       'path',
-      `the path names an ${type}, the message is of type ${reading.type}; send the same in both`,
+      `the path has type ${type}, but the message has type ${reading.type}; send the same type in both`,
     );
   } else if (reading.number !== '' && reading.number !== number && reading.isValid(() => place)) {
     reading.errors.add(
       place,
       'path',
-      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same in both`,
+      `the path has number ${quote(number)}, but the message has number ${quote(reading.number)}; send the same number in both`,
     );
   }
 }

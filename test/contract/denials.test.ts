@@ -43,7 +43,7 @@ describe('a 403', () => {
     expect(await said(key.get(checkIn('town_us', 'TOWN-Store001')))).toContain('"TOWN_US"');
     expect(await said(key.get(checkIn('TOWN_US', 'town-store001')))).toContain('"TOWN-Store001"');
     const narrow = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['fulfillment'] });
-    expect(await said(narrow.get(checkIn('TOWN_US', 'town-store001')))).toContain('only for node "TOWN-Store002"');
+    expect(await said(narrow.get(checkIn('TOWN_US', 'town-store001')))).toContain('limited to node "TOWN-Store002"');
   });
 
   it('is the same for another client and its stores and nodes as for missing ones, in any letter case', async () => {
