@@ -203,7 +203,7 @@ describe('serve', () => {
     const second = await backroom({ ...settings('port-2.db'), PORT: new URL(first.address).port }, ['serve']);
     expect(second).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is used by another process; set PORT to another.'),
+      err: expect.stringContaining('is used by another process; set PORT to another port.'),
     });
     await first.stop();
   });
