@@ -23,7 +23,7 @@ export const searchFulfillmentAlerts = readOperation({
   description: `Lists the alerts of a node. An alert says that a step of an order is approaching or expired, by the client's definitions and the node's calendar.
 
 - An alert opens by itself, and closes by itself when the order leaves the step. An order has at most one open alert.
-- All filters that you send must match. A queueName that the client does not have is a 400.
+- All filters that you send must match. An unknown queueName gets 400.
 - Alerts come in the order of opening. \`lastRecordId\` is the alertId of the last alert that you have read.
 - Response and paging are those of the other searches.`,
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },

@@ -21,7 +21,7 @@ export const contactCustomer = writeOperation({
   description:
     'Asks for a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
     'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
-    '- A message must be true in the present state of the order; otherwise the response is a 409.\n' +
+    '- A message must be true in the present state of the order; otherwise the response is 409.\n' +
     '- The same messageId sends nothing again. To send a message once more, use a new messageId.\n' +
     '- A mail is sent at most once. It is tried again while the mail server is not available, for a day.',
   events: ['order.contactRequested'],

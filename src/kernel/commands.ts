@@ -1,6 +1,6 @@
 /**
  * Commands with an id that the caller chose. Each command is carried out once. The same id with the same content is a
- * retry; with other content it is a 409. The node of the path is content too: a scope has the node in its name, or the
+ * retry; other content gets 409. The node of the path is content too: a scope has the node in its name, or the
  * command has `nodeId`, or its subject is found at the node of the path only.
  */
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';

@@ -100,7 +100,7 @@ export const OrderMove = named(
     moveId: commandId('Your id of this move; sending it again changes nothing'),
     userId: login('Login of the user who moves the goods'),
     holdLocation: id('The new location of the goods'),
-    from: Optional(id('The expected old location; if the goods are elsewhere, the move is a 409')),
+    from: Optional(id('The expected old location; if the goods are elsewhere, the move gets 409')),
   }),
 );
 export type OrderMove = Static<typeof OrderMove>;

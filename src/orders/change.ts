@@ -42,7 +42,7 @@ export const changeFulfillmentOrder = writeOperation({
     'changed while a package has a tracking number.\n' +
     '- If billToAddress or shipFromAddress refers to the destination of the shipping address, that destination stays as it is, and the order gets a new one.\n' +
     '- A new PIN resets the count of wrong PINs. A new deadline closes the alert of the step.\n' +
-    '- The same changeId with the same content changes nothing; with other content it is a 409. The value of the PIN is not compared.\n' +
+    '- The same changeId with the same content changes nothing; other content gets 409. The value of the PIN is not compared.\n' +
     '- Sending the order to order intake again does not undo a change, because intake compares it with the first message.\n' +
     '- The event `order.changed` names the changed fields, not their values.',
   events: ['order.changed', 'order.held', 'order.released'],

@@ -40,7 +40,7 @@ Further rules:
 
 - An item or a bundle's component before its streetDate is an error. With the client's setting streetDate HOLD the order is
 held until that date instead (1000). Sales classes that the client sells before the date are exempt.
-- An order that exists with the same content stays as it is. Other content is a 409 that names the fields that differ. If the
+- An order that exists with the same content stays as it is. Other content gets 409, and the error names the fields that differ. If the
 client requires PINs at the hand-over (setting pin.required), pinNumber is not compared.
 - A node that keeps stock reserves the units. With promise AVAILABLE the service rejects an order for more units than are
 available. Items with infiniteInventory are exempt. With the client's setting stock.promiseCheck ELIGIBLE, items without

@@ -46,8 +46,8 @@ export const generatePackSlip = writeOperation({
     'until one of these orders is shipped; then only the slip of that order does.\n' +
     '- `cashOnDelivery` is at most `grandTotal`.\n' +
     '- `packSlipId` stays the same until the content of the slip changes.\n' +
-    '- A missing order, or one of another store or node, is a 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
-    'is a 400 with code CONFLICT.',
+    '- A missing order, or one of another store or node, gets 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
+    'gets 400 with code CONFLICT.',
   events: ['order.packSlipGenerated'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
   message: {

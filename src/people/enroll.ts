@@ -68,7 +68,7 @@ export const enrollDevice = writeOperation({
   path: '/session/device',
   summary: 'Enroll this browser as a device',
   description:
-    'Enrolls this browser as a device of the node that the code is for. Sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code is a 404.',
+    'Enrolls this browser as a device of the node that the code is for. Sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code gets 404.',
   access: { auth: 'browser' },
   message: {
     keyless: true,
@@ -155,7 +155,7 @@ export const revokeDevice = writeOperation({
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}',
   summary: 'Revoke a device',
   description:
-    'Revokes a device at once. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is a 204, too.',
+    'Revokes a device at once. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is 204, too.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
     replies: { 204: { description: 'Revoked.' } },

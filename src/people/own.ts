@@ -23,7 +23,7 @@ export const changePassword = writeOperation({
   path: '/session/password',
   summary: 'Change your password',
   description:
-    'Changes your password and ends your other sessions; this session gets a new token. A wrong `old` is a 403 and counts as a failed sign-in. After too many failures the response is a 429.',
+    'Changes your password and ends your other sessions; this session gets a new token. A wrong `old` gets 403 and counts as a failed sign-in. After too many failures the response is 429.',
   access: { auth: 'session', permission: 'any' },
   message: {
     keyless: true,

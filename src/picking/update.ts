@@ -28,7 +28,7 @@ export const updatePickTicket = writeOperation({
     '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for its next step, or at ' +
     'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
-    '- Sending the same CONFIRM or RESET again is a 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are a 409.\n' +
+    '- Sending the same CONFIRM or RESET again gets 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM get 409.\n' +
     '- You can send back the fields of the response of generate. Fields that identify the ticket and its items must match; the others are ignored.',
   events: [
     'pickTicket.confirmed',

@@ -15,7 +15,7 @@ export const closeReturn = writeOperation({
 others becomes due.
 
 - With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
-- The same \`closeId\` at the same node is a retry, from any sender; at another node it is a 409. A second close under another id is a 409 NOT_OPEN.`,
+- The same \`closeId\` at the same node is a retry, from any sender; at another node it gets 409. A second close under another id gets 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close', forgottenWith: ordersShown },
   message: {

@@ -30,9 +30,9 @@ export const createReturn = writeOperation({
 return can have them.
 
 - Lines with the same order line and reason are added up; positions follow the first mention. All units of the message are judged together.
-- The same \`number\` with the same content is a retry (200, with the return as it is now); other content is a 409. Without a number each
+- The same \`number\` with the same content is a retry (200, with the return as it is now); other content gets 409. Without a number each
 call makes a return.
-- A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
+- A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
 - \`overrideReason\` lifts the window only, for the reason given.
 - A request without goods expires at \`expiresAt\`.`,
   events: ['return.requested', 'exchange.requested'],

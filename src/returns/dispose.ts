@@ -15,7 +15,7 @@ export const disposeReturn = writeOperation({
 
 - SHELF puts them up for sale. DAMAGED keeps them. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
 - CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
-- More units than are held here are a 400 BELOW_ZERO.
+- A decision on more units than are held at this node gets 400 BELOW_ZERO.
 - The same \`disposeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', forgottenWith: ordersShown },

@@ -15,7 +15,7 @@ export const matchReturn = writeOperation({
   description: `Units of a line without an order become units of an order line of the same item: held ones first, then those for sale, then damaged ones.
 The matched units become a line with a new position, which later requests name. No stock moves. If the return was closed, the refund becomes due at once.
 
-- Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
+- Units that were not handed over with the order, or were returned already, get 409 NOT_RETURNABLE. The return window and excluded items are not checked, because the goods are already here.
 - The same \`matchId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.matched', 'refund.due', 'refund.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },

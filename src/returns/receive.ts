@@ -26,11 +26,11 @@ export const receiveReturn = writeOperation({
 same node with the same content is a retry, from any sender; every field but \`userId\` and \`at\` is content. Receipts are never edited.
 
 - A line names a position, or an item: then the line that expects it takes the units, of several the one with the least left to refund.
-- Units that the return does not expect are a 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for
+- Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for
 the order's own lines as far as units can still come back, the rest held, without an order.
 - The condition gives the place of the units; \`disposition\` overrides it. GIVEN_BACK: the customer keeps them.
 - \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. At most what that receipt booked and what
-is still there is taken back; more is a 400 BELOW_ZERO.
+is still there is taken back; more gets 400 BELOW_ZERO.
 - A receipt of an expired or canceled return revives it.
 - The goods never wait for money: the refund becomes due at the close, or with the setting returns.refundOn RECEIVED at the receipt.`,
   events: [

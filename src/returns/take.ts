@@ -30,7 +30,7 @@ the least left to refund first. The condition gives the place of the units; \`di
 refunded only after a match with an order.
 - The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
 - The same \`takeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content. It is also the id of the receipt and of the close.
-- A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
+- A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [
     'return.requested',
     'return.received',

@@ -30,7 +30,7 @@ export const answerResourceRequest = writeOperation({
     '- The node must work on the fulfillment type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if ' +
     'another node serves a unit of it, else canceled (9000). Orders in other states stay as they are.\n' +
-    '- Sending the same message again is a 200; other content is a 409.',
+    '- Sending the same message again gets 200; other content gets 409.',
   events: ['resource.answered', 'order.resourced', 'order.received', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: 'decline' },
   message: {

@@ -29,7 +29,7 @@ export const declineOrderUnits = writeOperation({
     '- Declined units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined.\n' +
     '- If no unit remains, the order is returned for re-sourcing (9100) or canceled (9000). If all remaining units are packed, it advances.\n' +
     '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
-    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+    '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',
   events: [
     'order.released',
     'order.declined',

@@ -30,7 +30,7 @@ export const declineOrders = writeOperation({
     'node’s declinePolicy decides whether the items are held.\n' +
     '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not ' +
     'declined; the others are, in one transaction.\n' +
-    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+    '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',
   events: [
     'order.released',
     'order.declined',

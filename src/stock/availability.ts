@@ -71,7 +71,7 @@ export const listAvailability = readOperation({
     '- Send a request without `after`, store `next`, read the stock of all nodes once, then follow with `after`.\n' +
     '- Continue at once while `next` is smaller than `head`. A page can be empty. An item that changes again comes again: levels with the highest `revision` are the present ones.\n' +
     '- A credential that is limited to nodes sees these nodes.\n' +
-    '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is a 410: read the stock of all nodes again.',
+    '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is 410: read the stock of all nodes again.',
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {
     query: AvailabilityQuery,

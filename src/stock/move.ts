@@ -23,9 +23,9 @@ export const moveStock = writeOperation({
   description:
     'Moves units between places of a node, out of the node or into it.\n\n' +
     '- A move from STAGE to SHELF is a put-away, a move to SUPPLIER a return to vendor, a move to COUNT a write-off. A move from COUNT adds found units.\n' +
-    '- Lines are posted in their order. A line that takes more units than the place has is a 400 (BELOW_ZERO): count the item first.\n' +
+    '- Lines are posted in their order. A line that takes more units than the place has gets 400 (BELOW_ZERO): count the item first.\n' +
     '- Only staged units that belong to no order can be moved. The units of orders move with their orders.\n' +
-    '- The same moveId with the same content changes nothing; with other content it is a 409.',
+    '- The same moveId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

@@ -411,7 +411,7 @@ describe('the meaning of a set', () => {
     expect(out).toContain(
       '    SN1**-5*EA\n         ^^\n    -5 is less than 1 piece; a line has 1 to 99,999.\n    Fix: ',
     );
-    expect(out).toContain('\n824: what the sender gets about the content of a set\n');
+    expect(out).toContain('\n824: acknowledgment to the sender about the content of a set\n');
     expect(out).toContain(
       '\n  BGN*11*000000002*20261124*1200**SHIP1001~\n  OTI*TR*SI*SHIP1001*****905*0001*856~\n  TED*P*',
     );

@@ -21,8 +21,8 @@ export const createCountPlan = writeOperation({
     'Chooses items and places of a node by a rule, as a plan in the state DRAFT. Open it, and people count its lines without the numbers of the ledger.\n\n' +
     '- `rule` chooses the items now; the plan does not change when the stock does. The lines are in the order of the pick locations.\n' +
     '- `secondCount` says which lines another person counts a second time.\n' +
-    '- A rule that finds no item is a 400 at /rule.\n' +
-    '- The same planId with the same content changes nothing; with other content, or if a count has this id, it is a 409.',
+    '- A rule that finds no item gets 400 at /rule.\n' +
+    '- The same planId with the same content changes nothing; other content gets 409, and so does an id that a count has.',
   events: ['countPlan.created'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
