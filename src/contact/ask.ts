@@ -19,11 +19,11 @@ export const contactCustomer = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
   summary: 'Send a message to the customer of an order',
   description:
-    'Asks for a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
+    'Requests a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
     'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
     '- A message must be true in the present state of the order; otherwise the response is 409.\n' +
-    '- The same messageId sends nothing again. To send a message once more, use a new messageId.\n' +
-    '- A mail is sent at most once. It is tried again while the mail server is not available, for a day.',
+    '- A repeated messageId sends no second message. To send another message, use a new messageId.\n' +
+    '- A mail is sent at most once. While the mail server is not available, the service retries for a day.',
   events: ['order.contactRequested'],
   access: {
     auth: 'operatorOrApiKey',

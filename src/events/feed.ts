@@ -30,9 +30,9 @@ export const listEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/events',
   summary: 'Read the feed of events',
-  description: `Lists the events of a client behind the position \`after\`, in order.
+  description: `Lists the events of a client after the position \`after\`, in order.
 
-- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all that you have read. If you store \`next\` together with the result of your work, you miss no event.
+- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all events that you have read. If you store \`next\` together with the result of your work, you miss no event.
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
 - With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.

@@ -28,10 +28,10 @@ export const putItem = writeOperation({
   summary: 'Create, overwrite or merge an item',
   description:
     'Creates an item, or overwrites it as a whole, and returns it.\n\n' +
-    '- Without `merge` the service deletes fields that you do not send. Custom attributes stay unless you send them with operationType delete.\n' +
+    '- Without `merge` the service deletes fields that you do not send. Custom attributes remain unless you send them with operationType delete.\n' +
     '- With `?merge=true` absent and null fields keep their values. Objects merge field by field. Lists are replaced, except upcs, ' +
     'bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities: their elements merge by key, and operationType delete removes one.\n' +
-    '- `If-Match` is ignored, as at every operation of the interface: the last write is kept.',
+    '- `If-Match` is ignored, as in every operation of the interface: the last write is kept.',
   events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
   message: {

@@ -79,7 +79,7 @@ export const recordTracking = writeOperation({
   summary: 'Record what carriers report about packages',
   description: `Records reports of carriers, at most ${REPORTS_MAX} in a message. Each new report is an event \`order.tracked\` of the order with the package, and part of its history; the state of the order does not change.
 
-- The service identifies a report by its order and \`trackingEventId\`: sent again it changes nothing, other content gets 409.
+- The service identifies a report by its order and \`trackingEventId\`: the same report again changes nothing; other content gets 409.
 - Unknown tracking numbers are listed in \`unknown\`; the other reports are recorded.
 - If several orders have the tracking number, each of them gets the report. A credential that is limited to stores or nodes reports about their orders.`,
   events: ['order.tracked'],

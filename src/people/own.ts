@@ -71,7 +71,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no sequence and no repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which is used up. The session gets a new token.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: { keyless: true, body: PinChange, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
   run: {

@@ -19,7 +19,7 @@ export const putPerson = writeOperation({
   summary: 'Create or change a person of the operator',
   description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, beside the operator keys.
 
-- \`password\`, \`state\` and \`language\` stay unchanged where you leave them out.
+- \`password\`, \`state\` and \`language\` do not change if you leave them out.
 - Disabling the person or changing the password ends all of their sessions.
 - You cannot change yourself.`,
   access: { auth: 'operator', permission: 'installation', fresh: true },

@@ -175,7 +175,7 @@ export const listNodes = nodes.list({
   since: '0.1.0',
   summary: 'List the nodes of a client',
   description:
-    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to nodes gets these.',
+    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to nodes gets only these nodes.',
   stale: true,
   seenBy: ({ nodeIds = null }, all) => (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])),
 });

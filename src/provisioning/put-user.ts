@@ -26,7 +26,7 @@ const putUserAs = (source: 'request' | 'import') =>
     method: 'PUT',
     path: '/operator/v1/clients/{clientId}/users/{userId}',
     summary: 'Create or change a user',
-    description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; none means every node of the client. A password has at least
+    description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; without nodeIds the user works at every node of the client. A password has at least
 12 characters, or at least 8 if it is not a common one; it is stored as an argon2id hash and never shown. Password, state and language do not change
 if they are left out. A user who is disabled, or gets another password or a role with more permissions, is signed out everywhere. A manager can grant only
 roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,

@@ -22,7 +22,7 @@ export const replaceInbound = writeOperation({
   description: `Replaces an announced ASN or PO by another message with the same number, while it is EXPECTED. The message has the form of a transmission, and is replaced as a whole.
 
 - The same content as the stored message changes nothing, in every state.
-- Once goods have come, the response is 409: receive what came, and close the shipment with its differences.
+- After goods were received, the response is 409: receive the rest, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.
 - Each error has its place (\`pointer\`) and \`rule\`, beside the fields of a transmission's errors.`,

@@ -26,14 +26,14 @@ export const createReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns',
   summary: 'Request a return',
-  description: `Announces goods that a customer will bring back, in a store or by parcel. The units of its lines are then on their way back: no other
-return can have them.
+  description: `Announces goods that a customer will return, in a store or by parcel. The units of its lines are then on the way back: no other
+return can include them.
 
-- Lines with the same order line and reason are added up; positions follow the first mention. All units of the message are judged together.
-- The same \`number\` with the same content is a retry (200, with the return as it is now); other content gets 409. Without a number each
-call makes a return.
+- Lines with the same order line and reason are added up; positions follow the order of their first occurrence. The rules apply to the sum of all units of the message.
+- The same \`number\` with the same content is a retry (200, with the return as it is now); other content gets 409. Without a number, each
+request creates a return.
 - A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
-- \`overrideReason\` lifts the window only, for the reason given.
+- \`overrideReason\` overrides only the return window, and is stored as the reason.
 - A request without goods expires at \`expiresAt\`.`,
   events: ['return.requested', 'exchange.requested'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },

@@ -29,8 +29,8 @@ export const previewReturn = readOperation({
   description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
-- Goods that cannot come back, and a close by a person who may not close, are the same errors as those of the operation.
-- The amounts are those of now: another return of the order in between changes them.`,
+- Goods that cannot be returned, and a close by a person who may not close the return, get the same errors as the operation itself.
+- The amounts are valid now: another return of the order changes them.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'receiving'],

@@ -23,7 +23,7 @@ export const listWebhookDeliveries = readOperation({
   summary: 'Read the log of deliveries',
   description: `Lists the deliveries of a webhook in the order of their positions, a page at a time; \`next\` is the \`after\` of the next page.
 
-- With \`status\` the list has only deliveries that wait for another attempt (PENDING), succeeded (DELIVERED), or failed for good (DEAD).
+- With \`status\` the list has only deliveries that wait for another attempt (PENDING), succeeded (DELIVERED), or failed permanently (DEAD).
 - Finished deliveries are kept for WEBHOOK_LOG_DAYS of the installation, by default 30.`,
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {

@@ -15,9 +15,9 @@ export const replayWebhook = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay',
   summary: 'Deliver events again',
-  description: `Delivers the events of a range of positions again: delivered ones, dead ones, and those older than the webhook.
+  description: `Delivers the events of a range of positions again: delivered events, events whose delivery failed permanently (DEAD), and events from before the webhook existed.
 
-- Events of other types than the webhook's are left out, and so are events after its position, which it sends anyway.
+- Events that the webhook does not subscribe to are left out, and so are events after its position, because they are delivered anyway.
 - The webhook-id of an event stays the same, so that a receiver can recognize events that it already has.
 - A replay ends the pause of a webhook whose deliveries failed.`,
   events: ['webhook.replayed'],

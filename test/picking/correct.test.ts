@@ -228,7 +228,7 @@ describe('a CONFIRM with later changes', () => {
   it('cannot be corrected once units were declined while packing, or the request for them has a response', async () => {
     const broken = await picked('SHIP_TO_HOME', [3, 2]);
     await town.decline(broken.orderId, { 1: 1 });
-    await refused(broken.ticket, 'declined while it was packed');
+    await refused(broken.ticket, 'declined during packing');
     const asked = await picked('SHIP_TO_HOME', [0, 2]);
     const [request] = await town.requestsOf(asked.orderId);
     await town.answer(request!['requestId'], {

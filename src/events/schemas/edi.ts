@@ -25,16 +25,16 @@ const written = {
 export const ediEvents = {
   'ediPartner.created': made('An EDI partner was created.', 'EdiPartner'),
   'ediPartner.changed': changed('Fields of an EDI partner changed.'),
-  'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges stay.'),
-  'edi.received': event('An interchange was judged, and not all of it was rejected.', {
+  'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges remain.'),
+  'edi.received': event('An interchange was processed, and at least a part of it was accepted.', {
     ...judged,
     reprocessed: optional(Type.Literal(true, { description: 'It was judged again' })),
   }),
-  'edi.rejected': event('An interchange was rejected, or the partner rejects a set that was sent to it.', {
+  'edi.rejected': event('An interchange was rejected, or the partner rejected a set that was sent to it.', {
     ...judged,
     adviceOf: optional(text(1, 128, { description: 'An 824 of the partner: the number that it rejects' })),
   }),
-  'edi.quarantined': event('An interchange came for which there is no partner.', judged),
+  'edi.quarantined': event('An interchange arrived for which no partner exists.', judged),
   'edi.ready': event('An interchange for a partner is ready to be taken.', written),
   'edi.acknowledged': event('The partner acknowledged or rejected an interchange that was sent to it.', {
     ...written,

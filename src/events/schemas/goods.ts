@@ -92,7 +92,7 @@ export const goodsEvents = {
     }),
     ...clockMembers,
   }),
-  'inbound.received': event('Goods were received; one for each receipt.', {
+  'inbound.received': event('Goods were received; one event for each receipt.', {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
@@ -112,7 +112,7 @@ export const goodsEvents = {
     announced: units(),
     received: units('Units that arrived, in any condition'),
   }),
-  'inbound.closed': event('A shipment was closed; this is its statement.', {
+  'inbound.closed': event('A shipment was closed; the event has its statement.', {
     ...ofInbound,
     version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the statement; each close adds 1' }),
     closeId: id(),
@@ -149,7 +149,7 @@ export const goodsEvents = {
     lines: bookedLines,
   }),
   'inbound.cartonRepeated': event(
-    'A carton was scanned that had been received before; two cartons may have the same number.',
+    'A carton that was already received was scanned again; two cartons may have the same number.',
     {
       ...ofInbound,
       cartonId: text(1, 64),
@@ -170,19 +170,19 @@ export const goodsEvents = {
       description: 'The original message',
     }),
   }),
-  'countPlan.created': event('A count plan was made, a draft.', {
+  'countPlan.created': event('A count plan was created as a draft.', {
     ...ofPlan,
     rule: text(1, 40, { description: 'Rule that chose the items' }),
     lines: units('Lines of the plan'),
   }),
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
-  'countPlan.counted': event('A person counted lines of a count plan.', {
+  'countPlan.counted': event('A user counted lines of a count plan.', {
     ...ofPlan,
     countId: id('Count that the person sent'),
     linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
     lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
   }),
-  'countPlan.reopened': event('Counted lines of a count plan are to be counted again.', {
+  'countPlan.reopened': event('Counted lines of a count plan must be counted again.', {
     ...ofPlan,
     linesLeft: units('Lines that are not counted now'),
     lines: Type.Array(object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) }), {

@@ -76,17 +76,17 @@ const refund = {
 };
 
 export const returnEvents = {
-  'return.requested': event('A customer wants to bring goods back.', ofReturn),
+  'return.requested': event('A customer requested a return.', ofReturn),
   'return.inTransit': event('A carrier has the parcel of a return.', {
     ...ofReturn,
     inTransitAt: text(1, 40, { description: 'When the carrier got the parcel' }),
   }),
-  'return.received': event('Goods came back; one for each receipt.', ofReceipt),
+  'return.received': event('Goods were returned; one event for each receipt.', ofReceipt),
   'return.corrected': event('A receipt of a return was corrected by another receipt.', {
     ...ofReceipt,
     corrects: id('The receipt that it corrects'),
   }),
-  'return.disposed': event('Held units were decided.', {
+  'return.disposed': event('A decision on held units was made.', {
     ...ofReturn,
     disposeId: id('Id of the decision'),
     userId: id('User who decided'),
@@ -114,12 +114,15 @@ export const returnEvents = {
       { description: 'The matched units' },
     ),
   }),
-  'return.closed': event('A return was closed. The event has all sums and refunds: no read is needed.', {
-    ...ofReturn,
-    closeId: id('Id of the close'),
-    userId: id('User who closed'),
-    refunds: some(object(refund), { description: 'All refunds of the return' }),
-  }),
+  'return.closed': event(
+    'A return was closed. The event has all sums and refunds, so you do not need to read the return.',
+    {
+      ...ofReturn,
+      closeId: id('Id of the close'),
+      userId: id('User who closed'),
+      refunds: some(object(refund), { description: 'All refunds of the return' }),
+    },
+  ),
   'return.reopened': event('A closed return may be received again.', {
     ...ofReturn,
     userId: id('User who reopened'),
@@ -130,16 +133,19 @@ export const returnEvents = {
     reason: optional(text(1, 200, { description: 'Reason, as the request has it' })),
   }),
   'return.expired': event('A requested return did not arrive in time.', ofReturn),
-  'refund.due': event('The customer is to get money back.', refund),
-  'refund.canceled': event('A refund that was not paid is no longer due. Another one may replace it.', refund),
+  'refund.due': event('A refund to the customer is due.', refund),
+  'refund.canceled': event('A refund that was not paid is no longer due. Another refund can replace it.', refund),
   'refund.answered': event('The outcome of a refund was reported.', refund),
-  'refund.overpaid': event('A correction lowered what is due below what was paid. The service claims nothing back.', {
-    number: id('Number of the return'),
-    storeId: id('Web store of the return'),
-    fulfillmentOrderId: id('Order that was refunded'),
-    amount: amount('Amount by which the paid refunds exceed what is due'),
-    currency: text(3, 3, { description: 'ISO 4217' }),
-  }),
+  'refund.overpaid': event(
+    'A correction lowered the due amount below the paid amount. The service does not reclaim the difference.',
+    {
+      number: id('Number of the return'),
+      storeId: id('Web store of the return'),
+      fulfillmentOrderId: id('Order that was refunded'),
+      amount: amount('Amount by which the paid refunds exceed what is due'),
+      currency: text(3, 3, { description: 'ISO 4217' }),
+    },
+  ),
   'exchange.requested': event('A customer wants another item for a line. Send an order with exchangeOf.', {
     number: id('Number of the return'),
     storeId: id('Web store of the return'),

@@ -13,7 +13,7 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges stay. While interchanges for the partner are WAITING, take them first.',
+    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, take them first.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {

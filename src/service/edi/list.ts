@@ -17,7 +17,7 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they came or were written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
+    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({

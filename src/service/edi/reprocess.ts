@@ -15,9 +15,9 @@ export const reprocessEdi = writeOperation({
   since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
-  summary: 'Judge an interchange again',
+  summary: 'Process an interchange again',
   description:
-    'Judges an interchange again by the present profile and catalog: one in quarantine, a rejected one, or one with sets that the rules rejected. An event tells of what passes now. The partner gets an acknowledgment only if it had none, after the quarantine.',
+    'Processes an interchange again with the current profile and catalog, if it is in quarantine, is rejected, or has sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because the others already have one.',
   events: [
     'edi.received',
     'edi.rejected',

@@ -185,12 +185,12 @@ const HEADERS = {
     example: '100000000101001',
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the stored response to an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   'RateLimit-Limit': {
-    description: 'Requests per minute of the caller, where the operator limits them.',
+    description: 'Requests per minute that the caller may send, if the operator limits them.',
     schema: { type: 'string' },
     example: '600',
   },
@@ -211,12 +211,12 @@ const HEADERS = {
   },
   Deprecation: {
     description:
-      'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
+      'The time since which the old parameter name or the operation is deprecated, as `@` and seconds since 1970 (RFC 9745). Present only if the request used it.',
     schema: { type: 'string' },
     example: '@1795651200',
   },
   Sunset: {
-    description: 'Beside `Deprecation`: until when the old form works at least (RFC 8594).',
+    description: 'Sent with `Deprecation`: the time until which the old form works at least (RFC 8594).',
     schema: { type: 'string' },
     example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
