@@ -33,8 +33,11 @@ export const contactCustomer = writeOperation({
   message: {
     body: CustomerMessageRequest,
     replies: {
-      201: { description: 'The message is asked for', schema: CustomerMessage },
-      200: { description: 'It was asked for earlier; this is its present state', schema: CustomerMessage },
+      201: { description: 'The message is requested', schema: CustomerMessage },
+      200: {
+        description: 'The message was requested earlier; the response has its current state',
+        schema: CustomerMessage,
+      },
     },
     refusals: {
       404: 'There is no such store or order.',

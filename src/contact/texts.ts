@@ -12,7 +12,7 @@ export interface TextValues {
   place: string;
   /** Its address in one line. */
   address: string;
-  /** Last day of the collection in the language of the text; empty where there is none. */
+  /** Last day of the collection in the language of the text; empty if there is none. */
   until: string;
   /** Name of the sender. */
   sender: string;

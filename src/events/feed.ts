@@ -43,9 +43,9 @@ export const listEvents = readOperation({
     query: FeedQuery,
     replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
-      410: 'Events right behind `after` are no longer kept; `gone` is the last such position.',
+      410: 'Events right after `after` are no longer kept; `gone` is the last such position.',
     },
     errors: 'problem',
   },

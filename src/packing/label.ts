@@ -32,7 +32,7 @@ const PackageLabel = named(
       reference: text(1, 100, {
         description: 'Reference under which the label was bought; the same for the same parcel',
       }),
-      trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, now that of the package' }),
+      trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, which the package now has' }),
       label: object(
         {
           type: text(1, 80, { description: 'Media type of the label, for example `application/pdf`' }),

@@ -14,7 +14,7 @@ const day = (description: string) =>
 const ManifestQuery = object({
   ...PageQuery.properties,
   date: Type.Optional(day('Day on which the orders were shipped, in the node’s time zone; default today')),
-  carrier: Type.Optional(text(1, 40, { description: 'Only orders of this carrier, as the order has it' })),
+  carrier: Type.Optional(text(1, 40, { description: 'Only orders with exactly this carrier' })),
 });
 
 const ManifestParcel = named(

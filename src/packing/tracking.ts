@@ -32,7 +32,7 @@ const TrackingReport = named(
       trackingEventId: identifier(64, { description: 'Your id of the report, unique for the order' }),
       trackingNumber: identifier(40, { description: 'Tracking number of the package' }),
       tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-      at: dateTime({ description: 'When it was there, by the carrier' }),
+      at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
     },
     { description: 'A report of a carrier about a package' },
   ),
@@ -58,14 +58,14 @@ const TrackingTaken = named(
   object(
     {
       recorded: integer(0, REPORTS_MAX, { description: 'New reports' }),
-      known: integer(0, REPORTS_MAX, { description: 'Reports that were there already' }),
+      known: integer(0, REPORTS_MAX, { description: 'Reports that were recorded before' }),
       unknown: list(
         text(1, 40),
         { max: REPORTS_MAX },
-        { description: 'Tracking numbers that no package of the client has, or none that the credential covers' },
+        { description: 'Tracking numbers without a package of the client that the credential covers' },
       ),
     },
-    { description: 'What became of the reports' },
+    { description: 'The outcome of the reports' },
   ),
 );
 

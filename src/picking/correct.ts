@@ -54,7 +54,7 @@ export const correctPickTicket = writeOperation({
     },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is not confirmed or brings goods back, later steps depend on it (see `followed`), the correctionId was used with other content, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is not confirmed or is a reverse pick ticket, later steps depend on it (see `followed`), the correctionId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

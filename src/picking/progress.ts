@@ -32,7 +32,7 @@ export const savePickProgress = writeOperation({
     replies: { 200: { description: 'Saved: the current progress of the ticket', schema: PickProgressReply } },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is closed or another user’s, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is closed or is assigned to another user, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

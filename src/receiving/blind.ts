@@ -24,7 +24,7 @@ export const openBlindInbound = writeOperation({
   message: {
     body: BlindMessage,
     replies: {
-      200: { description: 'It was opened before with the same content.', schema: nodeInbound },
+      200: { description: 'The shipment was opened earlier with the same content.', schema: nodeInbound },
       201: { description: 'The shipment', schema: nodeInbound },
     },
     refusals: {

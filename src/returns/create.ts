@@ -40,12 +40,12 @@ request creates a return.
   message: {
     body: CreateMessage,
     replies: {
-      200: { description: 'The return was made before.', schema: returnDetails },
+      200: { description: 'The return was created earlier.', schema: returnDetails },
       201: { description: 'The return.', schema: returnDetails },
     },
     refusals: {
       404: 'There is no such store.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; CONFLICT: the number is used with other content.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; CONFLICT: the number is used with other content.',
     },
     errors: 'problem',
   },

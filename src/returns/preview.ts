@@ -42,7 +42,7 @@ export const previewReturn = readOperation({
     refusals: {
       403: 'FOUR_EYES: another user must close the return.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
     },
     errors: 'problem',
   },

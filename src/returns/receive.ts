@@ -56,7 +56,7 @@ that are still at the place; more gets 400 BELOW_ZERO.
       201: { description: 'The receipt and the return.', schema: receiptReply },
     },
     refusals: {
-      400: 'BELOW_ZERO: the correction takes back more than is there.',
+      400: 'BELOW_ZERO: the correction takes back more units than exist.',
       404: 'There is no such client, node or return.',
       409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content or at another node.',
     },

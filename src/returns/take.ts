@@ -51,12 +51,12 @@ refunded only after a match with an order.
     ownAgreement: true,
     body: TakeMessage,
     replies: {
-      200: { description: 'These goods were taken before.', schema: receiptReply },
+      200: { description: 'These goods were taken back earlier.', schema: receiptReply },
       201: { description: 'The receipt and the return.', schema: receiptReply },
     },
     refusals: {
       404: 'There is no such client or node.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content or at another node.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content or at another node.',
     },
     errors: 'problem',
   },

@@ -36,7 +36,7 @@ const Availability = named(
       ...levels,
       updatedAt: dateTime({ description: 'When the level last changed' }),
     },
-    { description: 'The present levels of an item at a node.' },
+    { description: 'The current levels of an item at a node.' },
   ),
 );
 type Availability = Static<typeof Availability>;
@@ -48,10 +48,12 @@ const AvailabilityPage = named(
       changed: list(
         ref<Availability>('Availability'),
         { max: ITEMS_MAX },
-        { description: 'Items whose stock changed, each once with its present levels, by node and item' },
+        { description: 'Items whose stock changed, each once with its current levels, by node and item' },
       ),
       next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
-      head: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Last position; continue at once while it is larger' }),
+      head: integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'Last position; continue immediately while it is larger than `next`',
+      }),
     },
     { description: 'A page of the availability feed.' },
   ),

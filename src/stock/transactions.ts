@@ -32,7 +32,7 @@ export const listStockTransactions = readOperation({
     replies: { 200: { description: 'A page, which may be empty', schema: StockTransactions } },
     refusals: {
       404: 'There is no such client or node.',
-      410: 'Transactions right after `after` are deleted; `gone` is the number of the last deleted one.',
+      410: 'Transactions right after `after` are deleted; `gone` is the number of the last deleted transaction.',
     },
     errors: 'problem',
   },

@@ -40,7 +40,7 @@ export const listWebhookDeliveries = readOperation({
     }),
     replies: { 200: { description: 'A page.', schema: pageSchema('deliveries', WebhookDelivery) } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

@@ -39,7 +39,7 @@ export const putWebhook = writeOperation({
       201: { description: 'The webhook was created; store its secret now.', schema: NewWebhook },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
       409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
     },

@@ -26,7 +26,7 @@ export const replayWebhook = writeOperation({
     body: Replay,
     replies: { 200: { description: 'Number of events that are sent again.', schema: ReplayDone } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

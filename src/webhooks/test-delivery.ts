@@ -31,7 +31,7 @@ export const testWebhook = writeOperation({
   message: {
     replies: { 200: { description: 'The outcome of the attempt.', schema: WebhookTest } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

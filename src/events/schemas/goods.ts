@@ -29,7 +29,7 @@ const bookedLines = Type.Array(
     damaged: signed(),
     refused: signed(),
     held: signed(),
-    reason: optional(text(1, 40, { description: 'Reason, as the request has it' })),
+    reason: optional(text(1, 40, { description: 'Reason from the request' })),
     to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Place of the good units' })),
     location: optional(text(1, 40, { description: 'Bin of the units' })),
   }),
@@ -39,7 +39,7 @@ const matchedShipment = (description: string) =>
   object(
     {
       type: oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the other shipment' }),
-      number: id('Its number'),
+      number: id('Number of the other shipment'),
       sellerId: text(0, 40),
     },
     { description },
@@ -78,7 +78,7 @@ export const goodsEvents = {
         shippedQuantity: units('Units shipped'),
         trailerNumber: text(1, 25, { description: 'Trailer that brings the line' }),
         cartonId: optional(text(1, 64, { description: 'Carton of the line' })),
-        lineNumber: optional(text(0, 64, { description: 'Number that the partner gave the line' })),
+        lineNumber: optional(text(0, 64, { description: 'The partner’s number of the line' })),
         shippingComments: optional(text(0, 100, { description: 'The partner’s comment on the line' })),
       }),
       { description: 'The first 500 lines, as the partner sent them' },
@@ -88,7 +88,7 @@ export const goodsEvents = {
     ...ofInbound,
     userId: id(),
     at: text(1, 40, {
-      description: 'Time of arrival, as the request has it; of the service if the clock of the device is wrong',
+      description: 'Time of arrival from the request, or the time of the service if the clock of the device is wrong',
     }),
     ...clockMembers,
   }),
@@ -125,7 +125,7 @@ export const goodsEvents = {
   'inbound.reopened': event('A closed shipment may be received again.', {
     ...ofInbound,
     userId: id(),
-    reason: text(1, 40, { description: 'Reason, as the request has it' }),
+    reason: text(1, 40, { description: 'Reason from the request' }),
   }),
   'inbound.approved': event('Held units were accepted or rejected.', {
     ...ofInbound,
@@ -186,7 +186,7 @@ export const goodsEvents = {
     ...ofPlan,
     linesLeft: units('Lines that are not counted now'),
     lines: Type.Array(object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) }), {
-      description: 'Lines that were sent back; the first 500',
+      description: 'Lines that must be counted again; the first 500',
     }),
   }),
   'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
@@ -201,7 +201,7 @@ export const goodsEvents = {
   }),
   'countPlan.discarded': event('A count plan was discarded; nothing was posted.', {
     ...ofPlan,
-    state: text(1, 20, { description: 'State of the plan before' }),
+    state: text(1, 20, { description: 'State of the plan before the event' }),
   }),
   'stock.changed': event(
     'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',

@@ -44,7 +44,7 @@ const maybePacked = {
 };
 
 const OUTCOME = oneOf(['RESOURCE', 'CANCEL'], {
-  description: 'RESOURCE: another node serves the units; CANCEL: no node does',
+  description: 'RESOURCE: another node fulfills the units; CANCEL: no node fulfills them',
 });
 
 const given = {
@@ -204,7 +204,7 @@ export const orderEvents = {
     'A caller requested a message to the customer; with sentBy EVENTS your system sends it.',
     {
       messageId: text(1, 64),
-      kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
+      kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
       userId: id(),
       sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
       ...state,
@@ -212,7 +212,7 @@ export const orderEvents = {
   ),
   'order.contacted': event('A mail to the customer was sent, or failed permanently.', {
     messageId: text(1, 64),
-    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
+    kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
     outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
     failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
     ...state,
@@ -229,7 +229,7 @@ export const orderEvents = {
   'order.moved': event('The goods of the order were moved to another location.', {
     moveId: id('The caller’s id of the move'),
     userId: id(),
-    from: orNull(text(1, 40), { description: 'Place before' }),
+    from: orNull(text(1, 40), { description: 'Previous location' }),
     holdLocation: text(1, 40),
     ...state,
   }),
@@ -237,7 +237,7 @@ export const orderEvents = {
     trackingEventId: id('The caller’s id of the report'),
     trackingNumber: text(1, 40),
     tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-    at: dateTime({ description: 'When it was there, by the carrier' }),
+    at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
     ...state,
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),

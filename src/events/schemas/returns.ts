@@ -10,13 +10,13 @@ const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0
 
 const sums = {
   requested: units('Units that the request announced'),
-  sellable: units('Units that came back and are for sale'),
-  damaged: units('Units that came back and are not for sale'),
-  held: units('Units that came back and wait for a decision'),
+  sellable: units('Returned units that are for sale'),
+  damaged: units('Returned units that are not for sale'),
+  held: units('Returned units that wait for a decision'),
   givenBack: units('Units that the customer kept or got back'),
-  missing: units('Units that never came'),
-  over: units('Units that came without a request'),
-  open: units('Units that may still come'),
+  missing: units('Units that did not arrive'),
+  over: units('Units that arrived without a request'),
+  open: units('Units that may still arrive'),
 };
 
 const line = object({
@@ -31,7 +31,7 @@ const line = object({
 const ofReturn = {
   number: id('Number of the return'),
   storeId: id('Web store of the return'),
-  kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods come back' }),
+  kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods are returned' }),
   state: oneOf(RETURN_STATES, { description: 'State of the return after the event' }),
   nodeId: optional(id('Node of the first receipt')),
   lines: some(line, { description: 'All lines, with their units after the event' }),
@@ -56,7 +56,7 @@ const ofReceipt = {
 
 const refund = {
   refundId: id('The refund'),
-  returnId: id('Return that causes it'),
+  returnId: id('Return that causes the refund'),
   number: id('Number of the return'),
   storeId: id('Web store of the return'),
   fulfillmentOrderId: id('Order whose charge is refunded'),
@@ -64,7 +64,7 @@ const refund = {
   currency: text(3, 3, { description: 'ISO 4217' }),
   collectedAtDoor: amount('Part that was paid in cash'),
   shipping: amount('Part of the header charges and header tax in the amount'),
-  fee: amount('Fee of the return by which the amount is lower'),
+  fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so they were computed',
   }),
@@ -126,11 +126,11 @@ export const returnEvents = {
   'return.reopened': event('A closed return may be received again.', {
     ...ofReturn,
     userId: id('User who reopened'),
-    reason: text(1, 200, { description: 'Reason, as the request has it' }),
+    reason: text(1, 200, { description: 'Reason from the request' }),
   }),
   'return.canceled': event('A requested return was canceled.', {
     ...ofReturn,
-    reason: optional(text(1, 200, { description: 'Reason, as the request has it' })),
+    reason: optional(text(1, 200, { description: 'Reason from the request' })),
   }),
   'return.expired': event('A requested return did not arrive in time.', ofReturn),
   'refund.due': event('A refund to the customer is due.', refund),
@@ -142,7 +142,7 @@ export const returnEvents = {
       number: id('Number of the return'),
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
-      amount: amount('Amount by which the paid refunds exceed what is due'),
+      amount: amount('Amount by which the paid refunds exceed the due amount'),
       currency: text(3, 3, { description: 'ISO 4217' }),
     },
   ),
@@ -152,10 +152,10 @@ export const returnEvents = {
     line: position(),
     fulfillmentOrderId: optional(id('Order of the line')),
     webLineId: optional(id('Line of the order')),
-    itemId: id('Item that comes back'),
+    itemId: id('Item that is returned'),
     wants: object(
       { itemId: id('Item that the customer wants'), quantity: integer(1, 99_999, { description: 'Units' }) },
-      { description: 'What the customer wants for it' },
+      { description: 'Items that the customer wants instead' },
     ),
   }),
 } as const;

@@ -10,7 +10,10 @@ const scan = object({
   undoes: optional(id()),
   cancellationReasonCode: optional(reasonCode()),
   at: optional(
-    text(1, 40, { description: 'Time of the scan, if the device sent one; of the service if its clock is wrong' }),
+    text(1, 40, {
+      description:
+        'Time of the scan as the device sent it, or the time of the service if the clock of the device is wrong',
+    }),
   ),
   ...clockMembers,
 });
@@ -68,7 +71,7 @@ export const ticketEvents = {
   }),
   'pickTicket.moved': event('The goods of a reverse pick ticket were moved to another location.', {
     userId: id(),
-    from: text(1, 40, { description: 'Place before' }),
+    from: text(1, 40, { description: 'Previous location' }),
     holdLocation: text(1, 40),
   }),
   'pickTicket.givenBack': event('A reverse pick ticket was released and waits for another user.', {

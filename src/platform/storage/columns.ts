@@ -83,7 +83,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'edi_interchanges.group_number': 'GS06 of the group of an OUT, by which a 997 names it.',
   'edi_interchanges.partner_id': 'Null: quarantined. The partner may have been deleted since.',
   'edi_interchanges.source': 'The interchange for which this one was written.',
-  'edi_interchanges.statement': 'The statement that an 861 tells.',
+  'edi_interchanges.statement': 'The statement that an 861 reports.',
   edi_partners: 'What was agreed with a partner that sends X12 files.',
   'edi_partners.feed_position': 'Place in the feed up to which statements were sent.',
   'edi_partners.out_group': 'Last control number of a group; `out_interchange` is that of an interchange.',

@@ -215,7 +215,7 @@ export interface EdiInterchangeRow {
   answers: Json<string[]> | null;
   /** The interchange for which this one was written. */
   source: string | null;
-  /** The statement that an 861 tells. */
+  /** The statement that an 861 reports. */
   statement: string | null;
   /** GS06 of the group of an OUT, by which a 997 names it. */
   group_number: string | null;

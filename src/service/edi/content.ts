@@ -24,7 +24,7 @@ export const readEdiContent = readOperation({
       },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
     },
     errors: 'problem',

@@ -19,7 +19,7 @@ export const deleteEdiPartner = writeOperation({
   message: {
     replies: { 204: { description: 'The partner is deleted.' } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or partner.',
       409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number.',
     },

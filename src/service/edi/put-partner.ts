@@ -32,7 +32,7 @@ export const putEdiPartner = writeOperation({
       201: { description: 'The partner was created.', schema: EdiPartner },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
       409: 'Another partner has these ids and this usage (code IDS_TAKEN); `partnerId` names it.',
     },

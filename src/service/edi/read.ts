@@ -17,7 +17,7 @@ export const readEdiInterchange = readOperation({
   message: {
     replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
     },
     errors: 'problem',

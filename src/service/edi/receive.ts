@@ -39,19 +39,19 @@ export const receiveEdi = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     query: object({
-      dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: judge the file and store nothing' })),
+      dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: check the file and store nothing' })),
     }),
     consumes: 'x12',
     limit: 'uploadBodyLimit',
     replies: {
-      200: { description: 'The same bytes came before, or this is a dry run.', schema: ediReceived },
-      201: { description: 'At least one interchange is new; it was judged.', schema: ediReceived },
+      200: { description: 'The same bytes were received before, or this is a dry run.', schema: ediReceived },
+      201: { description: 'At least one interchange is new; it was processed.', schema: ediReceived },
     },
     refusals: {
       400: 'The file has no readable ISA segment (code NO_ENVELOPE, with `finding`), or has a NUL byte.',
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
-      409: 'The same bytes are being taken now (code IN_PROGRESS); send them again.',
+      409: 'Another request is processing the same bytes (code IN_PROGRESS); send them again.',
     },
     errors: 'problem',
   },

@@ -31,9 +31,9 @@ export const reprocessEdi = writeOperation({
   message: {
     replies: { 200: { description: 'The interchange as it is now.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'Nothing of the interchange can be judged again.',
+      409: 'No part of the interchange can be processed again.',
     },
     errors: 'problem',
   },

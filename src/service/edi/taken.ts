@@ -23,14 +23,16 @@ export const takeEdi = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     body: object({
-      takenAt: Type.Optional(dateTime({ description: 'When it was taken; default: now' })),
-      name: Type.Optional(text(1, 255, { description: 'Name under which it was taken, such as that of a file' })),
+      takenAt: Type.Optional(dateTime({ description: 'When the interchange was fetched; default: now' })),
+      name: Type.Optional(
+        text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' }),
+      ),
     }),
     replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'The interchange came from the partner.',
+      409: 'The interchange was received from the partner.',
     },
     errors: 'problem',
   },

@@ -32,7 +32,7 @@ const PARAMETERS: Record<string, string> = {
   nodeId: 'Node: a physical store or a warehouse of the client',
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
-  handOverId: 'Hand-over, as in the event order.handedOver',
+  handOverId: 'Id of the hand-over, from the event order.handedOver',
   pickTicketId: 'Pick ticket',
   countId: 'Id of a count of stock, chosen by its sender',
   requestId: 'Re-source request',
@@ -277,7 +277,7 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
       tags: [EVENTS.name],
       summary: says,
       description:
-        'Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Respond with any 2xx once you have stored it.',
+        'The service sends this event to each webhook of the client that subscribes to its type (`types`; absent: all types), signed according to Standard Webhooks 1.0.0. Respond with any 2xx after you have stored the event.',
       security: [],
       parameters: SIGNATURE.map(([header, description, value]) => ({
         name: header,
