@@ -22,7 +22,7 @@ export const listAccessEvents = readOperation({
   since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
-  summary: 'Read who saw which orders of a client',
+  summary: 'Read the access events of a client',
   description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request.
 
 ${WHAT}`,

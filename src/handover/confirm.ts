@@ -48,7 +48,7 @@ export const confirmCustomerPickup = writeOperation({
     },
   },
   run: {
-    repeat: { adds: 'the same number of units, as long as units are left', unless: 'handOverId' },
+    repeat: { adds: 'the same number of units again, up to the remaining units', unless: 'handOverId' },
     async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, errors) {
       const settings = await findSettings(ctx.db, clientId);
       const orderId = message?.fulfillmentOrderId;

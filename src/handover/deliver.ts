@@ -50,7 +50,7 @@ export const deliverFulfillmentOrder = writeOperation({
   },
   run: {
     repeat: {
-      adds: 'the same number of units, as long as units are left, or another attempt with `notAtHome`',
+      adds: 'the same number of units again, up to the remaining units, or another attempt with `notAtHome`',
       unless: 'deliveryId',
     },
     async rules(ctx, { params, body, clientId, store }, errors) {

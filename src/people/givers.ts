@@ -31,7 +31,7 @@ export const givePin = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'another PIN: the one before is void' },
+    repeat: { adds: 'another PIN: the previous PIN becomes invalid' },
     prepare: async ({ params: { userId }, clientId }, randomBytes, { hashing, sealer }) => {
       const pin = makePin(randomBytes);
       const [key] = sealer.userPinKeys(clientId, userId);
@@ -69,7 +69,7 @@ export const giveBadge = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'another badge: the one before is void' },
+    repeat: { adds: 'another badge: the previous badge becomes invalid' },
     async handle(ctx, { params: { userId }, clientId }) {
       const user = await mustBeBelow(ctx, clientId, userId);
       const badge = await makeBadge(ctx, user);

@@ -32,7 +32,7 @@ export const putPerson = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'with `password`, another change: the person is signed out everywhere again' },
+    repeat: { adds: 'another change if it has `password`: the person is signed out everywhere again' },
     prepare: async ({ body }, randomBytes, { hashing }) =>
       body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
     async rules({ db }, { params: { userId }, body: { password } }, errors) {

@@ -33,7 +33,7 @@ const groups = list(oneOf(GROUPS), { min: 1, max: GROUPS.length }, { description
 export const CredentialPost = named(
   'CredentialPost',
   object({
-    label: text(1, 120, { description: 'What the credential is for' }),
+    label: text(1, 120, { description: 'Purpose of the credential' }),
     ...narrowing,
     groups: Type.Optional(
       list(
@@ -74,7 +74,7 @@ export const Credential = named(
   object({
     clientId: text(1, 32),
     credentialId: text(1, 40),
-    label: text(1, 120, { description: 'What the credential is for' }),
+    label: text(1, 120, { description: 'Purpose of the credential' }),
     username: text(1, 200),
     ...narrowing,
     groups,

@@ -42,7 +42,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
       errors: 'problem',
     },
     run: {
-      repeat: { adds: 'with `password`, another change: the user is signed out everywhere again' },
+      repeat: { adds: 'another change if it has `password`: the user is signed out everywhere again' },
       // A hash takes about 45 ms, too long to block the writer.
       prepare: async ({ body }, randomBytes, { hashing }) =>
         body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),

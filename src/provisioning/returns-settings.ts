@@ -71,7 +71,8 @@ export const Returns = object(
     conditions: Optional(conditions),
     nodes: Optional(
       oneOf(RETURN_NODES, {
-        description: 'ANY (default): every node takes goods back; SAME: only the expected node, or those of the orders',
+        description:
+          'ANY (default): every node takes goods back; SAME: only the expected node, or the nodes of the orders',
       }),
     ),
     blind: Optional(
@@ -93,7 +94,9 @@ export const Returns = object(
       ),
     ),
     fourEyes: Optional(
-      amount('Sum of refunds of a return above which a user who received it must not close it; default: off'),
+      amount(
+        'Sum of refunds of a return above which a user who received its goods must not close the return; default: off',
+      ),
     ),
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {

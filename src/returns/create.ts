@@ -50,7 +50,7 @@ request creates a return.
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'return', unless: 'number' },
+    repeat: { adds: 'another return', unless: 'number' },
     async rules(ctx, { store, body }, errors) {
       mustLead(ctx.actor, body.overrideReason);
       return await checkRequest(ctx, store, body, errors);

@@ -326,7 +326,7 @@ export const SearchMessage = named(
       list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),
     ),
     kind: Optional(kind),
-    held: Optional(flag({ description: 'true: only returns with held units; false: only those without' })),
+    held: Optional(flag({ description: 'true: only returns with held units; false: only returns without held units' })),
     from: Optional(dateTime({ description: 'Made at this instant or later' })),
     to: Optional(dateTime({ description: 'Made at this instant or earlier' })),
   }),
@@ -399,7 +399,7 @@ export const previewReply = named(
     refunds: list(
       object(refundAmounts),
       { max: MANY },
-      { description: 'Refunds that become due, by the orders of the lines; empty: none' },
+      { description: 'Refunds that become due, by the orders of the lines; empty if no refund becomes due' },
     ),
   }),
 );

@@ -57,7 +57,7 @@ export const declineOrderUnits = writeOperation({
     hasRevision: true,
   },
   run: {
-    repeat: { adds: 'the same number of units, as long as units are left', unless: 'declineId' },
+    repeat: { adds: 'the same number of units again, up to the remaining units', unless: 'declineId' },
     async rules(ctx, { params, body, clientId, store }, errors) {
       const settings = await findSettings(ctx.db, clientId);
       const orderId = params.fulfillmentOrderId;

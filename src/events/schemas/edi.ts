@@ -35,7 +35,7 @@ export const ediEvents = {
     adviceOf: optional(text(1, 128, { description: 'Number that an 824 of the partner rejects' })),
   }),
   'edi.quarantined': event('An interchange arrived for which no partner exists.', judged),
-  'edi.ready': event('An interchange for a partner is ready to be taken.', written),
+  'edi.ready': event('An interchange for a partner is ready to be fetched.', written),
   'edi.acknowledged': event('The partner acknowledged or rejected an interchange that was sent to it.', {
     ...written,
     outcome: oneOf(['ACKNOWLEDGED', 'REFUSED'], { description: 'The response of the partner' }),

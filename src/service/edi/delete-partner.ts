@@ -13,7 +13,7 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, take them first.',
+    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, fetch them first.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
@@ -40,7 +40,7 @@ export const deleteEdiPartner = writeOperation({
         .executeTakeFirstOrThrow();
       if (waiting > 0) {
         const words = say(
-          '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; take them first (takeEdi).',
+          '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; fetch {waiting|it|them} first (takeEdi).',
           {
             waiting,
             partnerId,

@@ -25,7 +25,7 @@ export const receiveEdi = writeOperation({
 - An error of the partner is no HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`.
 - The same bytes again get the same response with 200, and change nothing.
 - With \`dryRun=true\` everything is checked and nothing is stored.
-- With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as taken.
+- With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as fetched.
 - Each set is accepted or rejected independently. Several interchanges in a body are processed one after the other.`,
   events: [
     'edi.received',

@@ -7,7 +7,7 @@ export const say = sentences({
     de: 'Die Datei ist nicht X12; sie muss mit einem ISA-Segment mit 16 Elementen beginnen. Genauer, auf Englisch: {what}. {fix}',
     es: 'El archivo no es X12; debe empezar con un segmento ISA de 16 elementos. En detalle, en inglés: {what}. {fix}',
   },
-  '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; take them first (takeEdi).':
+  '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; fetch {waiting|it|them} first (takeEdi).':
     {
       de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
       es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
@@ -61,7 +61,7 @@ export const say = sentences({
     de: 'Dieselbe Übertragung wird gerade angenommen; senden Sie sie gleich noch einmal.',
     es: 'El mismo intercambio se está recibiendo ahora; envíelo de nuevo en un segundo.',
   },
-  'Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be taken.': {
+  'Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be recorded as fetched.': {
     de: 'Die Übertragung {interchangeId} kam vom Partner; abgeholt werden nur ausgehende (OUT).',
     es: 'El intercambio {interchangeId} vino del socio; solo se recogen los de salida (OUT).',
   },

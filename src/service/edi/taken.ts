@@ -17,9 +17,9 @@ export const takeEdi = writeOperation({
   since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/taken',
-  summary: 'Note that an interchange was taken',
+  summary: 'Record that an interchange was fetched',
   description:
-    'Notes that an interchange that waits for the partner was fetched and stored. An 824 or 861 is then due to be acknowledged within `ackHours` of the profile. A second request changes nothing.',
+    'Records that a waiting interchange for the partner was fetched and stored. An 824 or 861 is then due to be acknowledged within `ackHours` of the profile. A second request changes nothing.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     body: object({
@@ -43,9 +43,12 @@ export const takeEdi = writeOperation({
       if (row === undefined) throw missing(clientId, interchangeId);
       if (row.direction === 'IN')
         throw conflict(
-          say('Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be taken.', {
-            interchangeId,
-          }),
+          say(
+            'Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be recorded as fetched.',
+            {
+              interchangeId,
+            },
+          ),
         );
       const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
       await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });

@@ -379,7 +379,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       },
       nodeIds: texts('With code WRONG_NODE: nodes that accept the goods.'),
       partnerId: text('With code IDS_TAKEN: EDI partner that has the ids.'),
-      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be taken.' },
+      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be fetched.' },
       finding: {
         type: 'object',
         description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
