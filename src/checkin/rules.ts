@@ -68,7 +68,7 @@ export function assess(
       errors.add(
         `${pointer}/checkInPackageId`,
         'unknown',
-        say('the order has no such package; its packages are {ids}', { ids }),
+        say('the order has no such package; send one of its packages: {ids}', { ids }),
       );
     } else if (listedPackages.has(found)) {
       errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is in the message twice; send it once'));
@@ -149,7 +149,11 @@ function parsePackage(
     const item = items.get(one.webLineId);
     if (item === undefined) {
       const lines = listed([...items.keys()].map(quote), SHOWN_IDS);
-      errors.add(`${at}/webLineId`, 'unknown', say('the package has no such line; its lines are {lines}', { lines }));
+      errors.add(
+        `${at}/webLineId`,
+        'unknown',
+        say('the package has no such line; send one of its lines: {lines}', { lines }),
+      );
     } else if (counts.has(item)) {
       errors.add(`${at}/webLineId`, 'duplicate', say('the line is in this package twice; send it once'));
     } else {

@@ -20,7 +20,7 @@ export const say = sentences({
       de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Warteschlange seines Typs.',
       es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la cola de su tipo.',
     },
-  'the order has no such package; its packages are {ids}': {
+  'the order has no such package; send one of its packages: {ids}': {
     de: 'das Paket gehört nicht zum Auftrag; seine Pakete sind {ids}',
     es: 'el pedido no tiene ese paquete; sus paquetes son {ids}',
   },
@@ -44,7 +44,7 @@ export const say = sentences({
     de: "'trackingNumber' gehört nicht zu diesem Paket; lassen Sie sie weg",
     es: "'trackingNumber' no es de este paquete; no lo envíe",
   },
-  'the package has no such line; its lines are {lines}': {
+  'the package has no such line; send one of its lines: {lines}': {
     de: 'das Paket hat diese Position nicht; seine Positionen sind {lines}',
     es: 'el paquete no tiene esa línea; sus líneas son {lines}',
   },

@@ -56,7 +56,7 @@ export function assessLines(
       errors.add(
         `${at}/webLineId`,
         'unknown',
-        say('the order has no line {name}; its lines are {list}', {
+        say('the order has no line {name}; send one of its lines: {list}', {
           name,
           list: listed([...byId.keys()].map(quote), SHOWN_IDS),
         }),

@@ -68,7 +68,7 @@ export const say = sentences({
       de: 'Zu Auftrag {orderId} gibt es keinen Nachweis der Übergabe {handOverId}; die Nummer steht im Ereignis order.handedOver.',
       es: 'El pedido {orderId} no tiene prueba de la entrega {handOverId}; el identificador está en el evento order.handedOver.',
     },
-  'the order has no line {name}; its lines are {list}': {
+  'the order has no line {name}; send one of its lines: {list}': {
     de: 'der Auftrag hat keine Position {name}; seine Positionen sind {list}',
     es: 'el pedido no tiene la línea {name}; sus líneas son {list}',
   },

@@ -59,10 +59,11 @@ export const say = sentences({
       de: 'Artikel der Positionen {names} gehen zusammen (shipTogether), liegen aber in den Kartons {ids}',
       es: 'los artículos de las líneas {names} van juntos (shipTogether), pero están en las cajas {ids}',
     },
-  'item {item} is held at node {node}, which declined it ({reason}); send another node, or wait until the hold ends': {
-    de: 'Artikel {item} ist am Standort {node} gesperrt, der ihn abgelehnt hat ({reason}); nehmen Sie einen anderen Standort, oder warten Sie, bis die Sperre endet',
-    es: 'el artículo {item} está bloqueado en el centro {node}, que lo rechazó ({reason}); elija otro centro o espere a que acabe el bloqueo',
-  },
+  'node {node} declined item {item} ({reason}) and accepts no new orders for it now; send another node, or wait until the hold ends':
+    {
+      de: 'Artikel {item} ist am Standort {node} gesperrt, der ihn abgelehnt hat ({reason}); nehmen Sie einen anderen Standort, oder warten Sie, bis die Sperre endet',
+      es: 'el artículo {item} está bloqueado en el centro {node}, que lo rechazó ({reason}); elija otro centro o espere a que acabe el bloqueo',
+    },
   'There is no fulfillment order {order} of store {store}; check its id.': {
     de: 'Den Auftrag {order} des Webshops {store} gibt es nicht; prüfen Sie die Nummer.',
     es: 'No hay ningún pedido {order} de la tienda web {store}; compruebe el número.',
@@ -75,7 +76,7 @@ export const say = sentences({
     de: 'Position {name} steht zweimal in der Nachricht; senden Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; envíela una sola vez',
   },
-  'the order has no line {name}; its lines are {names}': {
+  'the order has no line {name}; send one of its lines: {names}': {
     de: 'der Auftrag hat keine Position {name}; seine Positionen sind {names}',
     es: 'el pedido no tiene la línea {name}; sus líneas son {names}',
   },

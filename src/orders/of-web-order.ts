@@ -66,7 +66,7 @@ export const listFulfillmentOrders = readOperation({
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;
-  const message = say('there is no state {unknown}; the states are {orderStates}', {
+  const message = say('there is no state {unknown}; send one of {orderStates}', {
     unknown: quote(unknown),
     orderStates: ORDER_STATES.join(', '),
   });

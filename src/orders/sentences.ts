@@ -56,7 +56,7 @@ export const say = sentences({
     de: "'giftMessageLines' braucht 'giftMessage'; senden Sie einen Text, oder 'remove' mit giftMessage",
     es: "'giftMessageLines' necesita 'giftMessage'; envíe un texto, o 'remove' con giftMessage",
   },
-  'the order has no line {webLineId}; name one of its lines': {
+  'the order has no line {webLineId}; send one of its lines': {
     de: 'der Auftrag hat keine Position {webLineId}; nennen Sie eine seiner Positionen',
     es: 'el pedido no tiene la línea {webLineId}; indique una de las suyas',
   },
@@ -142,7 +142,7 @@ export const say = sentences({
     de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert.',
     es: '{order} está en {there}, no en {from}; no se movió nada.',
   },
-  'there is no state {unknown}; the states are {orderStates}': {
+  'there is no state {unknown}; send one of {orderStates}': {
     de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',
     es: 'no hay ningún estado {unknown}; los estados son {orderStates}',
   },

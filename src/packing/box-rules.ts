@@ -214,7 +214,7 @@ function readItems(
     if (one === undefined || webLineId === undefined) continue;
     const line = lines.get(webLineId);
     if (line === undefined) {
-      const message = say('the order has no line {webLineId}; its lines are {list}', {
+      const message = say('the order has no line {webLineId}; send one of its lines: {list}', {
         webLineId: quote(webLineId),
         list: named([...lines.keys()]),
       });

@@ -42,7 +42,7 @@ export const say = sentences({
     de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",
     es: "'unit' de {name} debe ser uno de {known}, u otro nombre de uno{didYouMean}",
   },
-  'the order has no line {webLineId}; its lines are {list}': {
+  'the order has no line {webLineId}; send one of its lines: {list}': {
     de: 'der Auftrag hat keine Position {webLineId}; seine Positionen sind {list}',
     es: 'el pedido no tiene la línea {webLineId}; sus líneas son {list}',
   },
@@ -215,7 +215,7 @@ export const say = sentences({
     de: "'at' liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit des Versanddienstes",
     es: "'at' está a más de un día en el futuro; envíe la hora del transportista",
   },
-  'remove the white space at its start or end': {
+  'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',
   },

@@ -40,7 +40,7 @@ export const putPerson = writeOperation({
       if (password !== undefined) errors.addAll(passwordErrors('/password', password));
       const known = await people.find(db, '', userId);
       if (known === undefined && password === undefined) {
-        errors.add('/password', 'required', say('password is missing; a new person needs one'));
+        errors.add('/password', 'required', say('password is missing; a new person needs a password'));
       }
       return known;
     },

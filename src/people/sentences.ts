@@ -122,7 +122,7 @@ export const say = sentences({
     de: 'Sie können sich nicht selbst entfernen; bitten Sie eine andere Person des Betreibers',
     es: 'no puede quitarse a sí mismo; pídaselo a otra persona del operador',
   },
-  'password is missing; a new person needs one': {
+  'password is missing; a new person needs a password': {
     de: 'das Passwort fehlt; eine neue Person braucht eines',
     es: 'falta la contraseña; una persona nueva la necesita',
   },

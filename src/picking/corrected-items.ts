@@ -28,7 +28,7 @@ export function checkCorrection(
       errors.add(
         `${place}/id`,
         'exists',
-        say('the ticket has no item {id}; its items are 1 to {count}', { id: one.id, count: items.length }),
+        say('the ticket has no item {id}; send one of its items, 1 to {count}', { id: one.id, count: items.length }),
       );
     } else if (item !== undefined) checkItem(one, item, place, settings, errors);
     seen.add(one.id);

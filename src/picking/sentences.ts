@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'Artikel {id} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el artículo {id} figura dos veces en el mensaje; indíquelo una sola vez',
   },
-  'the ticket has no item {id}; its items are 1 to {count}': {
+  'the ticket has no item {id}; send one of its items, 1 to {count}': {
     de: 'der Schein hat keinen Artikel {id}; seine Artikel sind 1 bis {count}',
     es: 'la hoja no tiene el artículo {id}; sus artículos son 1 a {count}',
   },

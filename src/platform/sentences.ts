@@ -577,7 +577,7 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl von 0 bis {max}',
     es: 'envíe un número entero de 0 a {max}',
   },
-  'remove the white space at its start or end': {
+  'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',
   },

@@ -44,7 +44,7 @@ export const putIdentityProvider = writeOperation({
       if (error !== undefined) errors.add('/issuer', error.rule, error.message);
       const known = await find({ db }, clientId, providerId);
       if (known === undefined && clientSecret === undefined) {
-        errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs one'));
+        errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs a secret'));
       }
       // The secret belongs to its issuer and client id: another issuer must not receive it.
       const isOther = known !== undefined && (known.issuer !== issuer || known.oidc_client_id !== oidcClientId);
@@ -52,7 +52,7 @@ export const putIdentityProvider = writeOperation({
         errors.add(
           '/clientSecret',
           'required',
-          say('clientSecret is missing; another issuer or oidcClientId needs its own secret'),
+          say('clientSecret is missing; send the secret for the new issuer or oidcClientId'),
         );
       }
       const isMapped = roles !== undefined && Object.keys(roles).length > 0;

@@ -61,7 +61,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
           errors.add(
             '/password',
             'required',
-            say('password is missing; a new user needs one, or identities to sign in with'),
+            say('password is missing; a new user needs a password, or identities to sign in with'),
           );
         }
         if (password !== undefined) errors.addAll(passwordErrors('/password', password));

@@ -24,7 +24,7 @@ const words = Type.Union(
       es: Optional(phrase('Spanish')),
     }),
   ],
-  { description: 'Words for people: a text, or one for each language' },
+  { description: 'Description for people: one text, or a text for each language' },
 );
 const code = (description: string) => identifier(40, { description });
 const amount = (description: string) => exact({ integer: 11, fraction: 4, min: 0 }, { description });

@@ -91,11 +91,11 @@ export const say = sentences({
     de: 'Der Mandant hat Aufträge in seinen Warteschlangen; ändern Sie settings.queueIds, wenn alle leer sind.',
     es: 'Hay pedidos en las colas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',
   },
-  'clientSecret is missing; a new identity provider needs one': {
+  'clientSecret is missing; a new identity provider needs a secret': {
     de: 'clientSecret fehlt; ein neuer Anmeldedienst braucht eines',
     es: 'falta clientSecret; un proveedor de acceso nuevo lo necesita',
   },
-  'clientSecret is missing; another issuer or oidcClientId needs its own secret': {
+  'clientSecret is missing; send the secret for the new issuer or oidcClientId': {
     de: 'clientSecret fehlt; ein anderer issuer oder eine andere oidcClientId braucht ein eigenes',
     es: 'falta clientSecret; otro issuer u oidcClientId necesita el suyo',
   },
@@ -180,7 +180,7 @@ export const say = sentences({
     de: 'lease, system und Namen mit Doppelpunkt gehören dem Dienst; wählen Sie einen anderen Namen',
     es: 'lease, system y los nombres con dos puntos son del servicio; elija otro nombre',
   },
-  'password is missing; a new user needs one, or identities to sign in with': {
+  'password is missing; a new user needs a password, or identities to sign in with': {
     de: 'das Passwort fehlt; eine neue Person braucht eines, oder Konten zum Anmelden',
     es: 'falta la contraseña; un usuario nuevo la necesita, o identidades con que entrar',
   },

@@ -163,7 +163,7 @@ const returnMembers = {
   note: note('Note on the return'),
   overrideReason: Optional(words('Why a lead accepted the return after the window')),
   createdAt: dateTime({ description: 'When the return was made' }),
-  createdBy: text(1, 200, { description: 'Caller who made it, as in events' }),
+  createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
   totals: object(sums, { description: 'Units of all lines' }),
   allowedActions,
@@ -253,7 +253,7 @@ export const checkReply = named(
     returns: list(
       returnPointer,
       { max: MANY },
-      { description: 'Returns of these orders, and returns found themselves' },
+      { description: 'Returns of these orders, and returns that match the field directly' },
     ),
   }),
 );
@@ -488,7 +488,7 @@ export const AnswerMessage = named(
       description: 'DONE: the customer has the money; FAILED: the customer does not have it yet',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
-    failure: Optional(words('Why it failed; only with FAILED')),
+    failure: Optional(words('Reason of the failure; only with FAILED')),
   }),
 );
 

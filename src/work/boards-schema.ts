@@ -27,7 +27,7 @@ export const BoardsQuery = object({
 export type BoardsQuery = Static<typeof BoardsQuery>;
 
 const numbers = {
-  ordersIn: count('Orders taken in'),
+  ordersIn: count('New orders'),
   unitsPicked: count('Units found, of confirmed tickets'),
   linesPicked: count('Ticket lines with at least one found unit'),
   unitsShort: count('Units declined while picking, except units that customers had canceled'),

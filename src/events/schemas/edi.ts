@@ -11,7 +11,7 @@ const judged = {
   status: text(1, 40, { description: 'Status of the interchange' }),
   sets: object(
     { accepted: units('Accepted sets'), rejected: units('Rejected sets'), ignored: units('Ignored sets') },
-    { description: 'Numbers of its sets' },
+    { description: 'Numbers of ASNs and POs in its sets' },
   ),
   answers: units('Number of interchanges that were written as responses'),
 };

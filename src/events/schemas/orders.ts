@@ -214,7 +214,7 @@ export const orderEvents = {
     messageId: text(1, 64),
     kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
     outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
-    failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
+    failure: optional(text(1, 60, { description: 'Reason of the failure; never contains an address' })),
     ...state,
   }),
   'order.changed': event(

@@ -70,7 +70,7 @@ const refund = {
   }),
   status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference of the payment' })),
-  failure: optional(text(1, 200, { description: 'Why it failed' })),
+  failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),
   answeredAt: optional(text(1, 40, { description: 'When its outcome was reported' })),
 };
@@ -119,7 +119,7 @@ export const returnEvents = {
     {
       ...ofReturn,
       closeId: id('Id of the close'),
-      userId: id('User who closed'),
+      userId: id('User who closed the return'),
       refunds: some(object(refund), { description: 'All refunds of the return' }),
     },
   ),

@@ -43,7 +43,7 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
   const { row } = shipment;
   const isCorrection = receipt.type === 'correct';
   if (isCorrection && subject.isCorrectable !== true) {
-    const message = say('{type} {number} has no receipt {corrects}; name one of its receipts', {
+    const message = say('{type} {number} has no receipt {corrects}; send the id of one of its receipts', {
       type: row.type,
       number: JSON.stringify(row.number),
       corrects: JSON.stringify(receipt.corrects),

@@ -75,10 +75,13 @@ export function ambiguousNumber(
 /** 404: another request voided the shipment in the meantime. A new announcement of its number may have other lines. */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(
-    say('{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.', {
-      type,
-      number: JSON.stringify(number),
-    }),
+    say(
+      '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send the request again.',
+      {
+        type,
+        number: JSON.stringify(number),
+      },
+    ),
   );
 }
 

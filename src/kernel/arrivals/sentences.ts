@@ -64,11 +64,11 @@ export const say = sentences({
     de: 'BLIND {number} ist schon vergeben; geben Sie dieser Ware eine andere Nummer.',
     es: 'BLIND {number} ya está en uso; dé otro número a esta mercancía.',
   },
-  '{type} {number} is {state}, and only an EXPECTED one can be voided; correct its receipts instead.': {
+  '{type} {number} is {state}, but only an EXPECTED shipment can be voided; correct its receipts instead.': {
     de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht werden; korrigieren Sie stattdessen ihre Annahmen.',
     es: '{type} {number} está {state}, y solo se puede anular si está EXPECTED; corrija sus recepciones.',
   },
-  '{type} {number} has no receipt {corrects}; name one of its receipts': {
+  '{type} {number} has no receipt {corrects}; send the id of one of its receipts': {
     de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',
     es: '{type} {number} no tiene ninguna recepción {corrects}; indique una de las suyas',
   },
@@ -109,10 +109,11 @@ export const say = sentences({
     de: '{count} Verkäufer haben eine Lieferung {type} {number}; wählen Sie den Verkäufer: {sellerIds}.',
     es: '{count} vendedores tienen {type} {number}; elija el vendedor: {sellerIds}.',
   },
-  '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.': {
-    de: '{type} {number} wurde währenddessen gelöscht; nichts wurde gebucht. Sehen Sie nach und versuchen Sie es erneut.',
-    es: '{type} {number} se anuló mientras tanto; no se registró nada. Consúltelo y vuelva a intentarlo.',
-  },
+  '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send the request again.':
+    {
+      de: '{type} {number} wurde währenddessen gelöscht; nichts wurde gebucht. Sehen Sie nach und versuchen Sie es erneut.',
+      es: '{type} {number} se anuló mientras tanto; no se registró nada. Consúltelo y vuelva a intentarlo.',
+    },
   'Carton {cartonId} was received by {userId} at {since} (receipt {receiptId}); correct that receipt if it is wrong.': {
     de: 'Karton {cartonId} wurde von {userId} um {since} angenommen (Annahme {receiptId}); korrigieren Sie diese Annahme, wenn sie falsch ist.',
     es: 'La caja {cartonId} la recibió {userId} a las {since} (recepción {receiptId}); corrija esa recepción si es errónea.',

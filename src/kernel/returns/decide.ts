@@ -61,7 +61,7 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
 
 function positionError(draft: Draft, { pointer, position }: { pointer: string; position: number }): FieldError[] {
   if (lineAt(draft, position) !== undefined) return [];
-  const message = say('the return has the lines 1 to {count}, not {position}; send one of them', {
+  const message = say('the return has no line {position}; send one of its lines, 1 to {count}', {
     count: draft.lines.length,
     position,
   });

@@ -235,7 +235,7 @@ function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
     }
     seen.add(line);
     if (draft.lines.some((one) => one.position === line)) return [];
-    const message = say('the return has the lines 1 to {count}, not {line}; send one of them', {
+    const message = say('the return has no line {line}; send one of its lines, 1 to {count}', {
       count: draft.lines.length,
       line,
     });

@@ -2,7 +2,7 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  'the return has the lines 1 to {count}, not {position}; send one of them': {
+  'the return has no line {position}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas',
   },
@@ -63,15 +63,15 @@ export const say = sentences({
     de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
     es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
   },
-  'the return has the lines 1 to {count}, not {line}; send one of them': {
+  'the return has no line {line}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {line}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {line}; indique una de ellas',
   },
-  'the return has the lines 1 to {count}, not {position}; send one of them, or itemId': {
+  'the return has no line {position}; send one of its lines, 1 to {count}, or itemId': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon oder den Artikel',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas o el artículo',
   },
-  'the return has no receipt {corrects}; send the id of the receipt to correct': {
+  'the return has no receipt {corrects}; send the id of one of its receipts': {
     de: 'die Retoure hat keine Annahme {corrects}; nennen Sie die Annahme, die korrigiert wird',
     es: 'la devolución no tiene la recepción {corrects}; indique la que se corrige',
   },

@@ -103,7 +103,7 @@ export const pageMembers = {
       [
         text(1, ENCODED_ID_MAX, {
           pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-          'x-hint': say('remove the white space at its start or end'),
+          'x-hint': say('remove the white space at the start or end'),
         }),
         exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
       ],
