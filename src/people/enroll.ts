@@ -129,7 +129,7 @@ export const listDevices = readOperation({
   path: '/operator/v1/clients/{clientId}/devices',
   summary: 'List the devices of a client',
   description:
-    'Lists the enrolled devices of a client, a page at a time; `next` is the `after` of the next page. A user who is limited to some nodes gets the devices of these nodes.',
+    'Lists the enrolled devices of a client, a page at a time; `next` is the `after` of the next page. A user who is limited to some nodes gets only the devices of these nodes.',
   access: { auth: 'operator', permission: ['people', 'supervise'] },
   message: {
     query: PageQuery,

@@ -24,7 +24,7 @@ export const readBoards = readOperation({
 - \`late\` counts a step at the time when the service detected its expiry.
 - On a day of 25 hours the repeated hour is counted as one.
 - \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
-- A credential narrowed to stores gets the figures of its stores.`,
+- A credential that is limited to stores gets the figures of its stores.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     query: BoardsQuery,

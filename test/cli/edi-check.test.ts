@@ -85,7 +85,7 @@ describe('the report', () => {
         '    DTM*017*20261131',
         '            ^^^^^^^^',
         '    DTM02 "20261131" is no date (CCYYMMDD).',
-        '    Fix: Send a date of the calendar as CCYYMMDD.',
+        '    Fix: Send a valid date as CCYYMMDD.',
       ].join('\n'),
     );
     expect(out).toContain(
@@ -285,7 +285,7 @@ describe('--json', () => {
       offset: BROKEN.indexOf('20261131'),
       raw: '20261131',
       message: 'DTM02 "20261131" is no date (CCYYMMDD)',
-      cure: 'Send a date of the calendar as CCYYMMDD.',
+      cure: 'Send a valid date as CCYYMMDD.',
       line: 9,
       column: 9,
     });
