@@ -99,7 +99,7 @@ export const say = sentences({
     de: 'clientSecret fehlt; ein anderer issuer oder eine andere oidcClientId braucht ein eigenes',
     es: 'falta clientSecret; otro issuer u oidcClientId necesita el suyo',
   },
-  'roles is missing; roleClaim needs at least one value with its role': {
+  'roles is missing; with roleClaim, send at least one value and its role': {
     de: 'roles fehlt; roleClaim braucht mindestens einen Wert mit seiner Rolle',
     es: 'falta roles; roleClaim necesita al menos un valor con su rol',
   },

@@ -100,7 +100,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   });
   const reasons: Reason[] = [];
   if (order.store_id !== judging.storeId) {
-    const message = say('the order belongs to store {storeId}; return it there', {
+    const message = say('the order belongs to store {storeId}; return its goods in that store', {
       storeId: JSON.stringify(order.store_id),
     });
     reasons.push({ rule: 'OTHER_STORE', message });

@@ -26,7 +26,7 @@ export const say = sentences({
     de: 'Position {webLineId} von Auftrag {fulfillmentOrderId}',
     es: 'la línea {webLineId} del pedido {fulfillmentOrderId}',
   },
-  'the order belongs to store {storeId}; return it there': {
+  'the order belongs to store {storeId}; return its goods in that store': {
     de: 'der Auftrag gehört zum Webshop {storeId}; nehmen Sie ihn dort zurück',
     es: 'el pedido es de la tienda web {storeId}; devuélvalo allí',
   },
@@ -87,7 +87,7 @@ export const say = sentences({
     de: 'Retoure {number} ist nicht am Standort {nodeId} gebucht, sondern an {nodeIds}; nichts wurde geändert.',
     es: 'La devolución {number} no está registrada en el centro {nodeId}, sino en {nodeIds}; no se cambió nada.',
   },
-  'The return expects {open} {open|unit|units} of item {itemId} here, not {quantity}.': {
+  'The return expects {open} {open|unit|units} of item {itemId} at this node, not {quantity}.': {
     de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
     es: 'La devolución espera aquí {open} {open|unidad|unidades} del artículo {itemId}, no {quantity}.',
   },
