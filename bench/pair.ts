@@ -1,7 +1,8 @@
 /**
- * `npm run bench:pair -- --before VERSION|COMMIT|FOLDER... [--now FOLDER] [--only NAME]... [--rounds N] [--brief] [--quick] [--busy] [--json]`:
- * runs each scenario of the bench alternately in this checkout and in other releases, on one machine. Prints both medians of each
- * figure, and the speed now / before, where more is better. Exits with 1 if a figure is slower or a scenario of this checkout fails.
+ * `npm run bench:pair -- --before VERSION|COMMIT|FOLDER... [--now FOLDER] [--only NAME]... [--rounds N] [--brief]
+ * [--quick] [--busy] [--json]`: runs each scenario of the bench alternately in this checkout and in other releases, on
+ * one machine. It prints both medians of each figure, and the speed of this checkout relative to the release; more is
+ * better. It exits with 1 if a figure is slower or a scenario of this checkout fails.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -65,7 +66,7 @@ function print(
   for (const { scenario, side, why } of failed) console.log(`${scenario}: failed ${side}: ${why}`);
 }
 
-/** The checkout of a release: a given folder, or one built from the history. */
+/** Returns the checkout of a release: the given folder, or a checkout that is built from the history. */
 function releaseOf(name: string, say: (line: string) => void): string {
   if (existsSync(join(name, 'bench', 'run.ts'))) return resolve(name);
   const folder = checkoutOf(name, say);

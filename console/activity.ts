@@ -1,24 +1,27 @@
-/** When the person at this browser last did something: a touch, a move of the pointer, a key, a code. All tabs of the browser share it. */
+/**
+ * The time of the user's last activity in this browser: a touch, a pointer move, a key or a scanned code. All tabs of the browser share
+ * it.
+ */
 
 const ACTIVE = 'backroom.active';
-/** Tabs hear of it at most so often. */
+/** Minimum time between two writes to the storage that the tabs share. */
 const SHARE_MS = 2_000;
 
 let last = Date.now();
 let sharedAt = 0;
 
-/** When somebody last did something in any tab, epoch milliseconds. */
+/** Returns the time of the last activity in any tab, in epoch milliseconds. */
 export function activeAt(): number {
   return Math.max(last, keptActiveAt() ?? 0);
 }
 
-/** What the tabs have shared of it, also before this page was opened. */
+/** Returns the last activity in the shared storage. It can be from before this page was opened. */
 export function keptActiveAt(): number | undefined {
   const kept = Number(localStorage.getItem(ACTIVE) ?? Number.NaN);
   return Number.isFinite(kept) ? kept : undefined;
 }
 
-/** Notes that somebody does something now. */
+/** Records an activity of the user now. */
 export function noteActivity(): void {
   last = Date.now();
   if (Math.abs(last - sharedAt) < SHARE_MS) return;
@@ -26,9 +29,9 @@ export function noteActivity(): void {
   try {
     localStorage.setItem(ACTIVE, String(last));
   } catch {
-    // Without storage, or with one that is full, this tab watches over itself alone.
+    // The storage is missing or full. This tab then knows only its own activity.
   }
 }
 
-/** Told of each key and input by the scanner, which hears them first and keeps some to itself. */
+/** Called by the scanner for each key and input event. The scanner gets these events first and does not pass all of them on. */
 export const doing: { call: (event: Event) => void } = { call: noteActivity };

@@ -1,28 +1,28 @@
-/** The one way to the service: the typed client of its interface, and one shape for all that can go wrong. */
+/** All access to the service: the typed client of its interface, and one error class for every failure. */
 import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
 import { online } from './preferences.ts';
 import { language } from './texts/index.ts';
 
-/** The service lies above `/console/`, wherever a proxy has put it. */
+/** The base URL of the service: the parent of `/console/`, also behind a proxy with a path prefix. */
 export const SERVICE = new URL('..', location.href).href.replace(/\/$/, '');
 
-/** One error of a message: where it is, which rule it breaks, how to fix it. */
+/** One error of a message: the field, the violated rule and the fix. */
 export interface FieldError {
   pointer: string;
   rule: string;
   message: string;
 }
 
-/** The error of the service, or the reason why it could not be reached (`status` 0, code OFFLINE). */
+/** An error of the service, or a failed connection (`status` 0, code OFFLINE). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly FieldError[];
   readonly requestId: string | undefined;
-  /** Seconds after which it may be tried again. */
+  /** Seconds to wait before the next try. */
   readonly retryAfter: number | undefined;
-  /** The body as it came: some errors name the holder, or the change that followed. */
+  /** The whole body of the error. Some errors also name the holder of the order, or the later change that prevents the request. */
   readonly body: Record<string, unknown>;
 
   constructor(status: number, body: Record<string, unknown>, response?: Response) {
@@ -38,21 +38,21 @@ export class ApiError extends Error {
     this.body = body;
   }
 
-  /** Whether the same request may succeed later as it is. */
+  /** True if a retry of the same request may succeed. */
   get passes(): boolean {
     return this.status === 0 || this.status === 408 || this.status === 429 || this.status === 503;
   }
 
-  /** The error of a field, by the end of its pointer. */
+  /** Returns the error message of a field, found by the end of its pointer. */
   of(field: string): string | undefined {
     return this.errors.find(({ pointer }) => pointer === field || pointer.endsWith(`/${field}`))?.message;
   }
 }
 
-/** Called for every 401: the session has ended, or is locked. */
+/** Called for every 401: the session has ended or is locked. */
 export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => undefined };
 
-/** The typed client. Await it through `send`, which throws what went wrong. */
+/** The typed client. Await its requests through `send`, which throws errors as `ApiError`. */
 export const api = createClient<paths>({ baseUrl: SERVICE, credentials: 'same-origin' });
 api.use({
   onRequest: ({ request }) => {
@@ -66,7 +66,7 @@ interface Result<T> {
   response: Response;
 }
 
-/** The body of a successful response. @throws ApiError */
+/** Returns the body of a successful response. @throws ApiError */
 export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   let result: Result<T>;
   try {
@@ -85,13 +85,13 @@ export async function send<T>(request: Promise<Result<T>>): Promise<T> {
   throw refused;
 }
 
-/** A new id for a command: made at the tap, sent with every try. */
+/** Returns a new id for a command. Create it when the user taps, and send it with every retry. */
 export function newId(): string {
-  // An insecure page (plain http on another host) has no randomUUID; people cannot sign in there.
+  // An insecure page (plain http on another host) has no randomUUID. Users cannot sign in on such a page, so it needs no fallback.
   return crypto.randomUUID();
 }
 
-/** Sends a request that the typed client does not know; a `Blob` goes as the bytes of its type. @throws ApiError */
+/** Sends a request that the typed client does not know. A `Blob` is sent unchanged, with its own content type. @throws ApiError */
 export async function call<T>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
@@ -117,7 +117,7 @@ export async function call<T>(
   );
 }
 
-/** Reads a file of the service. @throws ApiError */
+/** Reads a file from the service. @throws ApiError */
 export async function readBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const fetched = fetch(`${SERVICE}${path}`, {
     ...(signal && { signal }),

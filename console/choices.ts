@@ -1,4 +1,4 @@
-/** What the forms of the floor choose from at this node: reasons, places, units. Kept on the device, so that it is there offline. */
+/** The choices in the forms of the floor at this node: reasons, places, units. The device keeps them for work without the network. */
 import { signal } from '@preact/signals';
 import type { components } from '../contract/client.d.ts';
 import { api, send } from './api.ts';
@@ -7,15 +7,15 @@ import { place } from './session.ts';
 import { language, t } from './texts/index.ts';
 import type { Messages } from './texts/messages.ts';
 
-/** What `GET …/settings` shows. */
+/** The response of `GET …/settings`. */
 export type WorkSettings = components['schemas']['WorkSettings'];
 
-/** Undefined until it has been read once on this device. */
+/** Undefined until this device has read the choices once. */
 export const choices = signal<WorkSettings | undefined>(undefined);
 
 let asked: { key: string; answer: Promise<WorkSettings> } | undefined;
 
-/** The choices of the node, read once a page and node. @throws what reading them throws where they are not kept */
+/** Returns the choices of the node. Each page reads them once per node. @throws the error of the request if the device has no kept choices */
 export function readChoices(): Promise<WorkSettings> {
   const { clientId, nodeId } = place.peek()!;
   const key = `${clientId} ${nodeId}`;
@@ -26,7 +26,7 @@ export function readChoices(): Promise<WorkSettings> {
     .then(
       ({ body, isStale }) => {
         if (asked?.key === key) choices.value = body;
-        // What is kept from before is good enough for now; the next screen asks again.
+        // Kept choices are good enough for now. The next screen reads them again.
         if (isStale) asked = undefined;
         return body;
       },
@@ -39,17 +39,17 @@ export function readChoices(): Promise<WorkSettings> {
   return answer;
 }
 
-/** Reads the choices of the node; call it when a screen opens that needs them. */
+/** Reads the choices of the node. Call it when a screen that needs them opens. */
 export function loadChoices(): void {
   if (place.value !== undefined) void readChoices().catch(() => undefined);
 }
 
-/** A reason in the words of the person's language; a client's own reason in the client's words. */
+/** Returns a reason in the language of the user. A reason that only the client has keeps the text of the client. */
 export function reasonText({ code, description }: { code: string; description: string }): string {
   return t().reasons[code] ?? description;
 }
 
-/** A word of the client in the language of the person; the first that there is, else the code. */
+/** Returns a text of the client in the language of the user, otherwise in English, otherwise the first text; without any text the code. */
 export function ownWord({
   code,
   description,
@@ -61,10 +61,10 @@ export function ownWord({
   return description[language.value] ?? description['en'] ?? Object.values(description)[0] ?? code;
 }
 
-/** Steps at which units are missing, not in order or not wanted. */
+/** Steps in which the user chooses a reason for units that are missing, damaged or not wanted. */
 export type Step = keyof Messages['stepReasons'];
 
-/** What fits each step, the likely one first. Codes that the client does not have are left out. */
+/** The reasons for each step, the most likely first. Reasons that the client does not have are left out. */
 const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   pick: ['CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelMXPickDecline', 'CancelGeneric'],
   pack: ['IPD', 'CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelGeneric'],
@@ -78,7 +78,7 @@ const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   refuse: ['CancelMXCreditCustomerRefusal', 'IPD', 'CancelCustomerInitiated', 'CancelGeneric'],
 };
 
-/** The reasons of a step in the words of the shop, and those that only the client has in its own words. */
+/** Returns the reasons of a step, worded for stores, and after them the reasons that only this client has, in its words. */
 export function reasonsOf(step: Step): { value: string; label: string }[] {
   const words = t().stepReasons[step];
   const usual = OF_STEP[step];
@@ -89,13 +89,13 @@ export function reasonsOf(step: Step): { value: string; label: string }[] {
     ...known.map((value) => ({ value, label: words[value] ?? value })),
     ...own.map(({ code, description }) => ({ value: code, label: description })),
   ];
-  // A client may have struck out everything that fits.
+  // The client may have removed every reason of this step. Then all reasons of the client are offered.
   return fitting.length > 0 ? fitting : given.map((one) => ({ value: one.code, label: reasonText(one) }));
 }
 
 const last = new Map<Step, string>();
 
-/** The reason that is most likely meant: the one given last on this device, else the first. */
+/** Returns the most likely reason: the last one that was chosen for this step in this page, otherwise the first. */
 export function likelyReason(step: Step): string {
   const offered = reasonsOf(step).map(({ value }) => value);
   return offered.find((code) => code === last.get(step)) ?? offered[0] ?? '';

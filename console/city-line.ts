@@ -1,4 +1,4 @@
-/** The line of an address that names its city, in the order in which its country writes it. */
+/** The city line of an address, in the order that is usual in its country. */
 
 /** Countries that write the postal code before the city. */
 const CODE_FIRST = new Set(
@@ -12,7 +12,7 @@ interface City {
   countryCode?: string | undefined;
 }
 
-/** `02840` and `Newport` are `Newport, RI 02840` in the United States; `20095` and `Hamburg` are `20095 Hamburg` in Germany. */
+/** `02840` and `Newport` become `Newport, RI 02840` in the United States; `20095` and `Hamburg` become `20095 Hamburg` in Germany. */
 export function cityLine({ city = '', mainDivisionCode = '', postalCode = '', countryCode = '' }: City): string {
   const line = (between: string, ...parts: string[]) => parts.filter((part) => part !== '').join(between);
   if (CODE_FIRST.has(countryCode)) return line(' ', postalCode, city, mainDivisionCode);

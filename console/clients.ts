@@ -1,18 +1,18 @@
-/** The clients of the installation, for people of the operator: they look at one at a time. */
+/** The clients of the installation, for users of the operator. They work with one client at a time. */
 import { api, send } from './api.ts';
 import { chooseClient, clientId } from './session.ts';
 
-/** What a choice of clients shows of each. */
+/** The data of a client in the list of clients. */
 export interface ClientName {
   clientId: string;
   name: string;
 }
 
-/** As many as the service gives at once. */
+/** The maximum page size of the service. */
 const PAGE = 500;
 
 /**
- * All clients by name. The only one is chosen at once; a choice that this browser remembers and that is no client any more is forgotten.
+ * Returns all clients, by name. Chooses the client if there is only one, and forgets a remembered choice that is no longer a client.
  *
  * @throws ApiError
  */

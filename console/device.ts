@@ -1,17 +1,17 @@
-/** The node that this browser was set up for. */
+/** The node for which this browser was enrolled as a device. */
 import { signal } from '@preact/signals';
 
 interface Device {
   deviceId: string;
   nodeId: string;
   name: string;
-  /** Name of the node, once somebody has worked there: before a sign-in nothing tells it. */
+  /** Name of the node. It is known after the first sign-in at this node. */
   nodeName?: string;
 }
 
 const KEY = 'backroom.device';
 
-/** Undefined where the browser is no device of a store. */
+/** Undefined if the browser is not a device of a store. */
 export const device = signal<Device | undefined>(read());
 
 function read(): Device | undefined {
@@ -19,7 +19,7 @@ function read(): Device | undefined {
   return text === null ? undefined : (JSON.parse(text) as Device);
 }
 
-/** Keeps what the browser was set up for. */
+/** Remembers the device's client and node in this browser. */
 export function keepDevice(one: Device): void {
   device.value = one;
   localStorage.setItem(KEY, JSON.stringify(one));

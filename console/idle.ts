@@ -1,7 +1,6 @@
 /**
- * A console that is left alone puts its screens away: on a device of the store after 3 minutes without a touch, a move of the pointer, a
- * key or a code in any tab, elsewhere when the session ends for want of use. It needs no network for that; the service is told as soon
- * as it can be reached.
+ * Locks a console without activity in any tab: a device of a store after 3 minutes, another browser after the idle time of the session.
+ * This works without the network. The service is notified when it can be reached.
  */
 import { effect } from '@preact/signals';
 import { activeAt, doing, noteActivity } from './activity.ts';
@@ -22,20 +21,23 @@ import {
 } from './session.ts';
 
 const MINUTE_MS = 60_000;
-/** An office of a client, people of the operator. The service ends their sessions alike. */
+/** Idle times of users of a client and of the operator. The service ends their sessions after the same times. */
 const OFFICE_IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
-/** Times are compared, as timers rest while a device sleeps. */
+/** Compares times instead of waiting for one timer, because timers pause while a device sleeps. */
 const LOOK_EVERY_MS = 5_000;
-/** Work that is queued, typed or read sends no request by which the service would know that somebody is there. */
+/**
+ * Scans, typing and reading do not always send requests. An active user therefore sends one at this interval, so that the service keeps
+ * the session.
+ */
 const TELL_EVERY_MS = 2 * MINUTE_MS;
 
-/** What a person does beside keys, of which the scanner tells. */
+/** Activities other than keys. The scanner reports the keys. */
 const DOINGS = ['pointerdown', 'pointermove', 'wheel', 'touchstart'] as const;
 
 let toldAt = Date.now();
 
-/** Locks the browser now: locally at once, at the service as soon as it can be reached. */
+/** Locks the browser immediately. The service is notified when it can be reached. */
 export function lockNow(): void {
   const who = session.peek();
   if (who === null || who === undefined) return;
@@ -45,7 +47,7 @@ export function lockNow(): void {
   void tell();
 }
 
-/** Watches for as long as the page lives. */
+/** Starts the watch. It runs until the page is closed. */
 export function startIdle(): void {
   doing.call = onDoing;
   for (const type of DOINGS) addEventListener(type, onDoing, { capture: true, passive: true });
@@ -83,7 +85,7 @@ function isLeftAlone(): boolean {
   return who !== null && who !== undefined && Date.now() - activeAt() >= idleMsOf(who);
 }
 
-/** A wall display in an office is there to be looked at. */
+/** Returns whether this browser shows the wall display in an office. It is not locked, because users look at it without touching it. */
 function isWall(): boolean {
   const { path, query } = route.peek();
   return session.peek()?.device === undefined && path === '/boards' && query.get('wall') === '1';
@@ -94,7 +96,7 @@ function look(): void {
     void tell();
     return;
   }
-  // Also where the clock was set back: what was done then is not in the future.
+  // If the clock was set back, the last activity is in the future. It then counts as now.
   if (isWall() || activeAt() > Date.now()) noteActivity();
   if (isLeftAlone()) lockNow();
 }
@@ -103,7 +105,7 @@ function onDoing(event: Event): void {
   if (isLocked.peek() || session.peek() == null) return;
   if (isLeftAlone()) {
     lockNow();
-    // It wakes the device and does nothing on the screen that goes.
+    // The key only wakes the device; it must not act on the screen that disappears.
     if (event instanceof KeyboardEvent && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
     return;
   }
@@ -117,7 +119,7 @@ function onDoing(event: Event): void {
 
 let isTelling = false;
 
-/** Locks or ends the session at the service too, where that is still to be done. */
+/** Locks or ends the session at the service if that is still to be done. */
 async function tell(): Promise<void> {
   const what = localStorage.getItem(UNTOLD);
   if (what === null || isTelling) return;
@@ -125,10 +127,10 @@ async function tell(): Promise<void> {
   try {
     const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
     const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
-    // A session that is locked or has ended already is a 401.
+    // A session that is already locked or ended gets 401.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {
-    // No network: the next look tries again.
+    // No network: the next check tries again.
   } finally {
     isTelling = false;
   }

@@ -1,14 +1,14 @@
-/** What starts after the first screen: the watch over a console that is left alone, what is kept for work without the network, new versions. */
+/** The parts that start after the first screen: the idle lock, the data for work without the network, and updates of the console. */
 import { startIdle } from './idle.ts';
 import { outbox } from './offline/index.ts';
 import { startKeeping } from './offline/keep.ts';
 import { startUpdates } from './offline/update.ts';
 import { route } from './router.ts';
 
-/** Starts it, for as long as the page lives. */
+/** Starts the idle lock, the storing of data and the updates. They run until the page is closed. */
 export function start(): void {
   startIdle();
-  // It must be there when the network is not.
+  // Loads the lock screen now, because it may be needed without the network.
   void import('./floor/lock-screen.tsx').catch(() => undefined);
   startKeeping();
   startUpdates({ isIdle: () => route.value.path === '/' && outbox.waiting.value === 0 });

@@ -13,7 +13,7 @@ root.textContent = '';
 startScanning();
 render(<App />, root);
 
-/** Loads what the first screen does without, again where the network fails. */
+/** Loads the parts that the first screen does not need. Tries again if the network fails. */
 function startLater(): void {
   import('./later.ts').then(
     (later) => later.start(),

@@ -1,8 +1,8 @@
-/** Passkeys of this browser: whether there are any, how one is made, how one signs in. */
+/** Passkeys of this browser: support, creation and sign-in. */
 import { sendSession } from './send-session.ts';
 import type { Session } from './session.ts';
 
-/** A passkey of the person who is signed in. */
+/** A passkey of the signed-in user. */
 export interface Passkey {
   passkeyId: string;
   name: string;
@@ -10,7 +10,7 @@ export interface Passkey {
   usedAt?: string;
 }
 
-/** Why the browser made or showed no passkey. */
+/** The reason why the browser did not create or use a passkey. */
 export class PasskeyError extends Error {
   readonly why: 'CANCELED' | 'KNOWN' | 'FAILED';
 
@@ -27,13 +27,16 @@ export class PasskeyError extends Error {
   }
 }
 
-/** Whether this browser can use passkeys here: it knows them, and the address has a host name. There are none for IP addresses. */
+/**
+ * Returns whether this browser can use passkeys here: it supports them, and the address has a host name. Passkeys do not work with IP
+ * addresses.
+ */
 export function hasPasskeys(): boolean {
   const known = (globalThis as { PublicKeyCredential?: Partial<typeof PublicKeyCredential> }).PublicKeyCredential;
   return known?.parseRequestOptionsFromJSON !== undefined && !/^[\d.]+$|:/.test(location.hostname);
 }
 
-/** Makes a passkey for the person who is signed in. @throws ApiError, PasskeyError */
+/** Creates a passkey for the signed-in user. @throws ApiError, PasskeyError */
 export async function addPasskey(name: string): Promise<void> {
   const { registration, options } = await sendSession<{
     registration: string;
@@ -44,7 +47,7 @@ export async function addPasskey(name: string): Promise<void> {
   await sendSession('POST', '/passkeys', { registration, name, response });
 }
 
-/** Signs in whom the browser's passkey belongs to. @throws ApiError, PasskeyError */
+/** Signs in the user of the chosen passkey. @throws ApiError, PasskeyError */
 export async function signInWithPasskey(): Promise<Session> {
   const { challenge, options } = await sendSession<{
     challenge: string;

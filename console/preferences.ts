@@ -1,9 +1,9 @@
-/** What a person sets for this browser: theme and language. */
+/** Preferences of this browser: theme and language. */
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-/** Light, dark, or as the device has it. */
+/** Light, dark, or the setting of the device. */
 export const theme = signal<Theme>((localStorage.getItem('backroom.theme') as Theme | null) ?? 'auto');
 
 effect(() => {
@@ -12,7 +12,7 @@ effect(() => {
   localStorage.setItem('backroom.theme', theme.value);
 });
 
-/** Whether the network was there at the last try. `navigator.onLine` is only a hint, so requests set it too. */
+/** True if the last request reached the network. `navigator.onLine` is only a hint, so requests set this too. */
 export const online = signal(navigator.onLine);
 addEventListener('online', () => {
   online.value = true;
@@ -21,7 +21,7 @@ addEventListener('offline', () => {
   online.value = false;
 });
 
-/** The time of day for what is shown as "in 12 min"; ticks twice a minute. */
+/** The current time for texts such as "in 12 min". It is updated every 20 s. */
 export const now = signal(Date.now());
 setInterval(() => {
   now.value = Date.now();

@@ -7,43 +7,43 @@ addEventListener('hashchange', () => {
   hash.value = location.hash;
 });
 
-/** Where the person is: the path after the `#`, and its query. */
+/** The present screen: the path after the `#`, and its query. */
 export const route = computed(() => {
   const [path = '/', query = ''] = hash.value.replace(/^#/, '').split('?');
   return { path: path.startsWith('/') ? path : '/', query: new URLSearchParams(query) };
 });
 
-/** The address of a screen. */
+/** Returns the address of a screen. */
 export function href(path: string, query: Record<string, string | undefined> = {}): string {
   const set = Object.entries(query).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
   return `#${path}${set.length === 0 ? '' : `?${new URLSearchParams(set)}`}`;
 }
 
-/** A path with each part escaped: `at('pick', storeId, ticketId)`. */
+/** Returns a path with escaped parts: `at('pick', storeId, ticketId)`. */
 export function at(...parts: readonly string[]): string {
   return `/${parts.map(encodeURIComponent).join('/')}`;
 }
 
-/** Leads to a screen; `replace` leaves no step back. */
+/** Opens a screen; `replace` adds no entry to the browser history. */
 export function go(path: string, query: Record<string, string | undefined> = {}, replace = false): void {
   const address = href(path, query);
   if (replace) location.replace(address);
   else location.hash = address.slice(1);
 }
 
-/** Back to the screen before, or home where there is none. */
+/** Returns to the previous screen, or home if there is none. */
 export function back(): void {
   if (history.length > 1) history.back();
   else go('/');
 }
 
-/** Changes filters in the address without a step back. */
+/** Changes filters in the address without a new entry in the browser history. */
 export function setQuery(changes: Record<string, string | undefined>): void {
   const { path, query } = route.peek();
   go(path, { ...Object.fromEntries(query), ...changes }, true);
 }
 
-/** The parameters of a path by its pattern (`/pick/:storeId/:ticketId`), or undefined where it is another. */
+/** Returns the parameters of a path by a pattern (`/pick/:storeId/:ticketId`); undefined if the path does not match. */
 export function match(pattern: string, path: string): Record<string, string> | undefined {
   const wanted = pattern.split('/');
   const given = path.split('/');

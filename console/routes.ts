@@ -1,4 +1,4 @@
-/** Every screen of the console: its path, who sees it, its file. The navigation, the router and the tests read this table. */
+/** The table of all screens: path, permissions, file. The navigation, the router and the tests read it. */
 import { ArrowDownToLine, Boxes, ClipboardList, HandHelping, House, Move, Package, PackageCheck, Truck } from 'lucide';
 import type { Route } from './ui/route.ts';
 
@@ -6,21 +6,21 @@ export { isOpenTo } from './ui/route.ts';
 
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
-/** Screens of the desk: their texts load with the first of them. They show the data of one client. */
+/** Screens of the desk. Their texts load with the first of them. They show the data of one client. */
 const OFFICE = { isOffice: true, needsClient: true } as const;
 const EDI = { ...OFFICE, texts: 'edi' } as const;
 const RETURNS = { ...OFFICE, texts: 'returns' } as const;
-/** Screens of the desk that need no client: of the installation, or named by a store. */
+/** Screens of the desk that need no client: screens of the installation, or with a store in their path. */
 const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
-/** Covers every other screen while no person is signed in. */
+/** Shown instead of every other screen while no user is signed in. */
 export const SIGN_IN = {
   pattern: '/sign-in',
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** Covers a screen that needs a client or a node until one is chosen. */
+/** Shown instead of a screen that needs a client or a node until one is chosen. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),

@@ -1,8 +1,8 @@
-/** Requests of the sign-in: `/session` and what is below it. */
+/** Requests of the sign-in: `/session` and the paths below it. */
 import { ApiError, SERVICE } from './api.ts';
 import { language } from './texts/index.ts';
 
-/** Sends to `/session…`. @throws ApiError */
+/** Sends a request to a path below `/session`. @throws ApiError */
 export async function sendSession<T = undefined>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path = '',

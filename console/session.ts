@@ -1,10 +1,10 @@
-/** Who is signed in, where they work, and what they may do. */
+/** The signed-in user, the user's client and node, and the user's permissions. */
 import { batch, computed, signal } from '@preact/signals';
 import { keptActiveAt, noteActivity } from './activity.ts';
 import { SERVICE, whenSignedOut } from './api.ts';
 import { language } from './texts/index.ts';
 
-/** The session as the service shows it. */
+/** The session in the form of the service. */
 export interface Session {
   user: {
     clientId?: string;
@@ -20,31 +20,31 @@ export interface Session {
   expiresAt: string;
   mustChangePin?: boolean;
   outboxTicket?: string;
-  /** In the town of a training, where nothing is real. */
+  /** The user works in a training, with made-up data. */
   training?: boolean;
 }
 
-/** `undefined` until the service was asked; `null` while no person is signed in. */
+/** `undefined` before the response of the service; `null` while no user is signed in. */
 export const session = signal<Session | null | undefined>(undefined);
-/** Why no person is signed in: the session ended, or the device was locked. */
+/** The reason why no user is signed in: the session ended, or the device was locked. */
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
 /**
- * The screens of the person are put away, and only a sign-in shows them again. `session` stays theirs meanwhile: what is typed stays on
- * their screen, and what waits to be sent keeps its owner.
+ * The screens of the user are locked until a sign-in. `session` still has the user's session, so typed text remains on the screen, and
+ * waiting commands keep their owner.
  */
 export const isLocked = signal(false);
 
-/** Whether the person may do something; a screen hides what no permission of theirs leads to. */
+/** Returns whether the user has any of these permissions. Screens hide the actions for which the user has no permission. */
 export function may(...permissions: readonly string[]): boolean {
   const given = session.value?.permissions ?? [];
   return permissions.some((one) => given.includes(one));
 }
 
 const PLACE = 'backroom.place';
-/** The session as it was last shown. Other tabs hear of it. */
+/** Storage key of the last session. Other tabs get an event when it changes. */
 export const LAST = 'backroom.session';
-/** Set while the service does not know yet that this browser has locked itself. */
+/** Storage key that is set while the service does not know yet that this browser has locked itself or signed out. */
 export const UNTOLD = 'backroom.locked';
 
 interface Place {
@@ -52,10 +52,10 @@ interface Place {
   nodeId: string;
 }
 
-/** What the person has chosen on this browser: a client, for people of the operator; and a node, which comes later. */
+/** The user's choice in this browser: the client (only for users of the operator) and the node. */
 const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
-/** The client and node that the person works at; undefined until one is chosen. */
+/** The client and node of the user; undefined until they are chosen. */
 export const place = computed<Place | undefined>(() => {
   const who = session.value;
   if (who === null || who === undefined) return undefined;
@@ -66,31 +66,34 @@ export const place = computed<Place | undefined>(() => {
     who.device?.nodeId ??
     (last !== '' && (nodes.length === 0 || nodes.includes(last))
       ? last
-      : // The town of a training has one node where nearly everything happens.
+      : // In a training, nearly all work is at one node.
         (nodes[0] ?? (who.training === true ? `${clientId}-Store001` : undefined)));
   return clientId === undefined || nodeId === undefined ? undefined : { clientId, nodeId };
 });
 
-/** The client of the person, or the one that a person of the operator looks at; undefined until one is chosen. */
+/** The client of the user, or the client that a user of the operator has chosen; undefined until one is chosen. */
 export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
 
 /**
- * The client whose data a screen shows. Every path with a client is built with it, so none has a placeholder: the frame asks for a client
- * before it opens a screen that needs one.
+ * Returns the client whose data a screen shows. Every path with a client uses it. The frame asks for a client before it opens a screen
+ * that needs one.
  *
- * @throws Error where none is chosen
+ * @throws Error if no client is chosen
  */
 export function ownClient(): string {
   if (clientId.value === undefined) throw new Error('this screen needs a client: give its route needsClient');
   return clientId.value;
 }
 
-/** Chooses client and node, for people who work at several. */
+/** Chooses client and node, for users who work at several. */
 export function choosePlace(one: Place): void {
   keepChoice(one);
 }
 
-/** Chooses whose data the screens show; undefined asks again. The node is asked for where a screen needs one. */
+/**
+ * Chooses the client whose data the screens show; undefined: the console asks for a client again. A screen that needs a node asks for the
+ * node.
+ */
 export function chooseClient(one: string | undefined): void {
   if (one !== chosen.peek()?.clientId) keepChoice(one === undefined ? {} : { clientId: one });
 }
@@ -100,7 +103,7 @@ function keepChoice(one: Partial<Place>): void {
   localStorage.setItem(PLACE, JSON.stringify(one));
 }
 
-/** Takes a session of a response. */
+/** Applies a session from a response. */
 export function signedIn(one: Session): void {
   noteActivity();
   localStorage.removeItem(UNTOLD);
@@ -108,7 +111,7 @@ export function signedIn(one: Session): void {
   adopt(one);
 }
 
-/** Shows the screens of a session that this or another tab has got. */
+/** Shows the screens of a session that this tab or another one has started. */
 export function adopt(one: Session): void {
   batch(() => {
     signedOutBy.value = undefined;
@@ -117,10 +120,10 @@ export function adopt(one: Session): void {
   });
 }
 
-/** Puts the screens of the person away until they, or somebody else, have signed in. */
+/** Locks the screens of the user until the same user or another one signs in. */
 export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
   localStorage.removeItem(LAST);
-  // A PIN that is to be chosen has no screen to keep.
+  // While the user must choose a PIN, no screen is worth keeping, so the user is signed out.
   if (session.peek()?.mustChangePin === true) signedOut(why);
   if (session.peek() == null || isLocked.peek()) return;
   batch(() => {
@@ -129,7 +132,7 @@ export function lock(why: 'SESSION_LOCKED' | 'EXPIRED'): void {
   });
 }
 
-/** The service has rejected the session with a 401. */
+/** Handles a 401 for the session. */
 export function sessionRefused(code: string | undefined): void {
   if (isLocked.peek()) return;
   if (code === 'SESSION_LOCKED' && session.peek() != null) lock(code);
@@ -137,8 +140,8 @@ export function sessionRefused(code: string | undefined): void {
 }
 
 /**
- * Calls `run` when the person is back at the screen: the window gets the focus, the network is there again, or the screen is unlocked.
- * Also calls it each `everyMs` while the page is visible and unlocked. Returns a function that stops it.
+ * Calls `run` when the user returns: the window gets the focus, the network is available again, or the screen is unlocked. Also calls it
+ * every `everyMs` while the page is visible and unlocked. Returns a function that stops it.
  */
 export function whenBack(run: () => void, everyMs?: number): () => void {
   const again = () => {
@@ -160,7 +163,7 @@ export function whenBack(run: () => void, everyMs?: number): () => void {
   };
 }
 
-/** No person is signed in any more; waiting commands stay with their owner. */
+/** Ends the session in this browser. Waiting commands keep their owner. */
 export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
   signedOutBy.value = why;
   localStorage.removeItem(LAST);
@@ -170,7 +173,7 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
   });
 }
 
-/** Asks the service who is signed in. Without network, who was signed in goes on working. */
+/** Reads the session from the service. Without the network, the last session continues until it expires. */
 export async function loadSession(): Promise<void> {
   try {
     const response = await fetch(`${SERVICE}/session`, {
@@ -192,17 +195,17 @@ export async function loadSession(): Promise<void> {
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
 }
 
-/** A device of the store locks when it was not touched for this long. */
+/** A device of the store locks after this time without activity. */
 export const DEVICE_IDLE_MS = 180_000;
 
-/** Asks who is signed in. A device that was locked, or left alone for too long, starts signed out and does not ask. */
+/** Reads the session. A device that was locked or left alone for too long starts locked instead. */
 export async function loadOrLock(): Promise<void> {
   const last = stored<Session>(LAST);
   const leftAt = keptActiveAt();
   const isLeft = last?.device !== undefined && leftAt !== undefined && Date.now() - leftAt >= DEVICE_IDLE_MS;
   if (isLeft) localStorage.setItem(UNTOLD, 'lock');
   if (localStorage.getItem(UNTOLD) === null) return loadSession();
-  // The watch, which loads later, tells the service.
+  // The idle lock, which loads later, notifies the service.
   signedOut('SESSION_LOCKED');
 }
 

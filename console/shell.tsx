@@ -1,4 +1,4 @@
-/** The frame around every screen: navigation at the desk, the screen, what must be known everywhere. */
+/** The frame around every screen: navigation at the desk, the screen, and notices for all screens. */
 import { computed } from '@preact/signals';
 import { GraduationCap } from 'lucide';
 import type { ComponentType } from 'preact';
@@ -30,7 +30,7 @@ const found = computed(() => {
   return undefined;
 });
 
-/** Ctrl and K lead to find-anything from everywhere: into the box of this screen, or to the screen of it. */
+/** Ctrl+K or Cmd+K opens "scan or find anything": it focuses the search box of this screen, or opens the find screen. */
 function onFindKey(event: KeyboardEvent): void {
   if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'k') return;
   if (session.peek() === null || isLocked.peek() || document.querySelector('dialog:modal') !== null) return;
@@ -148,14 +148,14 @@ function Content() {
     );
   }
   const lacksClient = at.route.needsClient === true && clientId.value === undefined;
-  // Who does no work in a store is not asked for one.
+  // Users without work in a store need no node on the home screen.
   const isOffice = at.route.pattern === '/' && !may('fulfillment.read', 'checkin.read');
   if (lacksClient || (at.route.needsPlace === true && place.value === undefined && !isOffice))
     return <Loaded key={CHOOSE_PLACE.pattern} route={CHOOSE_PLACE} params={{}} />;
   return <Loaded key={at.route.pattern} route={at.route} params={at.params} />;
 }
 
-/** Loads the file of a screen; another one takes its place only when it is there. */
+/** Loads the file and the texts of a screen, then shows it. */
 function Loaded({ route: one, params }: { route: Route; params: Record<string, string> }) {
   const [loaded, setLoaded] = useState<{ screen: ComponentType<ScreenProps> } | { error: unknown } | undefined>();
   const load = async () => {
@@ -178,7 +178,7 @@ function Loaded({ route: one, params }: { route: Route; params: Record<string, s
     );
   }
   const { screen: Shown } = loaded;
-  // What a screen keeps of one client is not for the next.
+  // State of a screen for one client must not be used for another client.
   const key = JSON.stringify([params, clientId.value]);
   return (
     <>

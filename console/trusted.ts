@@ -1,4 +1,4 @@
-/** The page's one policy for script addresses: Trusted Types let nothing else name a script. */
+/** The page's only policy for script addresses. Trusted Types reject scripts from any other source. */
 
 interface Policy {
   createScriptURL: (url: string) => unknown;
@@ -18,8 +18,8 @@ function own(url: string): string {
 
 const policy = (globalThis as WithTrustedTypes).trustedTypes?.createPolicy('console', { createScriptURL: own });
 
-/** The address of a script that lies beside the page, as browsers take it. @throws TypeError for any other address */
+/** Returns the address of a script beside the page, in the type that the browser requires. @throws TypeError for any other address */
 export function scriptUrl(url: string): string {
-  // The type of the DOM library is a text; where the browser has Trusted Types it is an object with that text.
+  // The DOM library expects a text. In browsers with Trusted Types, this is an object with that text.
   return (policy === undefined ? own(url) : policy.createScriptURL(url)) as string;
 }

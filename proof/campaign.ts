@@ -23,9 +23,9 @@ export interface Work {
   count: number;
   /** True in a run of the control. The bug of the campaign is planted, and the run must find failures. */
   planted: boolean;
-  /** The planted bug, if the campaign has several. */
+  /** The bug that this run plants, if the campaign has several. */
   bug: string | undefined;
-  /** Uniform in [0, 1), the same for the same seed. */
+  /** Returns a random number in [0, 1). The same seed gives the same numbers. */
   random: () => number;
   /**
    * Returns the URL of a new, migrated database of the engine. With `like`, the new database is a copy of that
@@ -39,11 +39,11 @@ export interface Work {
    * databases exist until the end of the campaign.
    */
   once: <T>(name: string, make: (work: Lasting) => Promise<T>) => Promise<T>;
-  /** Adds to the number of cases done; by default 1. */
+  /** Adds `cases` to the number of cases done; the default is 1. */
   done: (cases?: number) => void;
   /** Counts a failure. `what` describes it, with the data to reproduce it. */
   fail: (what: string) => void;
-  /** Adds a figure to the line of output, such as the longest wait; `of` names the case that had this value. */
+  /** Adds a figure to the line of output, such as the longest wait. `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
   /** True in a control that has found its bug, so that the run can stop. */
   enough: () => boolean;
@@ -62,8 +62,8 @@ export interface Campaign {
   /** Default of --count. */
   count: number;
   /**
-   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several
-   * `bugs`, each has a run of its own and must be caught.
+   * The planted bug or weakened setting, and the number of cases in which its run must find a failure. With several `bugs`,
+   * each bug has a separate run and must be found.
    */
   control: { planted: string; count: number; bugs?: readonly string[] };
   run: (work: Work) => Promise<void>;
@@ -237,7 +237,7 @@ class Rooms {
 
 let throwAway: Promise<PostgresServer> | undefined;
 
-/** The URL of the PostgreSQL server for the databases of campaigns: a configured server, or else a temporary one. */
+/** Returns the URL of the PostgreSQL server for the databases of campaigns: the configured server, or a temporary one if no server is configured. */
 async function serverUrl(): Promise<string> {
   const named = process.env['PROOF_DATABASE_URL'] ?? process.env['TEST_DATABASE_URL'];
   if (named !== undefined && named !== '') return named;

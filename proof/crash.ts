@@ -20,9 +20,7 @@ import { MAY_SEND } from './support/receiver.ts';
 /** Kills in one series. Each series has a new database, because the comparison takes longer as the database grows. */
 const LOAD_KILLS = 25;
 
-/**
- * One kill in this number is timed to the first milliseconds of the scheduler, which starts a second after the service.
- */
+/** One of this many kills hits the first milliseconds of the scheduler, which starts a second after the service. */
 const AT_SCHEDULER = 4;
 const SCHEDULER_LOOKS_MS = 1_000;
 const SCHEDULER_WORKS_MS = 150;
@@ -54,7 +52,7 @@ export async function killInTurns(work: Work, server?: PostgresServer): Promise<
   if (!work.planted) work.say(crashes.summary());
 }
 
-/** Starts a durable server: it keeps every commit that it has confirmed. */
+/** Starts a PostgreSQL server that keeps every commit that it has confirmed. */
 export function durablePostgres(more: Pick<ServerOptions, 'folder' | 'initdb'> = {}): Promise<PostgresServer> {
   return PostgresServer.start({ ...more, settings: { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } });
 }
@@ -137,7 +135,7 @@ class Crashes {
     await sleep(Math.max(0, at - performance.now()));
   }
 
-  /** Kills the database. The service keeps running and must recover by itself. */
+  /** Kills the database server. The service keeps running and must recover without help. */
   async #killDatabase(service: ServiceProcess, load: Load): Promise<void> {
     await this.#server!.kill();
     await sleep(20);

@@ -1,7 +1,7 @@
 /**
- * Campaign `doctor`: plants an error in each field, row and index of a database in which every kind of work was done, one at
- * a time, in a transaction that is rolled back. The checks of `backroom doctor` must tell it, unless a constraint of the
- * database rejects it, or every value of the field is right (doctor/free.ts). A case is an error.
+ * Campaign `doctor`: plants one error at a time in a database in which every kind of work was done, in each field, row and
+ * index. Each error is planted in a transaction that is rolled back. The checks of `backroom doctor` must report the error,
+ * unless a constraint of the database rejects it or every value of the field is valid (doctor/free.ts). A case is one error.
  */
 import { sql } from 'kysely';
 import { createSealer } from '../src/platform/secrets.ts';
@@ -16,7 +16,7 @@ import { type Fault, faultsOf } from './doctor/cases.ts';
 import { FREE } from './doctor/free.ts';
 import { NOON, openService } from './service.ts';
 
-/** Checks that a control leaves out, each with the place whose errors are then silent. */
+/** Checks that a control leaves out, each with a place whose errors only this check reports. */
 const BUGS: Readonly<Record<string, string>> = {
   'states of orders': 'fulfillment_orders.queue_id',
   documents: 'nodes.address',
@@ -24,14 +24,14 @@ const BUGS: Readonly<Record<string, string>> = {
   'places of events': 'event_heads.position',
 };
 
-/** Ends the transaction of a case. */
+/** Rolls back the transaction of a case. */
 class Undo extends Error {}
 
 async function run(work: Work): Promise<void> {
   const service = await openService(work, { servers: 1 });
   try {
     const { store } = service;
-    // A read of the feed gives events their positions.
+    // The service assigns positions to events when the feed is read.
     await service.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
     const sealer = createSealer(Buffer.from(SECRET, 'hex'));
     const left = work.bug;
@@ -72,7 +72,7 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
   return outcome;
 }
 
-/** The first errors that doctor tells; without an error it is run to its end. */
+/** Returns the first findings of doctor and skips its further checks. The list is empty if all checks pass. */
 async function findingsOf(
   db: Reader,
   { engine, dialect }: Store,
@@ -81,7 +81,7 @@ async function findingsOf(
   ofSchema: boolean,
 ): Promise<string[]> {
   const here = { engine, read: <T>(job: (reader: Reader) => Promise<T>) => job(db) };
-  // Only an error of the schema changes it.
+  // Only an error at the place `schema` can change the result of the schema check.
   if (ofSchema) return left === 'schema' ? [] : schemaFaults(here);
   for (const rule of RULES) {
     const { ok, check, found } = await ruleFinding(rule, { db, dialect, sealer });

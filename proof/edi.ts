@@ -1,8 +1,8 @@
 /**
- * Campaign `edi`: suppliers' files, whole and broken, repeated, at once, and through kills. A case is a broken file, a compared
- * shipment, a contest of sixteen callers, a kill, a day of a supplier's year, a shipment that is closed twice, or a mutant of the
- * syntax. What the service writes is
- * also read by readers of others (proof/edi/readers.ts).
+ * Campaign `edi`: sends suppliers' files, valid and broken, several times and concurrently, and kills the service meanwhile.
+ * A case is a broken file, a compared shipment, a file that sixteen callers send, a kill, a day of a supplier's year, a
+ * shipment that is closed twice, or a mutant of the X12 parser. Independent parsers also read the files that the service
+ * writes (proof/edi/readers.ts).
  */
 import { type Campaign, main, type Work } from './campaign.ts';
 import { sendAtOnce } from './edi/at-once.ts';
@@ -19,7 +19,10 @@ import { openService, type Service } from './service.ts';
 /** Share of the mutants that tests must notice. */
 const BAR = 0.9;
 
-/** Cases of each part, of all cases. The full run has 200 kills, a year, 500 shipments compared and 500 closed, and every mutant. */
+/**
+ * Share of each part in the cases. The full run has about 200 kills, a year of days, 500 compared shipments, 500 closed
+ * shipments, and every mutant.
+ */
 const SHARES = {
   read: 0.18,
   sent: 0.07,
@@ -68,7 +71,7 @@ const RUNS: Readonly<Record<Part, (work: Work, count: number) => Promise<void>>>
     for (let done = 0; done < count && !work.enough(); done += 1) {
       const file = pick(work.random, files);
       const one = broken(work.random, file);
-      // The planted bug: the reader gets the whole file.
+      // The planted bug: the parser gets the undamaged file.
       const fault = await faultOfReading(work.planted ? { ...one, text: file } : one);
       if (fault !== undefined) work.fail(`a file ${one.what}: ${fault}`);
       work.done();
@@ -98,7 +101,7 @@ async function withPartner(work: Work, run: (service: Service) => Promise<void>)
   }
 }
 
-/** What the service wrote, as two other readers see it. */
+/** Compares the service's files with the result of two independent parsers. */
 function readByOthers(work: Work, contents: readonly string[]): void {
   for (const content of contents) for (const difference of differencesOfNodeX12(content)) work.fail(difference);
   const missing = whyNoPerl();
@@ -109,7 +112,7 @@ function readByOthers(work: Work, contents: readonly string[]): void {
   for (const difference of differencesOfPerl(contents)) work.fail(difference);
 }
 
-/** A sample of the mutants, or all of them. */
+/** Tries a sample of the mutants, or all of them. */
 async function tryMutants(work: Work, count: number): Promise<void> {
   const { mutants, sources } = mutantsOfRoom();
   const bench = new Bench(sources, work.planted ? /(check|files|envelope)\.test/ : undefined);
@@ -125,7 +128,7 @@ async function tryMutants(work: Work, count: number): Promise<void> {
     const score = 1 - alive.length / chosen.length;
     work.figure('mutation score', score);
     if (chosen.length === mutants.length) for (const one of alive) work.say(`no test notices ${one}`);
-    // The score of a sample is within three standard errors of that of all.
+    // The score of a random sample is within three standard errors of the score of all mutants.
     const slack = chosen.length === mutants.length ? 0 : 3 * Math.sqrt((BAR * (1 - BAR)) / chosen.length);
     if (score < BAR - slack) {
       const missed = alive.join('; ');

@@ -1,4 +1,4 @@
-/** The requests of the examples with the names of the town filled in. Campaigns start from them. */
+/** The requests of the API examples, with the ids of the town. Campaigns start from them. */
 import { named } from '../src/service/demo/names.ts';
 import type { Method } from '../town/call.ts';
 import { examplesOf as declaredExamples, type Named, namesOfTown } from '../town/example-files.ts';

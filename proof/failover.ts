@@ -15,7 +15,7 @@ import { type Outcome, Town } from './failover/turn.ts';
 const BEHIND_S = 3;
 /** Limit of a run, in minutes. */
 const MINUTES = 60;
-/** This variable is set in the process that plays the scenes in a network namespace of its own. */
+/** This environment variable is set in the process that plays the scenes inside a network namespace. */
 const INSIDE = 'PROOF_FAILOVER_INSIDE';
 
 const USAGE = `Usage: npm run proof:failover -- [options]

@@ -1,9 +1,9 @@
 /**
- * Campaign `fuzz`: requests made from contract/openapi.json and the small town. Failures are: a 5xx, an undocumented
- * status, a response that violates its schema, acceptance of a request that the document forbids, and a request of
- * ordinary size that repeatedly takes 200 ms. A validator that the service does not use checks requests and responses
- * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every
- * operation, requests that are damaged on the wire, and the edge values of every string in every request.
+ * Campaign `fuzz`: sends requests that are made from contract/openapi.json and the small town. Failures are: a 5xx, an
+ * undocumented status, a response that violates its schema, acceptance of a request that the document forbids, and a request
+ * of ordinary size that takes 200 ms several times. A validator that the service does not use checks requests and responses
+ * against the document. A case is one request. Before the cases, the campaign sends the worst bodies to every operation,
+ * requests that are damaged on the wire, and the edge values of every string in every request.
  */
 
 import { type Answer, type Call, clientHeaders } from '../town/call.ts';
@@ -134,8 +134,8 @@ function judge({ operation, mustFail, call }: Request, { status, headers, text }
 }
 
 /**
- * Whether the path still fits the template. A changed path may belong to another operation or to none, so the document
- * cannot be applied.
+ * Whether the path still fits the template. A changed path may match another operation, or none; then the document does not
+ * apply.
  */
 function isAtHome(template: string, path: string): boolean {
   const pattern = template.replace(/\{\w+\}/g, '[^/?]+');
@@ -143,8 +143,7 @@ function isAtHome(template: string, path: string): boolean {
 }
 
 /**
- * Sends a slow request a few more times, because the machine may have been busy. Returns a failure if it is slow each
- * time.
+ * Sends a slow request a few more times, because the machine may have been busy. Returns a failure if every attempt is slow.
  */
 async function lateness({ call }: Request, edge: Edge, took: number): Promise<string | undefined> {
   const size = Buffer.byteLength(call.raw ?? JSON.stringify(call.body ?? ''));

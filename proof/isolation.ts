@@ -1,10 +1,10 @@
 /**
- * Campaign `isolation`: sends requests to every operation, with identifiers of another client, store and node in each
- * place that takes one, and with credentials without access. The responses must be those of the table
+ * Campaign `isolation`: sends requests to every operation, with identifiers of another client, store and node in each place
+ * that takes an identifier, and with credentials without access. The responses must be those of the table
  * (isolation/table.ts). Another client's data must look as if it did not exist, and no request may change it. Signed-in
- * people send requests too: a person of each role, for whom the table of roles decides, and sessions that are not valid
- * (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one cell of the
- * table.
+ * users send requests too: a user of each role, whose permissions are in the table of roles, and sessions that are not valid
+ * (isolation/people.ts). On PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one
+ * cell of the table.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -70,7 +70,7 @@ const SESSION_BUGS: Bugs = {
 
 const BUGS: Bugs = { ...KEY_BUGS, ...SESSION_BUGS };
 
-/** For each planted bug, the operation that shows it. The run of the bug begins with it. */
+/** The operation that shows each planted bug. The run of the bug begins with this operation. */
 const LOOKED: Readonly<Record<string, string>> = {
   'stores are found without their client': 'readFulfillmentOrder',
   'orders are found without their client': 'declineOrders',
@@ -102,7 +102,7 @@ export const isolation: Campaign = {
   },
   async run(work) {
     const { bug } = work;
-    // The run of a bug sends only requests that can show it.
+    // The run of a bug sends only requests that can show the bug.
     const asks = { people: bug === undefined || bug in SESSION_BUGS, keys: bug === undefined || bug in KEY_BUGS };
     const kit = await kitOf(work);
     const wrap = bug === undefined ? undefined : BUGS[bug];
@@ -119,7 +119,7 @@ export const isolation: Campaign = {
   },
 };
 
-/** All operations: first the operation that shows the bug of the run, then the others in random order. */
+/** Returns all operations: first the operation that shows the bug of the run, then the others in random order. */
 function inOrder(work: Work): string[] {
   const first = LOOKED[work.bug ?? ''];
   const others = shuffled(
@@ -142,10 +142,10 @@ async function askAll(
   const rows = asks.keys ? { [id]: table[id] ?? {} } : {};
   const cells = shuffled(work, cellsOf(rows)).slice(0, most - people.length);
   const open = () => {
-    // A planted bug changes what a store returns, so it needs no process of its own.
+    // A planted bug changes what a store returns in this process, so its run has no worker processes.
     const workers = { campaign: 'isolation', bug: undefined };
-    // No example has a request that an authenticator signs. Such an operation has only cells of people, which need no
-    // example.
+    // An operation whose request an authenticator must sign has no example. It has only cells of signed-in users, which need
+    // no example.
     return openBase(work, kit, isAsked(id) ? id : 'readMe', wrap === undefined ? { workers } : { wrap });
   };
   let base: Base | undefined;
@@ -184,8 +184,8 @@ async function askAll(
 }
 
 /**
- * Sends a request to each operation as every signed-in person; a rejected request must change nothing. Returns whether
- * a request changed data.
+ * Sends a request to each operation as every signed-in user. A rejected request must change nothing. Returns whether a
+ * request changed data.
  */
 async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typeof peopleCells>): Promise<boolean> {
   let isDone = false;
@@ -212,7 +212,7 @@ async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typ
   return isDone;
 }
 
-/** The response to a request for another client's resource must equal that for a missing one. */
+/** The response for another client's resource must equal the response for a missing resource. */
 function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): void {
   for (const place of Object.keys(table[id] ?? {})) {
     const [foreign, missing] = [seen.get(`${place} otherClient`), seen.get(`${place} missing`)];
@@ -222,7 +222,7 @@ function compare(work: Work, id: string, seen: ReadonlyMap<string, string>): voi
   }
 }
 
-/** The response that the caller sees, without the request id and without the identifier that the caller sent. */
+/** The visible part of a response, without the request id and without the identifier that the caller sent. */
 function visible(kit: Kit, { place }: Row, situation: Situation, { status, text, headers }: Answer): string {
   const sent = place === '' ? undefined : identifierFor(kit, place, situation);
   const own = text
@@ -239,7 +239,7 @@ interface Changes {
   others: number;
 }
 
-/** Counts the events so far: each change records one. */
+/** Counts the stored events. Each change records one event. */
 async function changesOf({ service }: Base): Promise<Changes> {
   const { rows } = await service.store.read((db) =>
     sql<{ client: string; events: number }>`
@@ -268,7 +268,7 @@ function judgeChanges(
   if (isOwnChange && NEVER.has(situation) && !isPublic) work.fail(`${name}: ${answer.status} without permission`);
 }
 
-/** The status and, of an error, the code. */
+/** Returns the status, followed by the code of an error. */
 export function inShort({ status, body }: Answer): string {
   const said = body as { code?: string; poAsnData?: { errors?: { code?: string }[] }[] } | undefined;
   const code = status < 300 ? undefined : (said?.code ?? said?.poAsnData?.[0]?.errors?.[0]?.code);

@@ -1,8 +1,8 @@
 /**
- * Campaign `model`: random sequences of commands, each carried out on a client of its own and on a model in memory.
- * Every response must have the status and the values of the model, allowed actions must be accepted, and blocked ones
- * rejected. At the end every read, every search and the feed of events must agree with the model. A sequence that fails
- * is shortened and saved in proof/corpus. A case is one sequence.
+ * Campaign `model`: carries out random sequences of commands, each on a new client of the service and on a model in memory.
+ * Every response must have the status and the values of the model, allowed actions must be accepted, and blocked actions
+ * rejected. At the end every read, every search and the feed of events must agree with the model. A sequence that fails is
+ * shortened and saved in proof/corpus. A case is one sequence.
  */
 import fc from 'fast-check';
 import { ruleFindings } from '../src/service/cli/doctor.ts';
@@ -23,7 +23,7 @@ import { keep } from './model/corpus.ts';
 import { BUGS } from './model/planted.ts';
 import { openReceiver } from './model/receiver.ts';
 
-/** For each planted bug, the sequences that show it early. The default is sequences without goods in and stock. */
+/** The sequences that show each planted bug early. The default is sequences without receiving and stock commands. */
 const LOOKED: Record<string, typeof sequence> = {
   'a wrong PIN does not count': ofCounter,
   'a revoked credential works': ofSetup,
@@ -60,7 +60,7 @@ export const model: Campaign = {
     const service = await openWorlds(work, wrap);
     const receiver = await openReceiver();
     let last = '';
-    // The run of a bug uses the sequences that can show it.
+    // The run of a bug uses the sequences that can show the bug.
     const looked = work.bug === undefined ? sequence : (LOOKED[work.bug] ?? withoutGoods);
     const property = fc.asyncProperty(looked, async (commands) => {
       const difference = await carryOut(service, receiver, commands);
@@ -74,7 +74,7 @@ export const model: Campaign = {
     try {
       const details = await fc.check(property, { numRuns: work.count, seed: work.seed, endOnFailure: work.planted });
       if (!details.failed) {
-        // The checks of `backroom doctor`. A planted bug violates them by itself, so its run leaves them out.
+        // Runs the checks of `backroom doctor`. A planted bug violates them, so the run of a bug leaves them out.
         const broken = work.planted ? [] : (await ruleFindings(service.store)).filter(({ ok }) => !ok);
         for (const { check, found } of broken) work.fail(`doctor, ${check}: ${found}`);
         return;

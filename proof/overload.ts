@@ -1,8 +1,8 @@
 /**
  * `npm run proof:overload`: under three times its saturating load, the service must keep at least 80 % of its best
- * throughput of timely responses, and reject the rest at once. Each round measures both on one database: first the best
- * throughput without rejections, then the flood. Before the rounds many callers guess passwords, which must not block
- * other callers.
+ * throughput of timely responses, and reject the other requests immediately. Each round measures both on one database: first
+ * the best throughput without rejections, then the overload. Before the rounds many callers guess passwords, which must not
+ * block other callers.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atRate, inTurn, type Outcome } from '../town/callers.ts';
@@ -13,22 +13,22 @@ import { makeTown } from '../town/small-town.ts';
 import { type Campaign, main, type Work } from './campaign.ts';
 import { crowd } from './overload/crowd.ts';
 
-/** Time after which a caller no longer needs the response, in milliseconds. */
+/** Milliseconds after which a caller no longer uses the response. */
 const PATIENCE_MS = 1_000;
 /**
- * Numbers of callers; the better result is the peak. Too few callers do not fill a group of writes, and too many wait
- * for each other.
+ * Numbers of callers. The better of the two results is the peak, because too few callers do not fill a group of writes, and
+ * too many callers wait for each other.
  */
 const SATURATING_CALLERS = [16, 64];
 const TIMES = 3;
 const SHARE = 0.8;
-/** Least number of requests of each kind during the password guesses, and the name of the planted bug of this part. */
+/** Minimum number of requests of each kind during the password guesses. `CROWD` is the name of the planted bug of this part. */
 const CROWD_TURNS = 40;
 const CROWD = 'sign-ins';
-/** Enough connections for every caller that waits for its response, with a reserve. */
+/** Connection limit: enough for every caller that waits for its response, with a reserve. */
 const CONNECTIONS = 6_000;
 
-/** Limits that are never reached. */
+/** Limits so high that the service rejects no request. */
 const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
 
 export const overload: Campaign = {
@@ -51,7 +51,7 @@ export const overload: Campaign = {
       shares.push(await oneRound(work, round));
       work.done();
     }
-    // Other work of the machine may slow a single round down.
+    // The median decides, because other work of the machine may slow a single round down.
     const median = shares.sort((a, b) => a - b)[Math.floor(shares.length / 2)]!;
     work.say(`median ${percent(median)}`);
     if (median < SHARE) work.fail(`goodput fell to ${percent(median)}, the median of ${shares.length} rounds`);
@@ -113,7 +113,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** Requests `/livez` and `/readyz` all the time. */
+/** Requests `/livez` and `/readyz` continuously. */
 class Probes {
   readonly #faults = new Set<string>();
   readonly #running: Promise<void>;
@@ -140,7 +140,7 @@ class Probes {
   }
 }
 
-/** After the flood, all requests must succeed again. */
+/** Checks that all requests succeed again after the overload. */
 async function mustRecover(work: Work, service: ServiceProcess): Promise<void> {
   await sleep(1_000);
   for (let count = 0; count < 20; count += 1) {

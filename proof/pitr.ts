@@ -1,7 +1,7 @@
 /**
- * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is
- * restored to a chosen second. Writes that were acknowledged before that second must exist, row by row. Writes that
- * were sent after it must not exist.
+ * `npm run proof:pitr`: a PostgreSQL with the archive of `deploy/pitr` loses its data while clients write, and is restored
+ * to a chosen second. Every row of the writes that were acknowledged before that second must exist. Writes that were sent
+ * after that second must not exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,9 +20,9 @@ import { judge } from './support/judge.ts';
 import { Load } from './support/load.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Length of the mixed load before the second, and again after it. */
+/** Length of the mixed load before the restored second, and again after it. */
 const LOAD_MS = 2_500;
-/** Distance between the restored second and the targets of the control. */
+/** Distance between the restored second and the two seconds of the control. */
 const BESIDE_MS = 1_000;
 
 const say = (line: string) => process.stderr.write(`pitr: ${line}\n`);
@@ -38,7 +38,7 @@ interface Outcome {
   faults: string[];
 }
 
-/** Serves the database while `work` runs. */
+/** Runs the service on the database during `work`. */
 async function serving(url: string, work: (base: string) => Promise<void>): Promise<void> {
   const service = await ServiceProcess.start({ databaseUrl: url, port: await freePort(), env: MAY_SEND });
   try {
@@ -60,7 +60,7 @@ async function doctor(url: string): Promise<string[]> {
   return findings.filter(({ ok }) => !ok).map(({ check, found }) => `doctor: ${check}: ${found}`);
 }
 
-/** Restores to a second without writes, as after an operator's mistake, so that the whole database can be compared. */
+/** Restores to a second without writes, as after an operator's error, so that the whole database can be compared. */
 async function mistake({ server, url, credential }: Place, turn: number, seed: number): Promise<Outcome> {
   const before = await Load.open(`b${turn}`, credential, seed);
   await serving(url, async (base) => {
@@ -91,7 +91,7 @@ async function mistake({ server, url, credential }: Place, turn: number, seed: n
   return { acknowledged: before.acknowledged, faults };
 }
 
-/** Loses the machine, but not the archive. The restore must bring all archived data back. */
+/** Loses the machine, but not the archive. The restore must bring back all archived data. */
 async function machine({ server, url, credential }: Place, turn: number, seed: number): Promise<Outcome> {
   const load = await Load.open(`m${turn}`, credential, seed + 700);
   await serving(url, async (base) => {

@@ -18,7 +18,7 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Number of cuts after which a new disk and load begin. */
+/** Number of power cuts after which the campaign creates a new disk and load. */
 const DISK_CUTS = 25;
 const MEBIBYTES = { sqlite: 96, postgres: 320 };
 
@@ -50,7 +50,7 @@ class PowerCuts {
   async series(count: number): Promise<void> {
     const { engine, planted } = this.#work;
     const room = this.#work.folder();
-    // The user of the server must have access to its data.
+    // The user that runs the database server must have access to its data.
     for (const folder of [room, join(room, '..')]) chmodSync(folder, 0o755);
     const disk = Disk.make(join(room, 'disk'), MEBIBYTES[engine]);
     try {
@@ -72,7 +72,7 @@ class PowerCuts {
           wal_writer_flush_after: planted ? '64MB' : '1MB',
         },
       });
-      // The temporary server is created without waiting for the disk, so its files are flushed first.
+      // The temporary server was created without waiting for the disk, so its files are flushed first.
       disk.sync();
       try {
         await this.#cutSeries(disk, server.url, server, count);
@@ -87,7 +87,7 @@ class PowerCuts {
   async #cutSeries(disk: Disk, url: string, server: PostgresServer | undefined, count: number): Promise<void> {
     const { seed, planted, engine } = this.#work;
     const credential = await makeTown(url);
-    // The control may lose rows, but not the tables: without them no service starts and nothing can be compared.
+    // The control may lose rows but not tables, because without tables no service starts and nothing can be compared.
     await server?.checkpoint();
     const load = await Load.open(`p${this.#cuts}`, credential, seed + this.#cuts);
     const port = await freePort();
@@ -101,7 +101,7 @@ class PowerCuts {
         service.signal('SIGSTOP');
         server?.signal('SIGSTOP');
         disk.cutPower();
-        // Responses that are in the sockets now were sent before the cut.
+        // The clients read the responses that the service sent before the cut and that are still in the sockets.
         await sleep(20);
         await service.kill();
         await load.stop();

@@ -1,7 +1,7 @@
 /**
- * Campaign `race`: requests that compete for the same resource at the same instant. After each contest there must be
- * one winner, the other requests must have the documented error with the name of the winner, and the database must
- * agree. On PostgreSQL the two processes of `serve --workers 2` take turns. A case is one contest of 3 to 32 requests.
+ * Campaign `race`: requests that compete for the same resource at the same instant. After each contest there must be one
+ * winner, the other requests must have the documented error with the name of the winner, and the database must agree. On
+ * PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one contest of 3 to 32 requests.
  */
 import { UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';
@@ -51,7 +51,7 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [1, cancelOrTakeIn],
 ];
 
-/** Contests in one database. After them a new database is made, so that no database grows for hours. */
+/** Contests in one database. The next contests get a new database, because a database that grows for hours becomes slow. */
 const CONTESTS_AN_ARENA = 500;
 
 interface Bug {
@@ -60,8 +60,8 @@ interface Bug {
 }
 
 /**
- * The planted bugs. Each removes the check that decides a contest: the condition of a statement, or the data that other
- * requests have changed.
+ * The planted bugs. Each of them removes the check that decides a contest: it drops the condition of a statement, or hides
+ * data that other requests have changed.
  */
 const BUGS: Record<string, Bug> = {
   'a claim takes orders that are on another ticket': {
@@ -154,7 +154,7 @@ const BUGS: Record<string, Bug> = {
   'the Idempotency-Key is not read': { contest: (arena) => brokenKeys(arena, false) },
 };
 
-/** The planted bug with this name. */
+/** Returns the planted bug with this name. */
 export function wrapOf(name: string): (store: Store) => Store {
   return BUGS[name]!.wrap!;
 }
@@ -166,7 +166,7 @@ export const race: Campaign = {
   control: {
     planted:
       'claim, closing, check-in, shipment, take-over, re-source request, carton, promise, returned unit, refund and key each lose their guard',
-    // A bug shows only if the requests meet at the right time. Its run ends with the first failure.
+    // A bug shows only if the requests meet at the right time. The run of a bug ends with the first failure.
     count: 600,
     bugs: Object.keys(BUGS),
   },
@@ -174,7 +174,7 @@ export const race: Campaign = {
     const bug = work.bug === undefined ? undefined : BUGS[work.bug];
     for (let done = 0; done < work.count && !work.enough(); done += CONTESTS_AN_ARENA) {
       const workers = { campaign: 'race', bug: bug?.wrap && work.bug };
-      // The 400 orders are only for the contest of generators.
+      // Only the contest of generators needs the 400 orders.
       const pool = bug === undefined || bug.contest === generators ? undefined : 0;
       const arena = await openArena(work, workers, bug?.wrap, pool);
       try {

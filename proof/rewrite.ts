@@ -1,4 +1,4 @@
-/** Planted bugs: a store that rewrites statements on their way to the database. The service itself is unchanged. */
+/** Plants bugs with a store that rewrites statements before they reach the database. The code of the service is unchanged. */
 import {
   AndNode,
   type CompiledQuery,
@@ -21,7 +21,7 @@ export interface Rewrite {
   rows?: (table: string | undefined, rows: UnknownRow[]) => UnknownRow[];
 }
 
-/** The store with rewritten statements and rows of writes; with `reads` also of reads. */
+/** Returns a store that rewrites statements, and the rows that writes return; with `reads`, also the rows of reads. */
 export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}): Store {
   return new Proxy(store, {
     get(target, name) {
@@ -40,8 +40,8 @@ export function rewriting(store: Store, rewrite: Rewrite, { reads = false } = {}
 }
 
 /**
- * A database handle that rewrites statements when they are sent. Compiled statements are shared, so the handle compiles
- * new ones.
+ * Returns a database handle that rewrites statements when they are sent. Compiled statements are shared, so the handle
+ * compiles the rewritten ones separately.
  */
 function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
   const executor = db.getExecutor();
@@ -58,7 +58,7 @@ function rewritten(db: Writer, { statement, rows }: Rewrite): Writer {
   });
 }
 
-/** Compiles another statement with the values of the query. A compiled query has names in place of values. */
+/** Compiles a rewritten statement with the values of the query. The shared query has the names of its parameters in place of their values. */
 function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOperationNode): CompiledQuery {
   const names = compiler.compileQuery(query.query, query.queryId).parameters;
   const values = new Map(names.map((name, index) => [name, query.parameters[index]]));
@@ -66,7 +66,7 @@ function recompiled(compiler: QueryCompiler, query: CompiledQuery, node: RootOpe
   return { ...made, parameters: made.parameters.map((name) => (values.has(name) ? values.get(name) : name)) };
 }
 
-/** The first table that a statement reads or changes. */
+/** Returns the first table that a statement reads or changes. */
 export function tableOf(node: OperationNode): string | undefined {
   const found = node as unknown as { table?: unknown; into?: unknown; from?: { froms?: unknown[] } };
   return nameIn(found.table ?? found.into ?? found.from?.froms?.[0]);
@@ -80,7 +80,7 @@ function nameIn(node: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined;
 }
 
-/** A select or an update of the table without its conditions on the columns. */
+/** Returns a select or an update of the table without its conditions on these columns. */
 export function withoutGuard(node: RootOperationNode, table: string, columns: readonly string[]): RootOperationNode {
   if (!(UpdateQueryNode.is(node) || SelectQueryNode.is(node)) || tableOf(node) !== table || node.where === undefined)
     return node;

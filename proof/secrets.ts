@@ -1,8 +1,8 @@
 /**
- * `npm run proof:secrets`: secrets, and data of erased people, must not leak. Unique texts are planted as PINs,
- * passwords, keys and people. Then the campaign sends the whole tour and requests of every kind. It searches all bytes
- * of the database with its log and index, of exports, reject files and a new backup, of the process's output, metrics,
- * documents, webhooks and each response.
+ * `npm run proof:secrets`: secrets, and data of erased people, must not leak. Unique texts are planted as PINs, passwords,
+ * keys and personal data. Then the campaign sends every request of the demo's tour, and requests of every kind. It searches
+ * all bytes of the database with its log and index, of exports, reject files and a new backup, and of the process's output,
+ * metrics, documents, webhooks and responses.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -59,15 +59,15 @@ export const secrets: Campaign = {
 };
 
 /**
- * Waits until the access log has the last read and all possible webhooks are delivered. Both are written about once a
- * second.
+ * Waits until the access log has the last read, and all deliverable webhooks are delivered. The service does both about once
+ * a second.
  */
 async function settled(place: Place): Promise<void> {
   const { text } = await place.request({ operationId: 'readFulfillmentOrder', path: `${INTAKE}/${STAYS}` });
   const id = /"x-request-id":"([^"]+)"/.exec(text)?.[1] ?? '';
   const store = await openStore(place.url, { readers: 1, connections: 1 });
   try {
-    // A random request may have given a webhook an address at which no server listens.
+    // A random request may have set the address of a webhook to one at which no server listens.
     for (const until = performance.now() + SETTLED_MS; performance.now() < until; ) {
       const { rows } = await store.read((db) =>
         sql<{ waits: number | bigint }>`select
@@ -149,7 +149,7 @@ function order(fulfillmentOrderId: string, person: Person, pinNumber: string, pr
   };
 }
 
-/** Sends the canaries in valid and invalid places: wrong PINs, wrong keys, bodies that the service rejects. */
+/** Sends the canaries in requests that the service accepts, and in requests that it rejects: with wrong PINs, wrong keys and invalid bodies. */
 async function plant(place: Place, { secrets: own, forgotten, proxy, kept }: Canaries): Promise<void> {
   const client = { name: 'Town Outfitters', catalogIds: ['21'], settings: { pin: { required: true } } };
   await place.request({ operationId: 'putClient', path: '/operator/v1/clients/TOWN', body: client });
@@ -277,7 +277,7 @@ const REVEALS = new Set(operations.filter(({ access: { reveals } }) => reveals !
 /** Operations whose response may show the secret that they created. */
 const MAKES = new Set(['createCredential', 'putWebhook', 'rotateWebhookSecret']);
 
-/** Searches all output before a person is erased. */
+/** Searches all output, before one of the people is erased. */
 async function look(work: Work, place: Place, canaries: Canaries): Promise<void> {
   const people = peopleOf(canaries);
   const secret = secretsOf(canaries);
@@ -306,7 +306,7 @@ async function look(work: Work, place: Place, canaries: Canaries): Promise<void>
   if (known.length < 5) work.fail('the people are missing in the database: the search is not valid');
 }
 
-/** Erases one of the two customers, and searches all later output too. */
+/** Erases one of the two customers, and then also searches all later output for the data of this customer. */
 async function forget(work: Work, place: Place, canaries: Canaries): Promise<void> {
   const folder = work.folder();
   const secret = secretsOf(canaries);
@@ -315,8 +315,8 @@ async function forget(work: Work, place: Place, canaries: Canaries): Promise<voi
   const rejected = { ...order('990000000000003', canaries.kept, canaries.secrets.pin), currency: 'XXX' };
   writeFileSync(file('orders.json'), JSON.stringify([rejected]));
   const said: string[] = [];
-  // On PostgreSQL the campaign searches rows, not the bytes of files. There the run of this bug leaves the erasure out,
-  // so that the search finds the person.
+  // On PostgreSQL the campaign searches rows, not the bytes of files. There the run of this bug skips the erasure, so that
+  // the search finds the data.
   if (!(work.bug === BUGS.loose && work.engine === 'postgres')) {
     const forgotten = await place.command(['forget', '--client', 'TOWN', '--web-order', `W${GONE}`]);
     if (forgotten.code !== 0) work.fail(`forget ended with ${forgotten.code}: ${forgotten.text}`);
@@ -361,7 +361,7 @@ async function lookAtFiles(work: Work, place: Place, canaries: Canaries, when: s
   report(work, `the database ${when}`, await bytesOf(place), [...secretsOf(canaries), ...gone]);
 }
 
-/** All bytes of an SQLite database, its log and its index; on PostgreSQL all rows. */
+/** Returns all bytes of an SQLite database, its log and its index; on PostgreSQL all rows. */
 async function bytesOf({ url }: Place): Promise<Buffer> {
   if (url.startsWith('sqlite:')) {
     const file = url.slice('sqlite:'.length);

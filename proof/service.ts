@@ -1,4 +1,4 @@
-/** The service in process, with the small town in its database, as the target of the campaigns' requests. */
+/** Runs the service in this process, on a database with the small town. Campaigns send their requests to it. */
 import { loadConfig } from '../src/platform/config.ts';
 import type { HashCost } from '../src/platform/hashing.ts';
 import { createLog } from '../src/platform/log.ts';
@@ -24,41 +24,42 @@ export interface Service {
   url: string;
   /** The tree of routes as the framework prints it; empty with workers. */
   routes: string;
-  /** Epoch milliseconds of the service. */
+  /** The current time of the service, in epoch milliseconds. */
   clock: { now: number };
-  /** Sends a request to the servers in turn. */
+  /** Sends a request. Successive requests go to the servers in turn. */
   call: (call: Call) => Promise<Answer>;
-  /** Sends with the credential of the town, or with other headers. */
+  /** Sends a request with the credential of the town, or with other headers. */
   client: (method: Method, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   operator: (method: Method, path: string, body?: unknown) => Promise<Answer>;
-  /** The listening ports, one for each server; only with `listen`. */
+  /** The port of each server; only with `listen`. */
   tcpPorts: readonly number[];
-  /** Does the work that is due now, as the scheduler would. Workers have a scheduler of their own. */
+  /** Does the work that is due now, as the scheduler would. Worker processes have their own schedulers. */
   runDue: () => Promise<unknown>;
   close: () => Promise<void>;
 }
 
 export interface ServiceOptions {
   /**
-   * Number of servers on the one database, each with its own connections; default 2 on PostgreSQL. On SQLite always 1.
+   * Number of servers on the database, each with its own connections. The default is 2 on PostgreSQL; on SQLite it is always
+   * 1.
    */
   servers?: number;
   listen?: boolean;
   neighbours?: boolean;
   upTo?: TownOptions['upTo'];
-  /** Only the sandbox operation that advances the clock moves the time. By default, only the campaign moves it. */
+  /** If true, only the sandbox operation that advances the clock changes the time. By default, only the campaign changes it. */
   sandbox?: boolean;
-  /** A layer between the servers and their store. */
+  /** Wraps the store of each server, for example to plant a bug. */
   wrap?: (store: Store) => Store;
   env?: Record<string, string>;
-  /** Options of the store, if they differ from the default. */
+  /** Options of the store that differ from the defaults. */
   store?: StoreOptions;
   /**
-   * On PostgreSQL, two worker processes serve, with this bug of the campaign in their stores. Then `wrap`, `env` and
-   * `servers` apply only to SQLite.
+   * On PostgreSQL, two worker processes serve the requests, with this bug of the campaign in their stores. Then `wrap`,
+   * `env` and `servers` apply only to SQLite.
    */
   workers?: { campaign: string; bug: string | undefined };
-  /** A loaded town in a database without connections, which is copied instead of loading the town again. */
+  /** A loaded town in a database without open connections. The database is copied instead of loading the town again. */
   from?: Kept;
 }
 
@@ -79,12 +80,12 @@ const CONFIG = {
   HOST: '127.0.0.1',
   PORT: '0',
 };
-/** A low cost. With the production cost, a hash takes 40 ms for each password or PIN, and no campaign measures that. */
+/** A low cost of hashing. With the production cost, a hash takes 40 ms for each password or PIN, and no campaign measures hashing. */
 const HASH_COST: HashCost = { memory: 64, passes: 1, parallelism: 1 };
 const OPERATOR = operatorHeaders(OPERATOR_KEY);
 
 /**
- * Opens the service at NOON on a new database of the run, with a copy of the town that is loaded once for each
+ * Opens the service at NOON on a new database of the run. The database is a copy of a town that is loaded once for each
  * campaign.
  */
 export async function openService(work: Lasting, options: ServiceOptions = {}): Promise<Service> {
@@ -103,7 +104,7 @@ export async function openService(work: Lasting, options: ServiceOptions = {}): 
   let isOpen = false;
   const wrap = options.wrap;
   const seen = wrap === undefined ? stores : stores.map((store) => switched(store, wrap(store), () => isOpen));
-  // Two servers must not create the same identifiers, nor must a copy and its original. So each has its own random
+  // Two servers must not create the same identifiers, nor must a copy and its original. So each of them has separate random
   // numbers.
   const ports = stores.map((_, index) =>
     seededPorts(`proof ${work.seed} ${opened} ${index}`, clock, createLog('silent')),
@@ -165,8 +166,8 @@ interface SharedWorkers {
 const shared = new WeakMap<object, Promise<SharedWorkers>>();
 
 /**
- * Opens workers on a loaded town. The workers of a kept town start once in a run, because their start takes seconds.
- * For each use, the rows of the town are restored. `endWorkers` ends the workers.
+ * Opens worker processes on a loaded town. Starting them takes seconds, so the workers of a kept town are started once in a
+ * run, and the rows of the town are restored for each use. `endWorkers` ends the workers.
  */
 async function openWorkers(
   work: Lasting,
@@ -225,7 +226,7 @@ async function served(workers: Workers, url: string, town: Town, end: () => Prom
   };
 }
 
-/** A store that is `first` until `isNow` returns true, and `then` from that time on. */
+/** Returns a store that uses `first` until `isNow` returns true, and `then` afterwards. */
 function switched(first: Store, then: Store, isNow: () => boolean): Store {
   return new Proxy(first, {
     get: (_target, name) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). In its second half
- * memory, open files and the write-ahead log of SQLite must not grow.
+ * `npm run proof:soak`: a mixed load for twenty minutes (`--minutes`, or `--count` in seconds). In the second half of the
+ * run, memory, open files and the write-ahead log of SQLite must not grow.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,18 +17,15 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Pause between the requests of a client, in milliseconds: the load of a busy day, not of a benchmark. */
+/** Milliseconds between the requests of a client. The load is that of a busy day, not of a benchmark. */
 const PAUSE_MS = 50;
-/** Seconds of a shift. Clerks keep all of their data in memory, so new clerks replace them after a shift. */
+/** Length of a shift in seconds. Clerks keep all of their data in memory, so new clerks replace them after a shift. */
 const SHIFT_S = 60;
-/**
- * Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then carry out the
- * due events.
- */
+/** Seconds before the end of a shift at which deadlines are moved into the past. The scheduler must then do the due work. */
 const DUE_S = 5;
-/** Least number of samples for a slope. */
+/** Minimum number of samples for a slope. */
 const LEAST_SAMPLES = 8;
-/** Number of checks after which events that are still due count as a failure. */
+/** Number of checks after which due work that is still pending counts as a failure. */
 const LOOKS = 30;
 
 export const soak: Campaign = {
@@ -65,7 +62,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
         await sleep(1_000);
         samples.push(sampleOf(service.pid, url));
         work.done();
-        // The leak of the control shows after a few seconds.
+        // The leak of the control is visible after a few seconds.
         if (work.planted && samples.length >= LEAST_SAMPLES && flatness(samples).some(({ isFlat }) => !isFlat)) {
           second = work.count;
           break;
@@ -90,7 +87,7 @@ async function soakOn(work: Work, url: string): Promise<void> {
   }
 }
 
-/** Compares repeatedly, until all due events have happened. */
+/** Compares the database with the records of the clerks repeatedly, until all due work is done. */
 async function compared(store: Store, load: Load): Promise<string[]> {
   for (let look = 1; ; look += 1) {
     const { faults } = await judge(store, load);
@@ -116,7 +113,7 @@ function sampleOf(pid: number, url: string): Sample {
 minutesToCount(process.argv);
 await main(soak, import.meta.url);
 
-/** `--minutes M` is `--count M * 60`. */
+/** Replaces `--minutes M` by `--count`, which is in seconds. */
 function minutesToCount(words: string[]): void {
   const at = words.indexOf('--minutes');
   if (at > 0) words.splice(at, 2, '--count', String(Math.round(Number(words[at + 1]) * 60)));

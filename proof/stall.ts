@@ -1,7 +1,7 @@
 /**
- * `npm run proof:stall`: no request may block the process for others. The campaign sends the worst requests of every
- * route of the server, one after another, with a credential and without. Meanwhile it requests `/livez` over another
- * connection all the time and records the longest wait. Only a wait that recurs counts, without the time in which the
+ * `npm run proof:stall`: no request may block the process for other requests. The campaign sends the worst requests to every
+ * route of the server, one after another, with a credential and without. Meanwhile it requests `/livez` continuously over
+ * another connection and records the longest wait. A wait counts only if it recurs, and without the time in which the
  * machine ran other programs.
  */
 import { request } from 'node:http';
@@ -21,11 +21,11 @@ import { anything, filled, linksOf, type Route, routesOf, UNKNOWN } from './stal
 import { Watch } from './stall/watch.ts';
 
 const BAR_MS = 200;
-/** Number of tries. A wait caused by the machine does not recur that often; the planted wait occurs at every write. */
+/** Attempts of a slow request. A wait that the machine causes does not recur this often; the planted wait occurs at every write. */
 const TRIES = 4;
 /**
- * Time in which the campaign requests only `/livez`, first to warm up, then for the baseline. A small run takes less
- * time.
+ * Milliseconds in which the campaign requests only `/livez`, first to warm up, then to measure the baseline. A small run
+ * takes less time.
  */
 const BASELINE_MS = 3_000;
 const BASELINE_MS_A_CASE = 100;
@@ -74,7 +74,7 @@ interface Running {
 async function all(work: Work, given: readonly Special[], running: Running): Promise<void> {
   const tally = new Map<string, number>();
   const longest = { longest: 0, own: 0 };
-  // HTML pages link to other pages. These are appended to `cases`, so they are requested last.
+  // The HTML pages that a page links to are appended to `cases`, so they are requested last.
   const cases = [...given];
   const seenPaths = new Set<string>();
   for (let index = 0; index < Math.min(cases.length, work.count); index += 1) {
@@ -112,7 +112,7 @@ async function all(work: Work, given: readonly Special[], running: Running): Pro
   }
 }
 
-/** Headers with the credential of the case. */
+/** Returns the headers with the credential of the case. */
 async function credentialOf(one: Special, { port, town: { town } }: Running): Promise<Record<string, string>> {
   if (one.as === undefined) {
     return operatorOnly(one) ? { authorization: `Bearer ${OPERATOR_KEY}` } : clientHeaders(town.credential);
@@ -125,7 +125,7 @@ async function credentialOf(one: Special, { port, town: { town } }: Running): Pr
   return { ...OWN_PAGE, cookie };
 }
 
-/** Headers of a page of the site; without them the service rejects a sign-in before it reads it. */
+/** The headers that a browser sends from a page of the site. Without them the service rejects a sign-in before it reads the body. */
 const OWN_PAGE = { 'sec-fetch-site': 'same-origin' };
 
 function pageAt(path: string): Special {
@@ -136,7 +136,7 @@ function operatorOnly({ operationId }: Special): boolean {
   return described.find(({ id }) => id === operationId)?.security === 'operator';
 }
 
-/** All requests. Valid ones come first, because the worst ones should run on as much data as possible. */
+/** Returns all requests. The valid requests come first, so that the worst ones run on as much data as possible. */
 function casesOf(town: Service, routes: readonly Route[]): Special[] {
   const names = namesOf(town);
   const made = [...routes, ...UNKNOWN].flatMap((route) => {
@@ -153,8 +153,8 @@ function byBoth(cases: readonly Special[]): Special[] {
 }
 
 /**
- * Number of cases that are also sent without a credential. Except in public operations, the service rejects them before
- * it reads the message.
+ * Number of cases that are also sent without a credential. Except in public operations, the service rejects such requests
+ * before it reads the body.
  */
 const REFUSED = 4;
 
@@ -163,7 +163,8 @@ function withAndWithout(operation: Described, given: readonly Special[]): Specia
   const {
     access: { auth },
   } = operationNamed(id);
-  // Without a body a missing id is the worst case, and it does not change the town.
+  // For an operation without a body, the worst case is a long id that does not exist. Such a request does not change the
+  // town.
   const cases = given.length > 0 ? given : anything({ method, path: filled(path, 'x'.repeat(500)) });
   const nobody = cases.map((one) => ({ ...one, name: `${one.name}, without a credential`, as: 'nobody' as const }));
   if (auth === 'none' || auth === 'browser') return nobody;
@@ -198,14 +199,14 @@ function generated(operation: Described, town: Service, names: ReturnType<typeof
   }));
 }
 
-/** All cases in order. With a smaller count, in random order, so that cases of every kind are sent. */
+/** Returns all cases in their order. With a smaller count, the cases are in random order, so that every kind is sent. */
 function inOrder(work: Work, cases: readonly Special[]): readonly Special[] {
   if (work.count >= cases.length) return cases;
   const rated = cases.map((one) => ({ one, at: work.random() }));
   return rated.sort((a, b) => a.at - b.at).map(({ one }) => one);
 }
 
-/** The response; `page` is empty if it is not HTML. */
+/** A response. `page` is its HTML, or empty for other content. */
 interface Told {
   status: number;
   page: string;

@@ -1,7 +1,7 @@
 /**
- * `npm run proof:town`: a whole operator at work. Many kinds of people act at once, responses are lost, requests are sent
- * again, the service is killed and stopped, and its clock jumps. The judge knows no rule of the service: it compares what
- * the service shows with sums of what it acknowledged. See proof/README.md.
+ * `npm run proof:town`: simulates an operator with many kinds of people who act at the same time. Responses are lost,
+ * requests are sent again, the service is killed and stopped, and its clock jumps ahead. The checks know no rule of the
+ * service: they compare the data that the service returns with sums of the acknowledged writes. See proof/README.md.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,14 +14,14 @@ import { Books } from './town/books.ts';
 import { People } from './town/people.ts';
 import { LIES, Wire } from './town/wire.ts';
 
-/** Acts between two kills. */
+/** Number of acts between two disturbances. */
 const SEASON = 150;
-/** A kill falls within this time after the last act of a season, while the others are at work. */
+/** A disturbance happens within this time after the last act of a season, while other people are still acting. */
 const AT_WORK_MS = 30;
-/** The clock jumps ahead at each start; less than a day, so that no order expires. */
+/** The clock jumps ahead by this time at each start. It is less than a day, so that no order expires. */
 const JUMP_MS = 40 * 60_000;
 const PAUSED_MS = 300;
-/** Pause of people without work. */
+/** Pause of a person who has no work. */
 const IDLE_MS = 5;
 
 export const town: Campaign = {
@@ -76,7 +76,7 @@ async function live(work: Work): Promise<void> {
   }
 }
 
-/** Ends the service while people are at work, or stops it for a moment; afterwards its clock is ahead. */
+/** Kills or stops the service while people act and starts it again with its clock ahead, or pauses the service for a moment. */
 async function disturbed(
   service: ServiceProcess,
   start: () => Promise<ServiceProcess>,

@@ -1,7 +1,7 @@
 /**
- * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If its
- * table allows it, the upgrade is rolling, forward and back; otherwise it is with a stop. No acknowledged write may be
- * lost. See proof/README.md.
+ * `npm run proof:upgrade`: upgrades released programs while clients write, as docs/how-to/upgrade.md describes. If the table
+ * of that guide allows it, the upgrade is rolling, forward and back; otherwise the service is stopped. No acknowledged write
+ * may be lost. See proof/README.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { isRolling, next, release, today } from './upgrade/releases.ts';
 import { type Outcome, type Plan, play } from './upgrade/turn.ts';
 
 const NEXT = 'next';
-/** The last release that must be stopped, and a next version that breaks this one. */
+/** Number of controls in a short run: the upgrade from the last release that requires a stop, and a next version that breaks this one. */
 const CONTROLS_OF_SHORT = 2;
 const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
@@ -24,7 +24,7 @@ const say = (line: string) => process.stderr.write(`upgrade: ${line}\n`);
 type Way = Pick<Plan, 'from' | 'to' | 'engine'> & Partial<Pick<Plan, 'force'>>;
 type Played = Outcome & { name: string; engine: Engine };
 
-/** The upgrades to each program from each earlier one. */
+/** Returns the upgrades from each earlier program to this one, and from this program to a next one. */
 function waysOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   return froms.flatMap((name): Way[] => {
     // SQLite has one process for each file, so there is no rolling upgrade.
@@ -36,8 +36,8 @@ function waysOf(froms: readonly string[], engines: readonly Engine[], folder: st
 }
 
 /**
- * The upgrades that must be caught: an older version continues to serve although the table says stop, or an undeclared
- * migration breaks it.
+ * Returns the upgrades in which the campaign must find a failure: an older version continues to serve although the table
+ * requires a stop, or an undeclared migration breaks the older version.
  */
 function controlsOf(froms: readonly string[], engines: readonly Engine[], folder: string): Way[] {
   if (!engines.includes('postgres')) return [];
@@ -147,12 +147,12 @@ function isWrong({ lost, faults }: Outcome): boolean {
   return lost.length + faults.length > 0;
 }
 
-/** Whether callers or the database showed a failure; other errors of the run do not count. */
+/** Whether callers or the database showed a failure. Other errors of the run do not count. */
 function isCaught(outcome: Outcome): boolean {
   return isWrong(outcome) && outcome.brokenOff === undefined && outcome.broken + outcome.lost.length > 0;
 }
 
-/** The table in Markdown, as in docs/reliability.md. */
+/** Returns the results as a Markdown table, as in docs/reliability.md. */
 function table(proper: readonly Played[]): string {
   const head = [
     'upgrade',

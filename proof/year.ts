@@ -1,7 +1,7 @@
 /**
- * `npm run proof:year`: a year in an hour. The sandbox clock simulates the days of a store, with retention on. After
- * every retention time has passed once, the rows of each table, the size of the database and the processing time of a
- * day must not grow. At the end doctor must find nothing.
+ * `npm run proof:year`: simulates many days of a store with the sandbox clock, with retention on. After every retention time
+ * has passed once, the rows of each table, the size of the database and the processing time of a day must not grow. At the
+ * end doctor must find nothing.
  */
 import { sql } from 'kysely';
 import pg from 'pg';
@@ -13,12 +13,12 @@ import { type Campaign, main, type Work } from './campaign.ts';
 import { type Day, flatYear } from './year/flat.ts';
 import { YearStore } from './year/store.ts';
 
-/** Orders for each day of a long run and of a short one. */
+/** Orders per day of a long run and of a short run. */
 const ORDERS = { long: 50, short: 5 };
 const LONG_DAYS = 100;
-/** Days between vacuums. A server runs its own vacuum once a minute, but in this campaign a day takes a second. */
+/** Days between vacuums. A real server vacuums about once a minute, but in this campaign a day takes only a second. */
 const VACUUM_DAYS = 5;
-/** Days until an uncollected order has expired and its goods are brought back. A short run has no such orders. */
+/** Days until an uncollected order has expired and its goods are back on the shelf. A short run has no such orders. */
 const WAIT_DAYS = { long: 11, short: 2 };
 
 export const year: Campaign = {
@@ -31,7 +31,7 @@ export const year: Campaign = {
 
 async function pass(work: Work): Promise<void> {
   const url = await work.database();
-  // A short run has shorter retention times, so that it still has days after they have passed.
+  // A short run has shorter retention times, so that they pass before the run ends.
   const kept = String(Math.max(2, Math.min(30, Math.floor(work.count / 12))));
   const names = ['ORDER_DAYS', 'EVENT_DAYS', 'SHIPMENT_DAYS', 'STOCK_DAYS', 'EDI_DAYS', 'KEY_DAYS', 'ACCESS_LOG_DAYS'];
   const settings = work.planted ? {} : Object.fromEntries(names.map((name) => [name, kept]));
@@ -86,7 +86,7 @@ async function rowsOf(store: Store): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]));
 }
 
-/** Size of the database; of a file all pages, including free ones. */
+/** Returns the size of the database. The size of an SQLite file includes free pages. */
 async function bytesOf(store: Store): Promise<number> {
   const text =
     store.engine === 'sqlite'

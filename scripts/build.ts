@@ -25,13 +25,13 @@ const modules = [
 writeFileSync(join(OUT, 'LICENSES.txt'), licences(new Set(modules.flatMap(packageFolder))));
 chmodSync(join(OUT, 'main.js'), 0o755);
 
-/** The folder of the package that a module belongs to; none for a module of our own. */
+/** Returns the folder of the package that a module belongs to; empty for a module of this project. */
 function packageFolder(module: string): string[] {
   const [, folder] = /^[^/]*(\/.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module) ?? [];
   return folder === undefined ? [] : [folder];
 }
 
-/** Name, version and licence text of each library: most licences require the text with each copy. */
+/** Returns name, version and licence text of each library, because most licences require the text with each copy. */
 function licences(folders: Set<string>): string {
   const texts = [...folders].map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;

@@ -1,7 +1,8 @@
 /**
- * `npx node scripts/capacity.ts [--orders 2000] [--workers 1] [--json]`: measures the cost of an order on this machine, for the
- * service and one PostgreSQL: processor time, rows, bytes, write-ahead log. The server is temporary, with fsync on. docs/scale.md
- * uses these figures. The number of orders is fixed, so that bytes and log do not depend on the load of the machine.
+ * `npx node scripts/capacity.ts [--orders 2000] [--workers 1] [--json]`: measures the cost of an order on this machine,
+ * for the service and one PostgreSQL: processor time, rows, bytes, write-ahead log. The server is temporary, with fsync
+ * on. docs/scale.md uses these figures. The number of orders is fixed, so that bytes and log do not depend on the load
+ * of the machine.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -168,13 +169,13 @@ interface Counted {
   byTable: Map<string, number>;
 }
 
-/** New rows of each table that grew, divided by `count`. */
+/** Returns the new rows of each table that has grown, divided by `count`. */
 function differences(before: Counted['byTable'], after: Counted['byTable'], count: number): Record<string, number> {
   const more = [...after].map(([name, rows]) => [name, (rows - before.get(name)!) / count] as const);
   return Object.fromEntries(more.filter(([, rows]) => rows !== 0));
 }
 
-/** Counts rows and bytes (with indexes) of all tables. */
+/** Counts the rows and bytes (with indexes) of all tables. */
 async function counted(client: pg.Client): Promise<Counted> {
   const tables = await client.query<{ name: string; bytes: string }>(
     `select relname as name, pg_total_relation_size(oid) as bytes from pg_class

@@ -1,4 +1,7 @@
-/** Fails when the console is larger than its bars: part of `npm run verify`. With `--json` it prints the bars, for `npm run bench:console`. */
+/**
+ * Fails if the console is larger than its bars; `npm run verify` runs it. With `--json` it prints the bars, for `npm
+ * run bench:console`.
+ */
 import { consoleSizes } from './console-size.ts';
 
 const bars = await consoleSizes();

@@ -7,14 +7,14 @@ import { dirname, join, resolve } from 'node:path';
 
 const FOLDERS = ['src', 'test', 'proof', 'bench', 'scripts', 'town', 'docs', 'examples', 'contract'];
 const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'];
-/** The test of this file has wrong citations on purpose. */
+/** This test contains wrong citations on purpose. */
 const OWN_TEST = 'test/docs/citations.test.ts';
 const TEXTS = /\.(?:md|ts|js|mjs|cjs|json|sql|sh|yaml|html)$/;
 
-/** White space between two words, also across lines of a comment or a quotation. */
+/** White space between two words. It can include a line break in a comment or a quotation. */
 const GAP = String.raw`(?:[ \t]+|[ \t]*\r?\n[ \t]*(?:\*|//|>|\|)?[ \t]*)`;
 
-/** Citations of lists outside the project, and decisions without their full number. */
+/** Patterns of wrong citations: of lists outside the project, and of decisions without their full number. */
 const FOREIGN: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:decisions?|design|facts)${GAP}[A-Z]?\d+`, 'gi'),
   new RegExp(String.raw`\b(?:decisions?|facts),?${GAP}(?:table${GAP})?[A-D]\b`, 'g'),
@@ -33,12 +33,12 @@ export interface Problem {
   why: string;
 }
 
-/** Problems of all texts below `root`. */
+/** Returns the problems of all texts below `root`. */
 export function problemsBelow(root: string): Problem[] {
   return textsBelow(root).flatMap((file) => problemsOf(root, file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** Problems of one text, at the path `file` below `root`. */
+/** Returns the problems of one text at the path `file` below `root`. */
 export function problemsOf(root: string, file: string, text: string): Problem[] {
   const found = [...pagesCited(root, text), ...decisionsCited(root, text), ...foreign(root, file, text)];
   if (file.endsWith('.md')) found.push(...links(root, file, text));
@@ -47,7 +47,7 @@ export function problemsOf(root: string, file: string, text: string): Problem[] 
     .map(({ at, text: cited, why }) => ({ file, line: text.slice(0, at).split('\n').length, text: cited, why }));
 }
 
-/** Anchors of the headings of a Markdown page, by the rule of GitHub. */
+/** Returns the anchors of the headings of a Markdown page, by the rule of GitHub. */
 export function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ''] of withoutFences(markdown).matchAll(/^#{1,6} (.+)$/gm)) {
@@ -70,7 +70,9 @@ interface Found {
   why: string;
 }
 
-/** Pages of docs/ by their path from the root, with or without an anchor, in code as well as in prose. */
+/**
+ * Finds wrong citations of pages of docs/ by their path from the root, with or without an anchor, in code and prose.
+ */
 function pagesCited(root: string, text: string): Found[] {
   return [...text.matchAll(/(?<![\w/.-])(docs\/[\w./-]*?\.md)(?:#([\w-]+))?/g)].flatMap((match) => {
     const [cited, page = '', anchor] = match;
@@ -99,7 +101,7 @@ function foreign(root: string, file: string, text: string): Found[] {
     }));
 }
 
-/** The text of a link may be the number of the decision that is its target. */
+/** Whether a match is the text of a link to the decision with this number. Such a link is allowed. */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
   const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
   if (link === null || !file.endsWith('.md')) return false;
@@ -107,7 +109,7 @@ function isLinkToDecision(root: string, file: string, text: string, match: RegEx
   return page !== undefined && resolve(root, dirname(file), link[2]!) === page;
 }
 
-/** Relative links of a Markdown page. */
+/** Finds broken relative links of a Markdown page. */
 function links(root: string, file: string, text: string): Found[] {
   const prose = withoutFences(text).replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap((match) => {
@@ -119,7 +121,7 @@ function links(root: string, file: string, text: string): Found[] {
   });
 }
 
-/** The reason why a file with an anchor cannot be cited; undefined if it can. */
+/** Returns the reason why a file with an anchor cannot be cited; undefined if it can. */
 function broken(file: string, anchor: string | undefined): string | undefined {
   if (!existsSync(file)) return 'no such file';
   if (anchor === undefined) return undefined;
@@ -133,7 +135,7 @@ function decisionPage(root: string, number: string): string | undefined {
   return page === undefined ? undefined : join(folder, page);
 }
 
-/** The page with spaces instead of fenced code, so that positions remain. */
+/** Replaces fenced code of a page with spaces, so that positions do not change. */
 function withoutFences(markdown: string): string {
   return markdown.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
 }

@@ -1,4 +1,4 @@
-/** The types of a client, made from contract/openapi.json. */
+/** The types of a client, generated from contract/openapi.json. */
 import { readFileSync } from 'node:fs';
 import openapiTs, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import ts from 'typescript';
@@ -10,13 +10,13 @@ const { webhooks } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as {
 };
 const webhookIds = new Set(Object.values(webhooks).map(({ post }) => post.operationId));
 
-/** The text of contract/client.d.ts. */
+/** Returns the text of contract/client.d.ts. */
 export async function clientTypes(): Promise<string> {
   const nodes = await openapiTs(DOCUMENT, { silent: true });
   return `${COMMENT_HEADER}${astToString(nodes.map(withShortWebhooks))}`;
 }
 
-/** Removes the lines of unused methods and parameters from webhooks, which have one method and no path. */
+/** Removes unused methods and parameters of webhooks, which have one method and no path. */
 function withShortWebhooks(node: ts.Node): ts.Node {
   if (!ts.isInterfaceDeclaration(node)) return node;
   if (node.name.text === 'webhooks') return withoutNever(node);
@@ -36,7 +36,7 @@ function isWebhook({ name }: ts.TypeElement): boolean {
   return name !== undefined && ts.isIdentifier(name) && webhookIds.has(name.text);
 }
 
-/** The node without optional properties of the type `never`. */
+/** Returns the node without optional properties of the type `never`. */
 function withoutNever<Node extends ts.Node>(node: Node): Node {
   const visit = (inner: ts.Node): ts.Node | undefined => {
     const isNever = ts.isPropertySignature(inner) && inner.type?.kind === ts.SyntaxKind.NeverKeyword;

@@ -1,4 +1,7 @@
-/** Writes docs/codes.md, the tables of codes, from the tables that the service uses. With --check it writes nothing and exits 1 when the page is stale. */
+/**
+ * Writes docs/codes.md, the tables of codes, from the tables that the service uses. With --check it writes nothing and
+ * exits with 1 if the page is stale.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { markdown, reference } from '../src/service/web/openapi/reference.ts';
 
@@ -7,7 +10,7 @@ const COMMAND = 'npx node scripts/codes.ts';
 
 const HEAD = `# Codes
 
-All codes of messages, responses and events. \`${COMMAND}\` writes this page from the tables that the service uses; the
+This page has all codes of messages, responses and events. \`${COMMAND}\` writes this page from the tables that the service uses; the
 OpenAPI document has the same tables. Error codes are in [API conventions](api.md#errors).`;
 
 const sections = reference().map(({ title, says, table }) => `## ${title}\n\n${says}\n\n${markdown(table)}`);

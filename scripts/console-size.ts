@@ -8,8 +8,8 @@ import { buildConsole, type Chunk } from './console.ts';
 const KB = 1_000;
 
 /**
- * Sizes of the console as it is served with gzip, in kB of 1,000 bytes. The shell is the code of the home screen: the entry, the screen and
- * the longest language. A screen is counted with the shell.
+ * Returns the sizes of the console with gzip, in kB of 1,000 bytes. The shell is the code of the home screen: the
+ * entry, the screen and the texts of the longest language. The size of another screen includes the shell.
  */
 export async function consoleSizes(): Promise<Bar[]> {
   const out = mkdtempSync(join(tmpdir(), 'backroom-console-'));
@@ -55,13 +55,13 @@ function screenOf(chunks: readonly Chunk[], source: string): Chunk {
   return found;
 }
 
-/** The language with the largest texts. */
+/** Returns the script with the texts of the language that has the largest one. */
 function textsOf(chunks: readonly Chunk[], name: string): Chunk {
   const all = chunks.filter(({ source = '' }) => new RegExp(`^texts/[a-z]{2}/${name}\\.ts$`).test(source));
   return all.reduce((most, one) => (one.gzip > most.gzip ? one : most));
 }
 
-/** Adds scripts and all of their imports to the scripts that are loaded already. */
+/** Returns the loaded scripts `there`, together with the wanted scripts and all of their imports. */
 function withImports(chunks: readonly Chunk[], wanted: readonly Chunk[], there: Iterable<Chunk> = []): Set<Chunk> {
   const byFile = new Map(chunks.map((chunk) => [chunk.file, chunk]));
   const found = new Set(there);

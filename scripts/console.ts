@@ -18,11 +18,11 @@ const FONT = join(
   ROOT,
   'node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
 );
-/** Other styles use or override these, so these are first. */
+/** Styles that the bundle has first, because other styles use or override them. */
 const FIRST_STYLES = ['ui/tokens.css', 'ui/base.css', 'ui/ui.css', 'ui/shell.css'];
-/** Modules of the first screen; their imports are added. */
+/** Modules of the first screen. The shell contains them and their imports. */
 const SHELL = ['main.tsx', 'floor/home.tsx'];
-/** Oldest browsers with the features that the console uses: dialog, :has, popover. */
+/** Oldest browsers with the features that the console uses: dialog, `:has`, popover. */
 const TARGETS = { chrome: 115 << 16, firefox: 121 << 16, safari: 17 << 16 };
 
 /** A script of the bundle. */
@@ -31,22 +31,22 @@ export interface Chunk {
   /** Path of its source module below `console/`, if it has one, e.g. `floor/home.tsx`. */
   source?: string;
   isEntry: boolean;
-  /** Scripts that must be loaded before it runs. */
+  /** Scripts that must be loaded before this one runs. */
   imports: readonly string[];
-  /** Bytes, compressed with gzip. */
+  /** Size in bytes, compressed with gzip. */
   gzip: number;
 }
 
 /** Result of a build. */
 export interface Bundle {
   chunks: readonly Chunk[];
-  /** Bytes of the styles, compressed with gzip. */
+  /** Size of the styles in bytes, compressed with gzip. */
   styles: number;
   /** Source files of the bundle, including those of libraries. */
   modules: readonly string[];
 }
 
-/** Modules of the icons that a source imports by name. */
+/** Returns the modules of the icons that a source imports by name. */
 function iconsIn(source: string): string[] {
   const index = readFileSync(ICONS, 'utf8');
   const names = [...source.matchAll(/import \{([^}]*)\} from 'lucide'/g)].flatMap(([, list = '']) =>
@@ -96,7 +96,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
             shell.add(id);
             const { importedIds = [] } = this.getModuleInfo(id) ?? {};
             for (const imported of importedIds) {
-              // The index of the icons imports all icons, so only those that a module of the shell names are added.
+              // The index imports all icons, so only the icons that a module of the shell names are added.
               if (imported === ICONS) for (const icon of iconsIn(readFileSync(id, 'utf8'))) add(icon);
               else add(imported);
             }
@@ -108,7 +108,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
     platform: 'browser',
     cwd: ROOT,
     tsconfig: join(SOURCES, 'tsconfig.json'),
-    // Files that the code loads by URL.
+    // The code loads these files by URL.
     moduleTypes: { '.wasm': 'asset' },
     transform: { target: 'es2022', define: { 'process.env.NODE_ENV': '"production"' } },
   });
@@ -118,7 +118,7 @@ export async function buildConsole(out: string): Promise<Bundle> {
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     assetFileNames: '[name]-[hash][extname]',
-    // One file for the shell: the first screen needs no second round trip, and one file compresses better.
+    // The shell is one file: the first screen needs no second round trip, and one file compresses better.
     codeSplitting: { groups: [{ name: 'shell', test: (id) => shell.has(id) }] },
   });
   await build.close();
@@ -173,13 +173,13 @@ async function bundleWorker(name: string, files: readonly string[], version: str
   return output[0];
 }
 
-/** Styles of the console, in the order in which they apply. */
+/** Returns the styles of the console, in the order in which they apply. */
 export function styleSheets(): string[] {
   const all = globSync('**/*.css', { cwd: SOURCES }).sort();
   return [...FIRST_STYLES, ...all.filter((file) => !FIRST_STYLES.includes(file))];
 }
 
-/** A fingerprint of all sources of the bundle. */
+/** Returns a hash of all sources of the bundle. */
 export function sourcesFingerprint(): string {
   const hash = createHash('sha256');
   const files = [

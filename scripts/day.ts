@@ -1,6 +1,7 @@
 /**
- * `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]`: plays a trading day on real data, or with
- * `--to-the-end` the day's orders from intake to their end, over HTTP only. The exit code is 1 if the units do not add up.
+ * `npm run day -- --data DIR [--json] [--date YYYY-MM-DD|all] [--to-the-end]`: plays a trading day on real data, over
+ * HTTP only. With `--to-the-end` it plays the orders of the day from intake to their end. The exit code is 1 if the
+ * units do not add up.
  */
 import { parseArgs } from 'node:util';
 import { type DayResult, runDay } from './day/run.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of docs/decisions/README.md, one for each room, from titles and statuses of the records. With --check it
- * writes nothing and exits 1 when the tables are stale.
+ * Writes the tables of docs/decisions/README.md, one for each topic, from titles and statuses of the records. With
+ * --check it writes nothing and exits with 1 if the tables are stale.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
@@ -10,7 +10,7 @@ const COMMAND = 'npx node scripts/decisions.ts';
 const BEGIN = '<!-- table: records -->\n';
 const END = '<!-- end -->\n';
 
-/** The records of each room, in the order of reading. */
+/** The records of each topic, in reading order. */
 const ROOMS: Record<string, string> = {
   Storage: '001 190 191 005 330 080 208 092 093 327',
   Messages: '002 127 132 129 004 192 202 003 334 336',

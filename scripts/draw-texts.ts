@@ -1,6 +1,7 @@
 /**
- * `npx node scripts/draw-texts.ts --seed 21 [--comments 150 --messages 40 --descriptions 40 --pages 10]`: draws texts of the project at random, for a
- * reader who has not written them. The reader counts the texts that need a second reading; docs/style.md has the rules.
+ * `npx node scripts/draw-texts.ts --seed 21 [--comments 150 --messages 40 --descriptions 40 --pages 10]`: draws texts
+ * of the project at random, for a reader who has not written them. The reader counts the texts that need a second
+ * reading (docs/style.md has the rules).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +13,7 @@ import { randomOf } from '../town/random.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMMENTED = /^(?:src|console|proof|town|test|bench|scripts)\/.*\.tsx?$/;
-/** A shorter comment is a label. */
+/** Minimum number of words of a sentence. A shorter comment is only a label. */
 const WORDS_OF_A_SENTENCE = 4;
 
 const { values } = parseArgs({
@@ -39,7 +40,7 @@ show(
   files.filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md'),
 );
 
-/** Draws `count` texts without repetition, in a fixed order for a seed. */
+/** Draws `count` texts without repetition. The same seed gives the same texts. */
 function show(title: string, count: string, texts: readonly string[]): void {
   const left = [...texts];
   console.log(`\n## ${title}: ${count} of ${left.length}, seed ${values.seed}\n`);
@@ -49,7 +50,7 @@ function show(title: string, count: string, texts: readonly string[]): void {
   }
 }
 
-/** The comments of a source, each with its line; consecutive lines are one comment. */
+/** Returns the comments of a source, each with its line. Consecutive lines are one comment. */
 function commentsOf(name: string): string[] {
   const source = textOf(name);
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
@@ -86,7 +87,7 @@ function commentsOf(name: string): string[] {
   });
 }
 
-/** The English templates of the sentences that responses contain. */
+/** Returns the English templates of the sentences in responses. */
 function messagesOf(name: string): string[] {
   const file = ts.createSourceFile(name, textOf(name), ts.ScriptTarget.Latest, true);
   const found: string[] = [];
@@ -101,7 +102,7 @@ function messagesOf(name: string): string[] {
   return found;
 }
 
-/** The descriptions of a document, each with its place. */
+/** Returns the descriptions of a document, each with its path. */
 function descriptionsOf(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) =>

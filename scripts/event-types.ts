@@ -1,5 +1,6 @@
 /**
- * Writes the table of types at the end of docs/events.md. With --check it writes nothing and exits 1 when the table is stale.
+ * Writes the table of types at the end of docs/events.md. With --check it writes nothing and exits with 1 if the table
+ * is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../src/events/types.ts';

@@ -1,4 +1,4 @@
-/** Runs the examples of contract/examples against the small town and returns the responses, for the OpenAPI document. */
+/** Runs the examples of contract/examples against the small town. Returns the responses for the OpenAPI document. */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,20 +24,23 @@ import {
 import { inject } from '../town/in-process.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-examples';
-/** Noon of a working day; the town was loaded half an hour before. */
+/** Noon of a working day. The town is loaded half an hour before. */
 const NOON = Date.UTC(2026, 2, 2, 12);
 const LOADED_AT = NOON - 30 * 60_000;
 const REQUEST_ID = '019ca8c1-7000-7000-8000-00000000e0a1';
 
 export interface Executed {
   answered: Answered[];
-  /** The first event of each type, as a webhook gets it. */
+  /** The first event of each type, in the form of a webhook delivery. */
   events: { type: string }[];
 }
 
 type Send = (request: Call) => Promise<Answer>;
 
-/** Runs every example; each operation has a new town. Clock and randomness are fixed, so every run has the same result. */
+/**
+ * Runs every example, with a new town for each operation. Clock and randomness are fixed, so every run has the same
+ * result.
+ */
 export async function executeExamples(): Promise<Executed> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-examples-'));
   try {
@@ -66,7 +69,8 @@ async function answersOf(operationId: string, named: Named, send: Send): Promise
     const { status, body, headers } = await send(sentOf(here, OPERATOR_KEY, example));
     noteAnswer(here, headers['set-cookie'], body);
     if (operationAsked(example)?.id !== operationId || example.name === WITHOUT_CREDENTIAL) continue;
-    // Values of the file replace those of the response, so that new identifiers do not change the document.
+    // Values in the file of the example replace those of the response, so that new identifiers do not change the
+    // document.
     const shown = example.reply.body === undefined ? body : expectedBody(here, example, body);
     answered.push({ operationId, name: example.name, status, ...(body !== undefined && { body: shown }) });
   }

@@ -1,4 +1,7 @@
-/** Makes every generated file. With --check, prints the stale ones of the committed files and exits with 1 if there are any. */
+/**
+ * Writes every generated file. With --check, it only prints which committed files are stale, and exits with 1 if there
+ * are any.
+ */
 import { spawnSync } from 'node:child_process';
 
 const GENERATORS = [

@@ -1,7 +1,7 @@
 /**
- * `npm run image`: builds the OCI image of this checkout with buildah into `release/`. `--out FOLDER` names another folder;
- * `--context FOLDER` only prepares the folder that `docker build` or `podman build` takes. `--arch arm64 --node FILE
- * --sysroot FOLDER` builds for arm64 with that Node.js and the libraries of that folder.
+ * `npm run image`: builds the OCI image of this checkout with buildah into `release/`. `--out FOLDER` names another
+ * folder. `--context FOLDER` only prepares the build context for `docker build` or `podman build`. `--arch arm64 --node
+ * FILE --sysroot FOLDER` builds for arm64 with that Node.js and the libraries of that folder.
  */
 import { cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

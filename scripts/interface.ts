@@ -1,6 +1,6 @@
 /**
- * Writes the tables of docs/interface.md from contract/openapi.json, between the markers of the page. Fields that the operator's
- * document does not have are marked. With --check it writes nothing and exits 1 when the page is stale.
+ * Writes the tables of docs/interface.md from contract/openapi.json, between the markers of the page. Fields that the
+ * operator's document lacks are marked. With --check it writes nothing and exits with 1 if the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolved as partOf } from '../src/service/web/openapi/share.ts';
@@ -56,7 +56,7 @@ const contract = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
   components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> };
 };
 
-/** Objects with their own heading: fields of these types link to it. */
+/** Anchors of objects with a heading on the page. Fields of these types link to it. */
 const LINKED: Record<string, string> = {
   Item: 'item',
   ExtendedAttribute: 'extended-attributes',
@@ -68,7 +68,7 @@ const LINKED: Record<string, string> = {
   PickTicketReset: 'reset',
 };
 
-/** The sub-types of an item, in the order of their table. */
+/** The object types within an item, in the order of their table. */
 const SUB_TYPES = [
   'Attribute',
   'Brand',
@@ -90,7 +90,7 @@ const SUB_TYPES = [
 ];
 for (const name of SUB_TYPES) LINKED[name] = 'item-sub-types';
 
-/** Unnamed objects that several messages share; `of` is the path of one of them. */
+/** Unnamed objects that several messages share. `of` is the path of one such object. */
 const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   { anchor: 'ranges', word: 'range', mode: 'request', of: ['QueueSearch', 'orderDateRange'] },
   { anchor: 'contact-filters', word: 'contact', mode: 'request', of: ['QueueSearch', 'customer'] },
@@ -109,7 +109,7 @@ const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   },
 ];
 
-/** Sections of the operator's document that have the fields of a table. */
+/** Sections of the operator's document with the fields of each table. */
 const SECTIONS: Record<string, string[]> = {
   'request transmitInbound': ['ReceivingDetail', 'ASNData', 'POData'],
   'schema InboundAsn': ['ASNData', 'Header', 'Details', 'Detail'],
@@ -137,7 +137,7 @@ const SECTIONS: Record<string, string[]> = {
   'shared destination-reference': ['Destination reference'],
 };
 
-/** Names that the document has only in an example or as a second spelling, in lower case. */
+/** Lower-case names of fields that the operator's document has only in an example or in a second spelling. */
 const ALSO_THERE = new Set(['descriptions', 'extendedattributes', 'modeid', 'modifyassociatedid']);
 
 const IGNORED = 'Accepted and ignored';
@@ -148,7 +148,7 @@ interface Row {
   path: string;
   schema: Schema;
   required: boolean;
-  /** True if the operator's document lacks the field; the column with the meaning then says so. */
+  /** True if the operator's document lacks the field. The column "meaning" then says so. */
   isOwn: boolean;
 }
 
@@ -181,7 +181,7 @@ function tableOf(name: string): string {
   throw new Error(`docs/interface.md asks for an unknown table: ${name}`);
 }
 
-/** The table of an operation: method, path, credentials, parameters, and its own statuses. */
+/** Returns the table of an operation: method, path, credentials, parameters, and its own statuses. */
 function callTable(id: string): string {
   const { method, path, operation } = operationOf(id);
   const credentials = operation.security.map((one) => Object.keys(one).map(credential).join(' and ')).join(', or ');
@@ -207,12 +207,15 @@ function callTable(id: string): string {
   ]);
 }
 
-/** Whether an operation has the error of every operation with this status, and none of its own. */
+/** Whether an operation has only the shared error for this status, without a cause of its own. */
 function isOfEvery(status: string, response: Response | { $ref: string }): boolean {
   return '$ref' in response && new RegExp(`/[A-Za-z]+${status}$`).test(response.$ref);
 }
 
-/** The statuses that every operation may return, unless its entry has others. */
+/**
+ * Returns the table with the statuses of every operation. The table of an operation has only statuses with another
+ * cause.
+ */
 function statusTable(): string {
   const rows = Object.entries(contract.components.responses).flatMap(([name, { description }]) => {
     const status = /^ErrorRecord(\d{3})$/.exec(name)?.[1];
@@ -258,7 +261,7 @@ function cellsOf({ path, schema, required, isOwn }: Row, mode: Mode): string[] {
   ];
 }
 
-/** A row for each field of an object and of the objects in it that have no heading of their own. */
+/** Returns a row for each field of an object, including the fields of inner objects without their own heading. */
 function rowsOf(schema: Schema, mode: Mode, isOwn: (path: string) => boolean, prefix: string): Row[] {
   const { properties = {}, required = [] } = resolved(schema);
   return Object.entries(properties).flatMap(([name, property]) => {
@@ -272,7 +275,10 @@ function rowsOf(schema: Schema, mode: Mode, isOwn: (path: string) => boolean, pr
   });
 }
 
-/** Returns whether the operator's document lacks a field: no section has a field with the end of the path. */
+/**
+ * Returns a function that tells whether the operator's document lacks a field: no listed section has a field that
+ * matches the end of the path.
+ */
 function ownBy(sections: readonly string[] | undefined): (path: string) => boolean {
   if (sections === undefined) return () => false;
   const known = new Set(
@@ -318,7 +324,7 @@ function limitsOf(schema: Schema, mode: Mode = 'request'): string {
   }
   const decimal = own['x-decimal'];
   const range = span(own.minimum, own.maximum, '');
-  // No number of a message may have more than 64 digits, so this limit is not shown.
+  // Numbers of every message have at most 64 digits, so this limit is not shown.
   if (decimal === undefined || decimal.integer >= 64) return own.type === 'object' ? '' : characters(own) || range;
   const digits =
     decimal.fraction === 0 ? `${decimal.integer} digits` : `${decimal.integer} + ${decimal.fraction} digits`;
@@ -341,7 +347,7 @@ function span(least: number | undefined, most: number | undefined, of: string): 
   return least === undefined || (least === 0 && of !== '') ? '' : words(`at least ${number(least)}`);
 }
 
-/** Required fields of an object at this place that are optional under its own heading. */
+/** Returns the fields that are required in this place, but optional under the heading of the shared object. */
 function requiredWithin(schema: Schema, mode: Mode): string {
   const shared = sharedLike(schema, mode);
   if (shared === undefined) return '';
@@ -383,7 +389,7 @@ function sharedSchema(anchor: string): Schema {
   }, schemaNamed(name));
 }
 
-/** Names and types of an object's fields, without limits; empty for other values. */
+/** Returns names and types of an object's fields, without limits; empty for other values. */
 function shapeOf(schema: Schema): string {
   const { properties } = resolved(schema);
   if (properties === undefined) return '';
@@ -399,7 +405,10 @@ function resolved(schema: Schema): Schema {
   return $ref === undefined ? schema : schemaNamed($ref.slice($ref.lastIndexOf('/') + 1));
 }
 
-/** The reference of a nullable field, without null: the column `required` shows that it may be null. */
+/**
+ * Returns the reference of a nullable field without null, because the column `required` shows that the field can be
+ * null.
+ */
 function notNull(schema: Schema): Schema {
   const [first, second, ...others] = schema.anyOf ?? [];
   return first?.$ref !== undefined && second?.type === 'null' && others.length === 0 ? first : schema;

@@ -1,4 +1,4 @@
-/** The text of contract/openapi.json. */
+/** Generates the text of contract/openapi.json. */
 import { readFileSync } from 'node:fs';
 import { VERSION } from '../src/platform/version.ts';
 import { tourToRead } from '../src/service/demo/tour.ts';
@@ -23,7 +23,7 @@ export async function openApiText(): Promise<string> {
   return printed(document);
 }
 
-/** The table of error codes of docs/api.md, which a test compares with the source. */
+/** Returns the table of error codes in docs/api.md, which a test compares with the source. */
 export function errorCodes(): Table {
   const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
   const [, table = ''] = /<!-- codes:[^\n]*-->\n+((?:\|.*\n)+)/.exec(page) ?? [];
@@ -40,7 +40,7 @@ export function errorCodes(): Table {
   return [head, ...codes.map(([code = '', ...cells]) => [`\`${code}\``, ...cells.map(withoutLinks)])];
 }
 
-/** The document is published without the repository, so links to pages of the repository would be broken. */
+/** Removes links, because the document is published without the pages of the repository. */
 function withoutLinks(markdown: string): string {
   return markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
 }

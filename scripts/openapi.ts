@@ -1,6 +1,6 @@
 /**
- * Writes contract/openapi.json from the operations table and the responses to the examples. With --check it writes nothing and exits 1
- * when the file is stale.
+ * Writes contract/openapi.json from the operations table and the responses to the examples. With --check it writes
+ * nothing and exits with 1 if the file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openApiText } from './openapi-text.ts';

@@ -1,5 +1,6 @@
 /**
- * Writes the table of docs/people.md from src/platform/roles.ts, between the markers of the page. With --check it writes nothing and exits 1 when the page is stale.
+ * Writes the table of docs/people.md from src/platform/roles.ts, between the markers of the page. With --check it
+ * writes nothing and exits with 1 if the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { PERMISSIONS } from '../src/platform/ctx.ts';

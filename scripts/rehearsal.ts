@@ -1,7 +1,8 @@
 /**
  * `npx node scripts/rehearsal.ts [--clients 50] [--nodes 100] [--orders 20000] [--json]`: measures requests on one
- * PostgreSQL with the orders of one client, and again with the orders of many clients. The first client gets its orders by requests.
- * SQL statements then copy its rows to the other clients and spread the orders over their nodes. docs/scale.md has the last figures.
+ * PostgreSQL with the orders of one client, and again with the orders of many clients. The first client gets its orders
+ * by requests. SQL statements then copy its rows to the other clients and distribute the orders over their nodes.
+ * docs/scale.md has the last figures.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -31,7 +32,7 @@ const ORDERS_A_REQUEST = 50;
 const REPEATS = 100;
 const NODE = pathOf(WHERE);
 
-/** Tables of a client that are copied, parents first. */
+/** Tables of a client that are copied. A table is listed after the tables that its rows refer to. */
 const COPIED = [
   'clients',
   'stores',
@@ -100,7 +101,7 @@ async function rehearse(): Promise<void> {
   }
 }
 
-/** Prints each part of the result at once, because a later part may fail. */
+/** Prints each part of the result when it is measured, because a later part may fail. */
 async function told<T>(part: string, work: () => Promise<T>): Promise<T> {
   const value = await work();
   say(`${part}: ${JSON.stringify(value)}`);
@@ -124,12 +125,12 @@ async function takeIn(port: number, requests: Requests, client: pg.Client): Prom
   }
 }
 
-/** Copies the rows of TOWN to a new client, and spreads its orders over `nodes` nodes. */
+/** Copies the rows of TOWN to a new client, and distributes its orders over `nodes` nodes. */
 async function copyClient(client: pg.Client, number: number): Promise<void> {
   const other = `R${number}`;
-  // One snapshot of all tables, because the service continues to write.
+  // All tables are read from one snapshot, because the service continues to write.
   await client.query('begin isolation level repeatable read');
-  // The references of the copied rows are valid; checking them again would take most of the time.
+  // The references of the copied rows are valid. To check them again would take most of the time.
   await client.query(`set local session_replication_role = replica`);
   for (const table of COPIED) {
     const { rows } = await client.query<{ name: string }>(
@@ -140,7 +141,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
     const order = names.includes('fulfillment_order_id') ? 'fulfillment_order_id' : undefined;
     const shown = names.map((name) => {
       if (name === 'client_id') return `'${other}'`;
-      // The levels belong to one node, but its orders are spread over many, so the copies keep no stock.
+      // The stock levels belong to one node, but the copied orders are at many nodes, so the copies keep no stock.
       if (table === 'nodes' && name === 'stock') return `'NOT_KEPT'`;
       if (name === 'store_id') return `store_id || '_${number}'`;
       if (name !== 'node_id') return `"${name}"`;
@@ -150,7 +151,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
         : `node_id || '-' || (abs(hashtext(coalesce(${order}, ''))) % ${nodes})`;
     });
     const places = table === 'nodes' ? `, generate_series(0, ${nodes - 1}) place` : '';
-    // The town has two nodes. The one with the orders is copied `nodes` times, the other once.
+    // The town has two nodes. The node with the orders is copied `nodes` times, the second node once.
     const some = table === 'nodes' ? ` and (node_id = '${WHERE.nodeId}' or place = 0)` : '';
     await client.query(
       `insert into ${table} (${names.map((name) => `"${name}"`).join(', ')}) select ${shown.join(', ')} from ${table}${places} where client_id = 'TOWN'${some}`,
@@ -159,7 +160,7 @@ async function copyClient(client: pg.Client, number: number): Promise<void> {
   await client.query('commit');
 }
 
-/** Median and 95th percentile of a hundred consecutive requests of each kind, in milliseconds. */
+/** Measures a hundred consecutive requests of each kind. Returns the median and the 95th percentile in milliseconds. */
 async function costs(
   base: string,
   credential: Record<string, string>,
@@ -223,7 +224,7 @@ async function settle(client: pg.Client): Promise<void> {
   }
 }
 
-/** Duration of occasional work, in seconds: vacuum and doctor. */
+/** Measures work that runs occasionally, vacuum and doctor, in seconds. */
 async function upkeep(
   client: pg.Client,
 ): Promise<{ vacuumSeconds: number; doctorSeconds: number; findings: string[] }> {

@@ -1,7 +1,8 @@
 /**
- * `npm run release -- vVERSION`: makes the files of a release from its tag into `release/vVERSION`: package, image (if buildah
- * is installed), bill of materials, notes from CHANGELOG.md and checksums. `--out FOLDER` names another folder; `--twice` makes all files
- * again and compares their bytes; `--sign KEY` signs the checksums with a private Ed25519 key in PEM.
+ * `npm run release -- vVERSION`: builds the files of a release from its tag into `release/vVERSION`: package, image (if
+ * buildah is installed), bill of materials, notes from CHANGELOG.md and checksums. `--out FOLDER` names another folder.
+ * `--twice` builds all files again and compares their bytes. `--sign KEY` signs the checksums with a private Ed25519
+ * key in PEM.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * Writes src/platform/storage/tables.ts, the rows as the program sees them, from the schema that the migrations make and the notes
- * of src/platform/storage/columns.ts. With --check it writes nothing and exits 1 when the file is stale.
+ * Writes src/platform/storage/tables.ts, the types of the rows, from the schema that the migrations create and the
+ * notes in src/platform/storage/columns.ts. With --check it writes nothing and exits with 1 if the file is stale.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { migrate } from '../src/service/migrate.ts';
 const FILE = new URL('../src/platform/storage/tables.ts', import.meta.url);
 const COMMAND = 'npx node scripts/row-types.ts';
 
-/** The table of applied migrations; its types are in another module. */
+/** The table of applied migrations, whose types are in another module. */
 const NOT_OURS = 'migrations';
 /** As in biome.json. */
 const LINE_WIDTH = 120;
@@ -59,7 +59,7 @@ async function rowTypes(db: Reader): Promise<string> {
   ].join('\n');
 }
 
-/** A field in the format of the sources: a long union has a line for each value. */
+/** Returns a field in the format of the sources: a long union has a line for each value. */
 function field(name: string, type: string): string {
   const line = `  ${name}: ${type};\n`;
   if (line.length <= LINE_WIDTH + 1 || !type.includes(' | ')) return line;
@@ -85,7 +85,7 @@ function typeOf(table: string, { name, type, isNullable }: Column, definition: s
   return isNullable === 1 ? `${is} | null` : is;
 }
 
-/** The values that the check of a column allows; a flag of 0 and 1 remains a number. */
+/** Returns the values that the check constraint of a column allows. A flag of 0 and 1 remains a number. */
 function valuesOf(column: string, definition: string): string | undefined {
   const values = new RegExp(`check \\(${column} in \\(([^)]+)\\)`).exec(definition)?.[1];
   return values === undefined || values === '0, 1' ? undefined : values.split(/,\s*/).join(' | ');

@@ -1,6 +1,6 @@
 /**
- * Writes src/platform/storage/schema.sql, the complete schema that the migrations make, so that a review can read it.
- * With --check it writes nothing and exits 1 when the file is stale.
+ * Writes src/platform/storage/schema.sql, the complete schema that the migrations create, so that reviewers can read
+ * it. With --check it writes nothing and exits with 1 if the file is stale.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,12 +28,12 @@ async function dump(url: string): Promise<string> {
   await migrate(url, { now: () => 0 });
   const store = await openStore(url);
   try {
-    // A table comes before its indexes.
+    // Each table is printed before its indexes.
     const { rows } = await store.read((db) =>
       sql<{ sql: string }>`select sql from sqlite_schema where sql is not null and name not like 'sqlite|_%' escape '|'
         order by tbl_name, type = 'table' desc, type, name`.execute(db),
     );
-    // SQLite puts a name into quotes when its table was renamed.
+    // SQLite quotes the name of a table that was renamed.
     return [`-- Generated from migrations/ by: ${COMMAND}`, ...rows.map((row) => `${row.sql.replaceAll('"', '')};`)]
       .join('\n\n')
       .concat('\n');

@@ -1,6 +1,7 @@
 /**
- * Pictures of the console's screens: `npm run screenshots`. It starts the demo, opens every screen at 320, 768 and 1440 px in both
- * themes, writes the pictures to `screenshots/`, and those of the documentation to `docs/pictures/`.
+ * `npm run screenshots`: takes pictures of the console's screens. It starts the demo and opens every screen at 320, 768
+ * and 1440 px in both themes. It writes all pictures to `screenshots/`, and the pictures for the documentation to
+ * `docs/pictures/`.
  */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +16,7 @@ const DOCS = 'docs/pictures';
 const WIDTHS = { phone: [320, 640], tablet: [768, 1024], desk: [1440, 900] } as const;
 type Width = keyof typeof WIDTHS;
 
-/** A screen: its name, its address, the signed-in user, and its pictures in the documentation. */
+/** A screen: its name, its path, the signed-in user, and the width of its picture in the documentation. */
 const SCREENS: readonly { name: string; path: string; as: string; docs?: Width }[] = [
   { name: 'home', path: '/', as: 'ana', docs: 'phone' },
   { name: 'queue', path: '/queue?queueId=WAITING_FOR_PICK_ISPU', as: 'ana', docs: 'phone' },
@@ -113,7 +114,7 @@ try {
   await server.close();
 }
 
-/** Ana takes two orders, so that there is a ticket to look at. */
+/** Ana starts a ticket for two orders, so that there is a ticket to show. */
 async function startTicket(): Promise<string> {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -134,7 +135,7 @@ async function startTicket(): Promise<string> {
   return pickTicketDetails[0].pickTicketId;
 }
 
-/** Signs in with the session's own operation, and chooses the town's first store. */
+/** Signs in with the sign-in operation, and chooses the town's first store. */
 async function signIn(page: Page, userId: string): Promise<void> {
   await page.context().request.post(`${base}/session`, {
     headers: { 'sec-fetch-site': 'same-origin' },

@@ -1,6 +1,7 @@
 /**
- * `npx node scripts/source-figures.ts`: figures of the source, to compare designs: lines of each room, the
- * largest operations and functions, files that an operation reaches, casts, words that docs/style.md replaces, decision records.
+ * `npx node scripts/source-figures.ts`: prints figures of the source, to compare designs: lines of each folder, the
+ * largest operations and functions, files that an operation reaches, casts, words that docs/style.md replaces, decision
+ * records.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { wordsInPage, wordsInSource } from '../town/words.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ROOMS = ['src', 'console', 'test', 'town', 'proof', 'bench', 'scripts', 'contract', 'docs'];
-/** Files that almost every operation imports; the figure of reached files leaves them out. */
+/** Files that almost every operation imports. They are not counted as reached files. */
 const BELOW = /^src\/(?:platform|shared|events)\/|schema\.ts$/;
 const TEXT = /\.(?:tsx?|cjs|json|sql|css|md|sh|html)$/;
 
@@ -64,7 +65,7 @@ function print(what: string, value: string): void {
   console.log(`${what.padEnd(36)}${value}`);
 }
 
-/** All files that a file reaches by imports of values. */
+/** Returns all files that a file reaches by imports of values. */
 function reachOf(start: string): Set<string> {
   const reached = new Set<string>();
   const open = [start];

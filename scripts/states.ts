@@ -1,6 +1,7 @@
 /**
- * Writes the tables of docs/states.md from those of src/kernel/states.ts, src/orders/change-rules.ts, src/kernel/tickets/states.ts and
- * src/stock/count-plans/states.ts, between the markers of the page. With --check it writes nothing and exits 1 when the page is stale.
+ * Writes the tables of docs/states.md from the tables of src/kernel/states.ts, src/orders/change-rules.ts,
+ * src/kernel/tickets/states.ts and src/stock/count-plans/states.ts, between the markers of the page. With --check it
+ * writes nothing and exits with 1 if the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
@@ -118,7 +119,7 @@ function fill(text: string, [name, rows]: [string, () => string[][]]): string {
   return text.replace(between, (_all, start: string, end: string) => `${start}\n${markdown(rows())}\n\n${end}`);
 }
 
-/** Next states of an order of a type: if units are found, and if none is found. */
+/** Returns the next state of an order of this type after a pick with the `found` units. */
 function afterPick(type: FulfillmentType, found: Partial<Units>) {
   const none: Units = { open: 0, onHand: 0, canceling: 0, left: 0, handedOver: 0, ...NOTHING_REQUESTED };
   return stateAfter(type, ENTRY_STATE[type], { ...none, ...found });

@@ -1,7 +1,7 @@
 /**
- * `npm run test:postgres`: the whole suite on a throw-away PostgreSQL that this script starts and removes. Arguments go to
- * vitest, for example `npm run test:postgres -- test/picking`. `--binaries npm` uses the binaries of the npm package even
- * if the system has others.
+ * `npm run test:postgres`: runs the whole suite on a temporary PostgreSQL that this script starts and removes.
+ * Arguments are passed to vitest, for example `npm run test:postgres -- test/picking`. `--binaries npm` uses the
+ * binaries of the npm package even if the system has others.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PostgresServer } from '../town/postgres-server.ts';

@@ -1,6 +1,8 @@
 /**
- * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly beside a load that takes half of each core, to find
- * tests that fail sometimes. `--slow` makes scripts of browser pages so many times slower. Stops at the first failure and prints it; the report names each file with the rounds that it passed.
+ * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly beside a load that
+ * takes half of each core, to find tests that sometimes fail. With `--slow N`, scripts of browser pages run N times
+ * slower. It stops at the first failure and prints it; the report names each file with the number of rounds that it
+ * passed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -52,7 +54,7 @@ for (let round = 1; round <= times; round += 1) {
   for (const { name } of report.testResults) passed.set(relative(ROOT, name), round);
   console.log(`round ${round} of ${times}: ${report.numPassedTests} passed, ${seconds} s`);
 }
-// Without this call, the load would keep the process alive.
+// The load would keep the process alive, so the script exits explicitly.
 process.exit(0);
 
 /** Runs one round. If a test failed, prints the output of vitest and returns undefined. */

@@ -1,9 +1,11 @@
 /**
- * `npm test [-- FILE...]`: the suite in one command. `--quick` runs only what needs no process or browser of its own, `--isolated` gives each
- * file a process of its own (the nightly form: a leak between files that share a process cannot hide), `--report FILE` names the report.
+ * `npm test [-- FILE...]`: runs the suite. `--quick` runs only tests that start no process and no browser. `--isolated`
+ * runs each file in a separate process, to find leaks between files that share a process (the nightly form). `--report
+ * FILE` names the report.
  *
- * A full run prints its processor time, converted to the reference machine, and fails above `TODAY_S * FAILS_AT`. The same work takes
- * more processor time on a busy machine, so a loop of known work runs beside the tests and gives the factor of the conversion.
+ * A full run prints its processor time, converted to the reference machine, and fails above `TODAY_S * FAILS_AT`. The
+ * same work takes more processor time on a busy machine, so a loop of known work runs beside the tests and gives the
+ * conversion factor.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +14,10 @@ import { Calibration } from './test/calibration.ts';
 
 /** Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI. */
 const WANTED_S = 800;
-/** Processor seconds of the suite today, with returns, EDI and count plans (1,840 beside other work), and the factor above which a run fails. */
+/**
+ * Processor seconds of the suite today, with returns, EDI and count plans; it takes 1,840 s while other work runs.
+ * `FAILS_AT` is the factor above which a run fails.
+ */
 const TODAY_S = 1_700;
 const FAILS_AT = 1.3;
 
@@ -45,7 +50,7 @@ function vitest(): Promise<boolean> {
   );
 }
 
-/** Whether the program succeeded. Signals reach it, too. */
+/** Runs Node and returns whether it succeeded. Signals are passed on to it. */
 function node(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<boolean> {
   const child: ChildProcess = spawn(process.execPath, args, { env, stdio: 'inherit' });
   const stop = (signal: NodeJS.Signals) => child.kill(signal);
@@ -59,7 +64,7 @@ function node(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Pr
   });
 }
 
-/** Prints the cost; returns false if it is above the limit. */
+/** Prints the cost. Returns false if it is above the limit. */
 function tellCost(): boolean {
   const wall = ((performance.now() - began) / 1000).toFixed(0);
   const own = secondsOfChildren();
@@ -79,7 +84,7 @@ function tellCost(): boolean {
   return !isTooMuch;
 }
 
-/** Processor seconds of all ended child processes; undefined if the system is not Linux. */
+/** Returns the processor seconds of all ended child processes; undefined on systems other than Linux. */
 function secondsOfChildren(): number | undefined {
   let text: string;
   try {
@@ -87,7 +92,8 @@ function secondsOfChildren(): number | undefined {
   } catch {
     return undefined;
   }
-  // The name in parentheses may have spaces. Fields 16 and 17 are the user and system time of the children, in hundredths of a second.
+  // The name in parentheses can have spaces. Fields 16 and 17 are the user and system time of the children, in
+  // hundredths of a second.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }

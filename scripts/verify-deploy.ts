@@ -1,7 +1,7 @@
 /**
- * `npm run verify:deploy`: runs the checks of deploy/. Each ends with `ok`, `FAILED`, or `not checked` if this machine
- * lacks a program; the report names it. `--image` and `--release` add checks that take minutes, `--only NAME` runs one
- * check. The exit code is 1 when a check failed.
+ * `npm run verify:deploy`: runs the checks of deploy/. The result of each is `ok`, `FAILED`, or `not checked` if this
+ * machine lacks a program, which the report names. `--image` and `--release` add checks that take minutes. `--only
+ * NAME` runs one check. The exit code is 1 if a check failed.
  */
 import { parseArgs } from 'node:util';
 import { type Check, hasTool, withScratch } from './deploy/check.ts';
@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   ...RELEASE,
 ];
 
-/** On two cores; most of a check is waiting for the start of a program. */
+/** Number of concurrent checks, for two cores. Most of the time of a check is a wait for the start of a program. */
 const AT_ONCE = 2;
 const WORDS = { ok: 'ok         ', failed: 'FAILED     ', unchecked: 'not checked' } as const;
 

@@ -1,12 +1,13 @@
 /**
- * `npm run verify`: every check that runs no test, two at a time, the longest first. The output of a check appears at its end. All
- * checks run; the exit code is 1 if one failed. The types of the contract are made first, because several checks read them.
+ * `npm run verify`: runs every check that is not a test, two at a time, the longest first. It prints the output of a
+ * check at its end. All checks run; the exit code is 1 if one failed. The types of the contract are generated first,
+ * because several checks read them.
  */
 import { spawn, spawnSync } from 'node:child_process';
 
 /** Name and command of each check; `node` is the Node of this script, other programs are in node_modules. */
 const CHECKS: readonly (readonly [name: string, command: string])[] = [
-  // Every source with the compiler options of the tsconfig.json above it.
+  // This command checks every source with the compiler options of the nearest tsconfig.json above it.
   ['types and rules', 'oxlint'],
   ['openapi', 'node scripts/lint-openapi.ts'],
   ['generated files', 'node scripts/generate.ts --check'],
@@ -37,7 +38,7 @@ async function runNext(): Promise<void> {
   }
 }
 
-/** npm puts node_modules/.bin into the path. */
+/** Runs a command. npm has added node_modules/.bin to the PATH. */
 function run(command: string): Promise<{ code: number; output: string }> {
   const child = spawn(command.replace(/^node /, `"${process.execPath}" `), {
     shell: true,

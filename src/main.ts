@@ -6,15 +6,21 @@ import { join } from 'node:path';
 import v8 from 'node:v8';
 
 interface Heap {
-  /** Size in MB of each half of the young generation. Node defaults to 64: a service under reads then takes 190 MB instead of 130. */
+  /**
+   * Size in MB of each half of the young generation. With Node's default of 64, a service under reads uses 190 MB of
+   * memory instead of 130.
+   */
   youngMb: number;
   /** Percent by which the old generation may outgrow its size after a collection. By default V8 sometimes doubles it. */
   growth: number;
-  /** Whether the garbage collector works without its own threads. */
+  /** Whether the garbage collector runs without threads of its own. */
   isAlone?: boolean;
 }
 
-/** The commands that make much garbage. With 4 MB instead of 8, a write of many lines takes 2 to 3 % more CPU. */
+/**
+ * Heap of the commands that serve requests, which allocate much. With 4 MB instead of 8, a write of many lines takes 2
+ * to 3 % more CPU.
+ */
 const SERVICE: Heap = { youngMb: 8, growth: 30 };
 const HEAP: Readonly<Record<string, Heap>> = {
   serve: SERVICE,
@@ -23,7 +29,8 @@ const HEAP: Readonly<Record<string, Heap>> = {
   import: { youngMb: 16, growth: 70, isAlone: availableParallelism() <= 2 },
 };
 
-// Files of a command are the user's own: databases, backups, exports and reject files hold customers' data.
+// Only the user of the process may read the files that a command writes: databases, backups, exports and reject files
+// hold customers' data.
 process.umask(0o077);
 // Containers, tests and worker processes start this file, so the version of Node is checked here too. The program is
 // imported later, because an older Node fails while it links the imports.
@@ -33,17 +40,17 @@ if (heap !== undefined) {
   startWith(heap);
   v8.setFlagsFromString(`--heap-growing-percent=${heap.growth}`);
 }
-// The cache is in the user's own folder: a process that can write there can already run code as the user. Without a
-// folder, Node keeps no cache.
+// The cache is in the user's own folder, because a process that can write there can already run code as the user. If
+// Node cannot use the folder, it keeps no cache.
 module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
 // Imported after the cache is enabled, so that this code is cached too.
 const { run } = await import('./service/cli/program.ts');
 process.exitCode = await run(process.argv);
 
 /**
- * Restarts the process with these flags, which only a start can set. The process id stays the same; it takes 35 ms.
- * Windows cannot do it. Workers get the flags of their leader. An operator's own `--max-semi-space-size` stays in
- * force.
+ * Restarts the process with these flags, because Node accepts them only at the start. The process id stays the same,
+ * and the restart takes 35 ms. Does nothing on Windows, in a worker, which gets the flags of its leader, and if the
+ * operator has set `--max-semi-space-size`.
  */
 function startWith({ youngMb, isAlone = false }: Heap): void {
   const own = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');

@@ -1,4 +1,4 @@
-/** The form of deploy/; what its own programs say of it is checked by `npm run verify:deploy`. */
+/** The form of deploy/. `npm run verify:deploy` checks the same files with the programs that use them. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ describe('alerts', () => {
     const source = globSync('src/service/**/*.ts', { cwd: ROOT }).map(read).join('\n');
     const known = (name: string) => shown.includes(`# TYPE ${name.replace(/_(?:bucket|count|sum)$/, '')} `);
     const missing = [...metricsAsked()].filter((name) => !known(name) && !shown.includes(`# TYPE ${name} `));
-    // Of several processes, and of an installation that has a backup.
+    // Some metrics exist only with several processes or after a backup; the source must contain their names.
     expect(missing.filter((name) => !source.includes(`'${name}'`))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The signature of a release, with a throw-away key; openssl verifies it as a user of a release does. */
+/** The signature of a release with a temporary key; openssl verifies it as a user of the release does. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

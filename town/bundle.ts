@@ -1,15 +1,15 @@
 /**
- * Bundles the program and its libraries into a dozen files. Most of a start is otherwise spent on finding and reading
- * 1,500 files.
+ * Bundles the program and its libraries into a dozen files. Without the bundle, most of the start-up time is spent on
+ * finding and reading 1,500 files.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 
-/** Packages that stay in `node_modules`, because they are native or read files of their own. */
+/** Packages that remain in `node_modules`, because they are native or read their own files. */
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 
-/** Writes `main.js` with its threads and migrations into `out`, and a file for each of `more` (name to source). */
+/** Writes `main.js` with its threads and migrations into `out`, and one more file for each entry of `more` (name to source). */
 export async function bundleProgram(
   out: string,
   more: Readonly<Record<string, string>> = {},

@@ -7,9 +7,9 @@ export interface Call {
   method: Method;
   path: string;
   headers?: Record<string, string>;
-  /** Sent as JSON (Decimal-safe) with Content-Type: application/json unless `headers` say otherwise. */
+  /** The value is sent as JSON (Decimal-safe), with Content-Type: application/json unless `headers` has another type. */
   body?: unknown;
-  /** Sent unchanged. */
+  /** A body that is sent unchanged, instead of `body`. */
   raw?: string | Buffer;
 }
 
@@ -24,12 +24,12 @@ export interface Answer<Body = unknown> {
 /** Sends a request as one caller. */
 export type Ask = (method: Method, path: string, body?: unknown) => Promise<Answer>;
 
-/** `Authorization` and `apiKey` of a credential: enough for every operation of a client. */
+/** Returns the `authorization` and `apikey` headers of a credential, which suffice for every operation of a client. */
 export function clientHeaders({ apiKey, username, password }: Pick<Secrets, 'apiKey' | 'username' | 'password'>) {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`, apikey: apiKey };
 }
 
-/** `Authorization` of an operator. */
+/** Returns the `authorization` header of an operator. */
 export function operatorHeaders(key: string) {
   return { authorization: `Bearer ${key}` };
 }

@@ -1,14 +1,14 @@
-/** Many callers on plain sockets: a usual HTTP client costs more CPU than the service. */
+/** Many callers on plain sockets, because a usual HTTP client would use more CPU time than the service. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The results of a measurement. */
 export interface Outcome {
-  /** Requests per second with a 2xx response before the caller gave up. */
+  /** Requests per second that got a 2xx response before the caller gave up. */
   goodput: number;
-  /** Responses by status; 0 counts requests without one: the caller gave up, or the connection broke. */
+  /** Responses by status. 0 counts requests without a response, because the caller gave up or the connection broke. */
   statuses: Map<number, number>;
-  /** The maximum of concurrent connections. */
+  /** The maximum number of concurrent connections. */
   connections: number;
   /** 99th percentile of the response time, in milliseconds. */
   p99: number;
@@ -16,7 +16,7 @@ export interface Outcome {
 
 type Answered = (status: number, head: string) => void;
 
-/** One connection, one request at a time. */
+/** A connection that sends one request at a time. */
 class Line {
   readonly #socket: Socket;
   #answered: Answered | undefined;
@@ -66,7 +66,7 @@ const REFUSED_PAUSE_MS = 50;
 
 export interface Plan {
   port: number;
-  /** The bytes of the next request. */
+  /** Returns the bytes of the next request. */
   next: () => string;
   seconds: number;
   /** Seconds at the beginning that are not measured. */
@@ -113,7 +113,7 @@ class Measurement {
 }
 
 /**
- * Measures capacity: each of `callers` sends its next request after the response to the last one, and pauses after an error.
+ * Measures capacity. Each of `callers` sends its next request after the response to the last one, and pauses after an error.
  */
 export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
@@ -136,7 +136,7 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   return measurement.outcome(callers);
 }
 
-/** Sends `rate` requests per second, however slow the responses are; a caller hangs up after `patienceMs`. */
+/** Sends `rate` requests per second, even if the responses are slow. A caller closes its connection after `patienceMs`. */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
   const idle: Line[] = [];

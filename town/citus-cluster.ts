@@ -1,5 +1,5 @@
 /**
- * A coordinator and two workers of Citus on the loopback address. Tables of their databases are spread over the
+ * A coordinator and two workers of Citus on the loopback address. The tables of their databases are distributed over the
  * workers.
  */
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { PostgresServer } from './postgres-server.ts';
 const NODES = 3;
 
 /**
- * The path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the library
+ * Returns the path at which the PostgreSQL servers of this machine expect the library of Citus; undefined if the library
  * exists.
  */
 export function missingLibrary(): string | undefined {
@@ -48,19 +48,19 @@ export class Cluster {
     }
   }
 
-  /** Versions of the servers and of Citus. */
+  /** Returns the versions of the servers and of Citus. */
   async version(): Promise<string> {
     const [{ url, version }] = this.#nodes as [PostgresServer];
     const [row] = await ask(url, `select default_version as citus from pg_available_extensions where name = 'citus'`);
     return `${version}, Citus ${String(row?.['citus'])}`;
   }
 
-  /** URLs of the servers, the coordinator's first. */
+  /** The URLs of the servers, beginning with the coordinator. */
   get urls(): string[] {
     return this.#nodes.map(({ url }) => url);
   }
 
-  /** URL of a new database whose tables are spread. */
+  /** Creates a database whose tables are distributed. Returns its URL. */
   database(): Promise<string> {
     return spreadDatabase(this.urls, `backroom_citus_${randomBytes(6).toString('hex')}`);
   }
@@ -73,8 +73,8 @@ export class Cluster {
 }
 
 /**
- * Creates a database of this name on every server. The first server is the coordinator; the tables of this program's schema are
- * spread over the others. Takes some seconds. Returns the URL of the database.
+ * Creates a database of this name on every server. The first server is the coordinator; the tables of this program's schema
+ * are distributed over the other servers. This takes some seconds. Returns the URL of the database.
  */
 export async function spreadDatabase(servers: readonly string[], name: string): Promise<string> {
   const urls: string[] = [];
@@ -101,7 +101,7 @@ function startNode(): Promise<PostgresServer> {
       'citus.node_conninfo': 'sslmode=prefer',
       'citus.enable_version_checks': 'off',
       max_connections: 300,
-      // Citus runs a worker in each database, which looks for deadlocks between nodes.
+      // In each database, Citus runs a background worker that looks for deadlocks between nodes.
       max_worker_processes: 64,
       // Citus uses logical replication to move a client to a separate node.
       wal_level: 'logical',
@@ -112,7 +112,7 @@ function startNode(): Promise<PostgresServer> {
 
 export type Row = Record<string, unknown>;
 
-/** Returns the rows of a statement; for several statements, no rows. */
+/** Runs a statement and returns its rows. Several statements return no rows. */
 export async function ask(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The reason why this machine cannot mount the disk; undefined if it can. */
+/** Returns the reason why this machine cannot mount the disk; undefined if it can. */
 export function whyNoMount(folder: string): string | undefined {
   if (process.platform !== 'linux') return 'a loop device needs Linux';
   if (process.getuid?.() !== 0) return 'mounting a file system needs root';
@@ -31,7 +31,7 @@ export class Disk {
     this.#copy = join(folder, 'copy.img');
   }
 
-  /** Makes an empty disk and mounts it in a new folder. @throws Error if mounting fails. */
+  /** Creates an empty disk and mounts it in a new folder. @throws Error if mounting fails. */
   static make(folder: string, mebibytes: number): Disk {
     const disk = new Disk(folder);
     mkdirSync(disk.folder, { recursive: true });
@@ -47,17 +47,18 @@ export class Disk {
     run('sync', ['-f', this.folder]);
   }
 
-  /** Copies the image in its present state. The caller must have stopped all writers. */
+  /** Copies the image in its current state. The caller must have stopped all writers. */
   cutPower(): void {
     for (;;) {
       const before = this.#writes();
       copyFileSync(this.#image, this.#copy);
-      // The kernel writes back on its own schedule: a copy during a write would mix two states.
+      // The kernel may write back data during the copy, which would then mix two states. So the copy is repeated until no
+      // write happened during it.
       if (this.#writes() === before) return;
     }
   }
 
-  /** Mounts the copy in place of the disk, as a restart of the machine does: ext4 replays its journal. */
+  /** Mounts the copy in place of the disk, as a restart of the machine does. ext4 then replays its journal. */
   restorePower(): void {
     this.#unmount();
     copyFileSync(this.#copy, this.#image);
@@ -77,7 +78,7 @@ export class Disk {
     run('umount', [this.folder]);
   }
 
-  /** The device's counters of writes and flushes. */
+  /** Returns the device's counters of writes and flushes. */
   #writes(): string {
     const device = run('findmnt', ['-n', '-o', 'SOURCE', this.folder]).trim();
     const numbers = readFileSync(`/sys/block/${device.slice('/dev/'.length)}/stat`, 'utf8')
@@ -106,7 +107,7 @@ export class SmallDisk {
   }
 
   remove(): void {
-    // Lazily: after a failure, a process may still have a file of it open.
+    // The unmount is lazy, because after a failure a process may still have a file of the disk open.
     run('umount', ['-l', this.folder]);
   }
 }

@@ -1,8 +1,9 @@
 /**
- * The examples of contract/examples: for each operation a list of requests and responses, executed in their order against
- * a new small town. In a response, `"<any>"` matches every value. In requests and responses, `{orders.waiting}`, `{tickets.open}`,
- * `{requests.returned}` and `{credential.credentialId}` are replaced by names of the town.
- * A step that calls another operation has `"<any>"` as its body: the file of that operation compares it.
+ * The examples of contract/examples. Each operation has a list of requests and responses, which are executed in their order
+ * against a new small town. In a response, `"<any>"` matches every value. In requests and responses, names such as
+ * `{orders.waiting}`, `{tickets.open}`, `{requests.returned}` and `{credential.credentialId}` are replaced by values of the
+ * town. A step that calls another operation expects the body `"<any>"`, because the file of that operation compares its
+ * body.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Auth, Method, Operation } from '../src/platform/http/operation.ts';
@@ -14,7 +15,7 @@ import { operationNamed, operations } from '../src/service/operations.ts';
 import { clientHeaders, operatorHeaders } from './call.ts';
 
 export interface Example {
-  /** The rule that the example demonstrates, as a sentence. */
+  /** A sentence with the rule that the example demonstrates. */
   name: string;
   request: {
     method: Method;
@@ -24,15 +25,15 @@ export interface Example {
     /** A body that is sent unchanged, instead of `body`. */
     text?: string;
     /**
-     * The credentials to send; default: those that the operation requires. `browser`: a page of this site, with the cookies of
-     * earlier responses.
+     * The credentials to send; the default is those that the operation requires. `browser` sends the headers of a page of
+     * this site, with the cookies of earlier responses.
      */
     as?: 'client' | 'operator' | 'browser' | 'none';
   };
   reply: { status: number; body?: unknown };
 }
 
-/** Whether a successful request needs an authenticator for a signature, a label printer, or a receiver of webhooks. */
+/** Whether a successful request needs hardware or another server: an authenticator that signs, a label printer, or a receiver of webhooks. */
 export function needsHardware(operationId: string): boolean {
   return operationNamed(operationId).example.needs !== undefined;
 }
@@ -40,12 +41,12 @@ export function needsHardware(operationId: string): boolean {
 /** Values for the names in an example. */
 export type Named = Pick<Town, 'orders' | 'tickets' | 'requests' | 'edi' | 'returns' | 'refunds'> & {
   credential: Secrets;
-  /** Values from earlier responses: `{last.code}` is replaced by the last field `code` of a response. */
+  /** Values from earlier responses: `{last.code}` is replaced by the most recent field `code` of a response. */
   last: Record<string, string>;
   cookies: Map<string, string>;
 };
 
-/** Keeps the parts of a response that later examples may need: its cookies, and the texts of its body. */
+/** Stores the parts of a response that later examples may need: its cookies, and the text fields of its body. */
 export function noteAnswer(
   { last, cookies }: Pick<Named, 'last' | 'cookies'>,
   setCookie: string | readonly string[] | undefined,
@@ -60,7 +61,7 @@ export function noteAnswer(
   for (const [name, value] of Object.entries(body)) if (typeof value === 'string') last[name] = value;
 }
 
-/** A request, ready to send. */
+/** A request of an example with all names replaced. */
 export interface Sent {
   method: Method;
   path: string;
@@ -71,7 +72,7 @@ export interface Sent {
 
 const FOLDER = new URL('../contract/examples/', import.meta.url);
 
-/** Ids of the operations that have an example file. */
+/** Returns the ids of the operations that have an example file. */
 export function exampleIds(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.json'))
@@ -80,8 +81,8 @@ export function exampleIds(): string[] {
 }
 
 /**
- * The examples of an operation: from its file, or else from its declaration, with the same request without a
- * credential.
+ * Returns the examples of an operation: from its file, or otherwise from its declaration. The declared examples also have
+ * the request without a credential.
  */
 export function examplesOf(operationId: string): Example[] {
   const file = new URL(`${operationId}.json`, FOLDER);
@@ -89,7 +90,7 @@ export function examplesOf(operationId: string): Example[] {
   return declared(operationNamed(operationId));
 }
 
-/** Name of the example that every declared one has beside it. */
+/** Name of the example that sends a declared request without a credential. */
 export const WITHOUT_CREDENTIAL = 'Without a credential';
 
 function declared(operation: Operation): Example[] {
@@ -127,14 +128,15 @@ function step(
     method,
     message: { replies },
   } = operationNamed(operationId);
-  // What the tour sends for the first time creates something, if anything does.
+  // The request is sent for the first time, so the step expects 201 if the operation can create a resource, otherwise the
+  // lowest status.
   const status = 201 in replies ? 201 : Math.min(...Object.keys(replies).map(Number));
   const file = text === undefined ? {} : { text, headers: { 'content-type': 'application/edi-x12' } };
   const request = { method, path, ...(body !== undefined && { body }), ...file };
   return { name, request, reply: { status, body: '<any>' } };
 }
 
-/** The operation that the request of an example calls. */
+/** Returns the operation that the request of an example calls. */
 export function operationAsked({ request }: Example): Operation | undefined {
   const path = request.path.split('?', 1)[0]!;
   return operations.find(
@@ -143,7 +145,7 @@ export function operationAsked({ request }: Example): Operation | undefined {
   );
 }
 
-/** The complete request of an example, with credentials; its own `headers` replace those of the same name. */
+/** Returns the complete request of an example, with credentials. Headers of the example replace credentials of the same name. */
 export function sentOf(names: Named, operatorKey: string, example: Example): Sent {
   const { method, path, headers, body, text } = named(example.request, namesOf(names));
   const as = example.request.as ?? usual(operationAsked(example));
@@ -170,7 +172,10 @@ function usual(operation: Operation | undefined): 'client' | 'operator' | 'brows
   return operation?.access.auth === 'operator' ? 'operator' : 'client';
 }
 
-/** The body that an example expects. Each `"<any>"` has the received value, so that the two bodies can be compared as a whole. */
+/**
+ * Returns the body that an example expects, with the received value in place of each `"<any>"`, so that the two bodies can
+ * be compared as a whole.
+ */
 export function expectedBody(names: Named, { reply }: Example, came: unknown): unknown {
   return matched(named(reply.body, namesOf(names)), came);
 }
@@ -185,7 +190,7 @@ function matched(expected: unknown, came: unknown): unknown {
   return Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, matched(value, members[name])]));
 }
 
-/** Names that examples use, except names from earlier responses. */
+/** Returns the names of the town that examples use, without names from earlier responses. */
 export function namesOfTown({
   orders,
   tickets,

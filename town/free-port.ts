@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** Returns a port of the loopback address that no process listens on. */
+/** Returns a free port of the loopback address. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '../src/platform/message/json.ts';
 import type { Server } from '../src/service/server.ts';
 import type { Answer, Call } from './call.ts';
 
-/** Tests read whole documents, which exceed the limit for messages. */
+/** Limit of JSON tokens. Tests read whole documents, which exceed the limit for messages. */
 const MAX_TOKENS = 1_000_000;
 
 /** Sends a request to a service in this process, without a socket. */

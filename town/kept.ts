@@ -1,14 +1,14 @@
-/** A cache in `node_modules/.cache` for results that depend only on the sources: one folder for each state of the sources. */
+/** A cache in `node_modules/.cache` for results that depend only on the sources. It has one folder for each state of the sources. */
 import { createHash } from 'node:crypto';
 import { globSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Number of states that are kept: a concurrent run may use an older state. */
+/** Number of states in the cache. A concurrent run may use an older state. */
 const STATES_KEPT = 4;
 
-/** The folder below `node_modules/.cache/NAME` for the present content of the matching files and this version of Node.js. */
+/** Returns the folder in `node_modules/.cache/NAME` for the current content of the matching files and this version of Node.js. */
 export function keptFolder(name: string, patterns: readonly string[]): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of globSync([...patterns], { cwd: ROOT }).toSorted()) {
@@ -18,7 +18,7 @@ export function keptFolder(name: string, patterns: readonly string[]): string {
   return join(ROOT, 'node_modules/.cache', name, hash.digest('hex').slice(0, 16));
 }
 
-/** Marks a folder as most recently used, and removes the least recently used ones. */
+/** Marks a folder as the most recently used, and removes the least recently used folders. */
 export function pruneBeside(folder: string): void {
   const cache = dirname(folder);
   const now = new Date();

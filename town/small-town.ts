@@ -1,4 +1,4 @@
-/** A database with the small town's places and catalog. */
+/** Creates databases with the nodes, stores and items of the small town. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export type Credential = Record<string, string>;
 const NODES = '/operator/v1/clients/TOWN/nodes';
 
 interface LoadedTown {
-  /** The database, closed. */
+  /** The bytes of the closed SQLite database. */
   file: Buffer;
   credential: Credential;
 }
@@ -28,15 +28,14 @@ interface LoadedTown {
 let loadedTown: Promise<LoadedTown> | undefined;
 
 /**
- * Makes a database with places and catalog; returns the credential of the client TOWN. The store puts declined items on
- * hold until they are released; store and warehouse keep stock. A new SQLite file is a copy of a town that is loaded
- * once per process.
+ * Creates a town on the database and returns the credential of the client TOWN. The store puts declined items on hold until
+ * they are released; store and warehouse keep stock. A new SQLite file is a copy of a town that is loaded once per process.
  */
 export async function makeTown(url: string): Promise<Credential> {
   if (!url.startsWith('sqlite:') || existsSync(fileOf(url))) return load(url);
   loadedTown ??= loadAside();
   const { file, credential } = await loadedTown;
-  // Flushed, so that a power cut cannot remove the copy.
+  // The file is flushed, so that a power cut cannot remove the copy.
   writeFileSync(fileOf(url), file, { mode: 0o600, flush: true });
   return credential;
 }
@@ -74,12 +73,12 @@ async function load(url: string): Promise<Credential> {
   }
 }
 
-/** The path of an SQLite URL. */
+/** Returns the path in an SQLite URL. */
 export function fileOf(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Makes an empty database on a PostgreSQL server; returns its URL. */
+/** Creates an empty database on a PostgreSQL server. Returns its URL. */
 export async function createDatabase(serverUrl: string, name: string): Promise<string> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();

@@ -1,6 +1,7 @@
 /**
- * The program that tests and campaigns start as a process: the bundle of the package, which starts in a third of the time. It is
- * built on first use and cached for each state of the sources in `node_modules/.cache/backroom-program`.
+ * The program that tests and campaigns start as a process. It is the bundle of the package, which starts in a third of the
+ * time of the sources. It is built on first use and cached in `node_modules/.cache/backroom-program`, for each state of the
+ * sources.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,9 +12,9 @@ import { bundleProgram } from './bundle.ts';
 import { keptFolder, pruneBeside } from './kept.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Files and folders that the program expects beside itself in a package or a checkout. */
+/** Files and folders that the program expects next to its folder, as in a package or a checkout. */
 const BESIDE = ['package.json', 'contract', 'docs', 'examples', 'scripts', 'node_modules'];
-/** Servers of the campaigns with a planted bug. */
+/** The server with planted bugs, which is bundled in addition to the program. */
 const PLANTED = { 'planted-server': 'town/planted-server.ts' };
 const LOOK_MS = 50;
 
@@ -22,13 +23,13 @@ export interface TestProgram {
   main: string;
   /** `town/planted-server.ts`. */
   plantedServer: string;
-  /** A shared cache of compiled code: all processes load the same files. */
+  /** A shared cache of compiled code, because all processes load the same files. */
   env: { NODE_COMPILE_CACHE: string };
 }
 
 let known: TestProgram | undefined;
 
-/** Returns the program. Blocks while it is built, if the sources have changed. */
+/** Returns the program. If the sources have changed, blocks until it is built. */
 export function testProgram(): TestProgram {
   if (known !== undefined) return known;
   const sources = ['src/**/*.{ts,sql}', ...Object.values(PLANTED), 'package-lock.json', 'town/bundle.ts'];
@@ -81,13 +82,13 @@ function takeLock(lock: string): boolean {
 
 async function buildAlone(folder: string): Promise<void> {
   const draft = `${folder}.${process.pid}`;
-  // The layout of the package: the program looks for files beside its folder.
+  // The files have the layout of the package, because the program looks for files next to its folder.
   await bundleProgram(join(draft, 'dist'), PLANTED);
   for (const name of BESIDE) symlinkSync(join(ROOT, name), join(draft, name));
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // Another process has built the same folder meanwhile.
+    // Another process has built the same folder in the meantime.
     if (!existsSync(folder)) throw error;
     rmSync(draft, { recursive: true });
   }

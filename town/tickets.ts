@@ -17,12 +17,12 @@ export interface Ticket {
   pickTicketItems: TicketItem[];
 }
 
-/** The path of a node, below which its associates work. */
+/** Returns the path of a node, which begins the paths of its associates' operations. */
 export function pathOf({ storeId, nodeId }: Place): string {
   return `/stores/${storeId}/nodes/${nodeId}`;
 }
 
-/** Paths of the two operations. */
+/** Paths of the operations that generate and update tickets. */
 export const GENERATE = '/pickTicket/generate';
 export const UPDATE = '/pickTicket/update';
 
@@ -35,12 +35,12 @@ export function generateBody(
   return { storeId, nodeId, queueId, userId, fulfillmentOrderIds, modifyAssociateId: userId };
 }
 
-/** The ticket that the response to `generate` shows. */
+/** Returns the ticket in the response to `generate`. */
 export function ticketIn<T = Ticket>(body: unknown): T {
   return (body as { pickTicketDetails: [T] }).pickTicketDetails[0];
 }
 
-/** CONFIRM with the units found of each item (default: all); the others are canceled for the reason. */
+/** Returns a CONFIRM with the found units of each item (default: all). The other units are canceled with a reason. */
 export function confirmBody(
   place: Place,
   { pickTicketId, holdLocation, pickTicketItems }: Ticket,
@@ -58,7 +58,7 @@ export function confirmBody(
   return updateBody(place, pickTicketId, userId, { action: 'CONFIRM', holdLocation, pickTicketItems: items });
 }
 
-/** RESET, which returns the orders to the queue. */
+/** Returns a RESET, which moves the orders back to the queue. */
 export function resetBody(place: Place, pickTicketId: string, userId: string) {
   return updateBody(place, pickTicketId, userId, { action: 'RESET' });
 }

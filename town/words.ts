@@ -1,7 +1,7 @@
-/** Finds words in prose that docs/style.md replaces: in comments, texts and pages. */
+/** Finds the words that docs/style.md replaces, in the prose of comments, texts and pages. */
 import ts from 'typescript';
 
-/** The words that are not used, each with the words to write instead. */
+/** Words to avoid, each with the words to write instead. */
 const INSTEAD: readonly (readonly [word: RegExp, instead: string])[] = [
   [/^answer/, 'response, respond, return, decide'],
   [/^repl/, 'response, respond'],
@@ -27,12 +27,12 @@ const WORDS = new RegExp(
 );
 
 /**
- * Names, which are not prose: identifiers and paths in backticks, the error class in `@throws`, and the description of
- * one reason code, which clients read as a value.
+ * Parts of a text that are names and not prose: identifiers and paths in backticks, the error class in `@throws`, and the
+ * description of one reason code, which clients read as a value.
  */
 const NAMES = /`[^`\n]*`|@throws Refusal\b|(?<=^|\| )Refused by the customer(?=$| \|)/g;
 
-/** Files about a subject whose name is one of the words: the campaign `faults`. */
+/** Files whose subject has one of the words as its name: the campaign `faults`. */
 const SUBJECTS: readonly (readonly [file: RegExp, word: RegExp])[] = [[/^proof\/faults(?:\.ts|\/.*)$/, /^faults?$/]];
 
 export interface Found {
@@ -41,7 +41,7 @@ export interface Found {
   instead: string;
 }
 
-/** The words of a text that must be replaced. A word in capitals is a code or a state. */
+/** Returns the words of a text that must be replaced. A word in capital letters is a code or a state, so it is ignored. */
 function wordsIn(text: string, firstLine: number): Found[] {
   const prose = text.replace(NAMES, (name) => ' '.repeat(name.length));
   return [...prose.matchAll(WORDS)]
@@ -53,13 +53,13 @@ function wordsIn(text: string, firstLine: number): Found[] {
     }));
 }
 
-/** The words in the comments and texts of a source. A text without a space between two words is a name or a value. */
+/** Returns the words in the comments and texts of a source. A text with only one word is a name or a value, so it is ignored. */
 export function wordsInSource(name: string, source: string): Found[] {
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const parts = new Map<number, string>();
   const visit = (node: ts.Node): void => {
     if (ts.isJSDoc(node) || ts.isImportDeclaration(node)) return;
-    // A template with a tag is SQL.
+    // A tagged template is SQL.
     if (
       (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) &&
       !ts.isTaggedTemplateExpression(node.parent)
@@ -85,7 +85,7 @@ export function wordsInSource(name: string, source: string): Found[] {
     .filter(({ word }) => !isSubject(word.toLowerCase()));
 }
 
-/** A text without its quotes. An expression in a template is one word. */
+/** Returns a text without its quotes. An expression in a template counts as one word. */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression, source: string): string {
   const spans = ts.isTemplateExpression(node) ? node.templateSpans : [];
   const start = node.getStart() + 1;
@@ -96,7 +96,7 @@ function textOf(node: ts.StringLiteralLike | ts.TemplateExpression, source: stri
   return chars.join('').replaceAll('\\`', ' `');
 }
 
-/** The words in a page of Markdown, without its blocks of code and the targets of its links. */
+/** Returns the words in a Markdown page, without its code blocks and the targets of its links. */
 export function wordsInPage(page: string): Found[] {
   const withoutCode = page.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
   return wordsIn(

@@ -1,4 +1,4 @@
-/** The demo's town, people at its pages, and work for them. */
+/** The demo's town with devices of its users, and the orders and tickets that they work on. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';
@@ -8,7 +8,7 @@ import { openProxy } from '../../town/console/proxy.ts';
 const STORE = 'TOWN_US';
 const NODE = 'TOWN-Store001';
 const PLACE = JSON.stringify({ clientId: 'TOWN', nodeId: NODE });
-/** How much slower a cheap handheld is than the machine of a developer. */
+/** Factor by which the processor of a cheap handheld is slower than that of a developer's machine. */
 export const SLOW = 6;
 export const MUG = '400000000046';
 
@@ -16,17 +16,19 @@ type Send = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<un
 
 export interface Floor {
   origin: string;
-  /** Cuts the network; the returned function restores it. */
+  /** Disconnects the network. The returned function restores it. */
   unplug: () => () => void;
-  /** A device with a signed-in user; no page is loaded yet. */
+  /** Opens a device with a signed-in user, without a page. */
   device: (userId: string, size?: { width: number; height: number }) => Promise<BrowserContext>;
-  /** A page of a device, slowed down by a factor. */
+  /** Opens a page of a device, with a processor that is slower by the factor `slow`. */
   page: (context: BrowserContext, slow?: number) => Promise<Page>;
-  /** Creates a ticket of Ana over new orders. Each argument is the lines of one order, as `[quantity, price]`. */
+  /**
+   * Creates a ticket of the user Ana for new orders. Each argument is the lines of one order, as `[quantity, price]`.
+   */
   ticket: (...orders: (readonly (readonly [quantity: number, price: number])[])[]) => Promise<string>;
   /** Takes in orders without a ticket. */
   takeIn: (...orders: (readonly (readonly [quantity: number, price: number])[])[]) => Promise<string[]>;
-  /** Units that the service has counted on a ticket. */
+  /** Returns the number of units that the service has counted on a ticket. */
   counted: (ticketId: string) => Promise<number>;
   close: () => Promise<void>;
 }
@@ -107,7 +109,7 @@ export async function openFloor(browser: Browser): Promise<Floor> {
   };
 }
 
-/** The path of a ticket's screen. */
+/** Returns the path of a ticket's screen. */
 export function ticketPath(ticketId: string): string {
   return `/console/#/pick/${STORE}/${ticketId}`;
 }

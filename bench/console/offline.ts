@@ -5,11 +5,11 @@ import { type Floor, MUG, scan, ticketPath } from './floor.ts';
 
 const LINES = 30;
 const UNITS = 60;
-/** Numbers of picked units at which the page is reloaded, killed and reloaded, in this order. */
+/** Numbers of picked units after which the page is reloaded, then killed, then reloaded again. */
 const BREAKS = [15, 30, 45];
 
 export async function offline(floor: Floor): Promise<Bar[]> {
-  // Lines with different prices stay separate lines of the ticket.
+  // Each line has a different price, so that the ticket does not merge the lines.
   const ticketId = await floor.ticket(Array.from({ length: LINES }, (_, line) => [2, line + 1] as const));
   const context = await floor.device('ana');
   const open = async () => {

@@ -42,7 +42,7 @@ else
     console.log(`${name}: ${value} ${unit}, bar ${bar} ${met ? 'met' : 'NOT MET'}${note === '' ? '' : ` (${note})`}`);
 process.exitCode = bars.every(({ met }) => met) ? 0 : 1;
 
-/** The bars that `npm run verify` checks. */
+/** Returns the bars that `npm run verify` checks. */
 function sizes(): Bar[] {
   const script = fileURLToPath(new URL('../../scripts/check-console-size.ts', import.meta.url));
   return JSON.parse(execFileSync(process.execPath, [script, '--json'], { encoding: 'utf8' })) as Bar[];

@@ -25,7 +25,10 @@ export async function scanning(floor: Floor): Promise<Bar[]> {
   ];
 }
 
-/** Returns the best of up to four runs and stops at the first within the bar: other load on the machine can only add time. */
+/**
+ * Returns the best of up to four runs, because other load on the machine can only add time. Stops at the first run
+ * within the bar.
+ */
 async function quietest(floor: Floor, slow: number, barMs: number): Promise<number[]> {
   let best = await latencies(floor, slow);
   for (let run = 1; run < RUNS && p95(best) > barMs; run += 1) {
@@ -52,7 +55,7 @@ async function latencies(floor: Floor, slow: number): Promise<number[]> {
   await openTicket(floor, page, ticketId);
   for (let unit = 1; unit <= SCANS; unit += 1) {
     await scan(page, MUG);
-    // Rare polls: each one takes processor time from the page.
+    // The poll is rare, because each poll takes processor time from the page.
     await page.waitForFunction((wanted) => seenHere().painted.length >= wanted, unit, { polling: 50 });
   }
   const { ends, durable, painted } = await page.evaluate(() => seenHere());
@@ -63,7 +66,7 @@ async function latencies(floor: Floor, slow: number): Promise<number[]> {
   });
 }
 
-/** Notes keys, commits and frames. Runs in the page. */
+/** Records the times of keys, commits and frames. Runs in the page. */
 function watchScans(): void {
   const seen: Seen = { ends: [], durable: [], painted: [] };
   (globalThis as unknown as { seenHere: () => Seen }).seenHere = () => seen;

@@ -1,4 +1,7 @@
-/** Time until the user can work, on a device six times slower, and the number of taps until the first unit is picked. */
+/**
+ * Measures the time until the user can work, on a device six times slower, and the number of taps until the first unit
+ * is picked.
+ */
 import type { Page } from 'playwright-core';
 import { atMost, type Bar } from '../../town/console/bars.ts';
 import { median } from '../support/scenario.ts';
@@ -7,7 +10,8 @@ import { type Floor, SLOW } from './floor.ts';
 export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   const cold: number[] = [];
   const cached: number[] = [];
-  // In a checkout, the first request bundles the console. An installed service does not, so this is not measured.
+  // In a checkout, the first request bundles the console. An installed service does not do this, so the time is not
+  // measured.
   await fetch(`${floor.origin}/console/`);
   for (let round = 0; round < rounds; round += 1) {
     const context = await floor.device('ana');
@@ -50,7 +54,7 @@ async function interactive(page: Page): Promise<number> {
   return (await at.jsonValue())!;
 }
 
-/** Taps from the home screen until a unit is picked. */
+/** Counts the taps from the home screen until a unit is picked. */
 async function taps(floor: Floor): Promise<Bar> {
   await floor.takeIn([[1, 5]], [[1, 5]]);
   const context = await floor.device('leo');

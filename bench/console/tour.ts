@@ -1,4 +1,7 @@
-/** Opens every screen as a user with access: no layout shifts, no content beyond the edge, no requests to other sites. */
+/**
+ * Opens every screen as a user with access, and checks for layout shifts, content beyond the edge, and requests to
+ * other sites.
+ */
 
 import { townOrders } from '../../src/service/demo/orders.ts';
 import { atMost, type Bar, screensOfConsole } from '../../town/console/bars.ts';
@@ -11,7 +14,7 @@ const SIZES = [
 ];
 /** Maximum number of layout shifts that the note lists for a screen. */
 const NAMED = 3;
-/** The user who opens a screen, by the first permission that it requires. */
+/** The user who opens a screen, by the first permission that the screen requires. */
 const WHO: Record<string, string> = {
   installation: 'opal',
   client: 'igor',
@@ -100,7 +103,7 @@ function watchPage(): void {
   });
 }
 
-/** The path of a screen with values of the town. */
+/** Returns the path of a screen, with ids of the town. */
 function pathOf(pattern: string, ticketId: string): string {
   const orderOf: Record<string, string> = {
     'check-in': townOrders.arriving,
@@ -114,7 +117,7 @@ function pathOf(pattern: string, ticketId: string): string {
     .replace(':itemId', '21-MUG-WHT');
 }
 
-/** Layout shifts of a page, with their sizes. */
+/** The sum of the layout shifts of a page, and a text for each shift. */
 interface Shift {
   sum: number;
   moved: string[];

@@ -1,4 +1,6 @@
-/** Transmitting an ASN of 1,000 lines, against parsing the same text and inserting the same rows in one transaction. */
+/**
+ * Transmits an ASN of 1,000 lines. The counterpart parses the same text and inserts the same rows in one transaction.
+ */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems } from '../support/data.ts';
 import { serveHere } from '../support/in-process.ts';
@@ -70,7 +72,7 @@ function message(n: number, lines: number): string {
   );
 }
 
-/** The inserts that the service makes for the messages, one for each row. */
+/** Returns the inserts of the service for the messages, one for each row. */
 async function insertsOf(
   copy: { url: string; credentials: Record<string, string> },
   messages: readonly string[],

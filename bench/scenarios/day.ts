@@ -1,6 +1,7 @@
 /**
- * A trading day of one store: orders arrive one by one, tickets are generated, confirmed (some short) or reset, and parcels
- * get pack slips. Over HTTP, against the same statements without the service.
+ * A trading day of one store. Orders arrive one by one; tickets are generated, then confirmed (some short) or reset;
+ * parcels get pack slips. The service is called over HTTP; the counterpart runs the same statements without the
+ * service.
  */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems, STORE } from '../support/data.ts';
@@ -11,7 +12,7 @@ import { Replayer, recorded } from '../support/recorder.ts';
 import { interleaved, type Scenario, shown } from '../support/scenario.ts';
 import { confirm, generate, reset } from '../support/tickets.ts';
 
-/** As a store of a retailer with 5,000 stores and 5 million orders a day. */
+/** Number of orders of a day: that of a store whose retailer has 5,000 stores and 5 million orders a day. */
 const DAY_ORDERS = 1_000;
 const TICKET_ORDERS = 10;
 const SHORT_EVERY = 10;
@@ -60,13 +61,16 @@ async function pace(requests: number, work: () => Promise<void>): Promise<number
   return requests / ((performance.now() - began) / 1000);
 }
 
-/** Number of requests: intakes, generate and CONFIRM of each ticket, RESET and a second generate of some, and pack slips. */
+/**
+ * Returns the number of requests: the intakes, generate and CONFIRM of each ticket, RESET and a second generate of some
+ * tickets, and the pack slips.
+ */
 function requestsOf(orders: number): number {
   const tickets = orders / TICKET_ORDERS;
   return orders + tickets * 2 + Math.floor(tickets / RESET_EVERY) * 2 + orders / 2;
 }
 
-/** Day `number`; every day has its own orders. */
+/** Runs the day with this number. Each day has other orders. */
 async function tradingDay(client: Client, number: number, orders: number): Promise<void> {
   const waiting: Record<string, string[]> = { [QUEUE]: [], [HOME_QUEUE]: [] };
   let tickets = 0;

@@ -1,6 +1,6 @@
 /**
- * A ship notice of 20,000 lines as X12, against the same ASN as JSON; and the longest turn of the event loop meanwhile, by both. A
- * second caller asks during both, so that both carry the same load.
+ * Sends a ship notice of 20,000 lines as X12, and the same ASN as JSON. Compares the times, and measures the longest
+ * turn of the event loop during each. A second caller sends requests during both, so that both have the same load.
  */
 
 import { rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const JSON_PATH = '/poasn-manager-service/sellers/BENCH/poasn/create';
 const EDI_PATH = '/operator/v1/clients/BENCH/edi';
 const LINES_OF_CARTON = 4;
 const ITEMS = 200;
-/** Most times the cost of JSON, and longest turn. */
+/** Maximum ratio of the times for X12 and JSON, and maximum turn of the event loop. */
 const BAR = 1.5;
 const STALL_MS = 200;
 /** Pause between two requests of the second caller. */
@@ -132,7 +132,7 @@ const PARTNER = {
 };
 
 const numberOf = (n: number) => `ASN-${String(n).padStart(6, '0')}`;
-/** An SSCC with its check digit: EDI notes every wrong one, JSON does not. */
+/** An SSCC with a correct check digit. EDI adds a finding for each wrong one, JSON does not. */
 const cartonOf = (n: number, line: number) => {
   const body = `00340123450${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
   return body + checkDigit(body);

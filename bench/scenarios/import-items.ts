@@ -1,4 +1,7 @@
-/** Speed of `backroom import items` against bare inserts of the same documents, and its memory with a large file. */
+/**
+ * Measures the speed of `backroom import items` against plain inserts of the same documents, and its memory with a
+ * large file.
+ */
 import { once } from 'node:events';
 import { closeSync, createWriteStream, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { atLeast, atMost, type BenchOptions, interleaved, type Scenario, shown }
 
 const BATCH_ROWS = 500;
 
-/** Tolerance: the memory of two equal runs may differ by this much. */
+/** Maximum ratio of the two memory figures. Two equal runs can differ by this factor. */
 const FLAT = 1.25;
 
 export const importItems: Scenario = {
@@ -22,7 +25,7 @@ export const importItems: Scenario = {
     const { main } = productionInstall(options.folder);
     const file = join(options.folder, 'items.ndjson');
     await writeItems(file, rows);
-    // Each run is a new process, like an operator's command; the time of the start is subtracted.
+    // Each run is a new process, like an operator's command, so the time of the start is subtracted.
     const start = await timed(async () => run(main, filled.url, ['version']));
     const ours = async () => {
       const { url } = copyOf(filled, 'import-ours');
@@ -51,7 +54,7 @@ function importArguments(file: string): string[] {
 
 /** Compares the peak resident memory of two imports; the second file is four times as large. */
 async function memory(options: BenchOptions, main: string, url: string) {
-  // Four times this number of rows is a file of 1 GB.
+  // A file with four times this number of rows has 1 GB.
   const rows = options.quick ? 500 : 110_000;
   const file = join(options.folder, 'items-large.ndjson');
   const peaks: number[] = [];
@@ -83,7 +86,9 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Reads the file line by line, parses each line and inserts its text, like a script of ten lines. Returns items per second. */
+/**
+ * Reads the file line by line, parses each line and inserts its text, like a short script. Returns items per second.
+ */
 function bareInserts(database: string, file: string, events: boolean): Promise<number> {
   const began = performance.now();
   const db = new Database(database);
@@ -105,13 +110,16 @@ function bareInserts(database: string, file: string, events: boolean): Promise<n
       count += 1;
     }
   });
-  // Read as a stream, as the import does.
+  // The file is read as a stream, like in the import.
   for (const lines of linesOf(file)) batch(lines);
   db.close();
   return Promise.resolve(count / ((performance.now() - began) / 1000));
 }
 
-/** An identifier with the length of a UUID. Identifiers ascend with `n`, as those of the service ascend with time. */
+/**
+ * Returns an identifier with the length of a UUID. The identifiers ascend with `n`, because those of the service ascend
+ * with time.
+ */
 function eventId(n: number): string {
   return `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;
 }
@@ -121,7 +129,7 @@ function* linesOf(file: string): Generator<string[]> {
   const handle = openSync(file, 'r');
   let lines: string[] = [];
   let rest = '';
-  // The items of the bench are ASCII, so no character is cut.
+  // The items of the bench are ASCII, so a chunk never ends inside a character.
   for (let read = readSync(handle, chunk); read > 0; read = readSync(handle, chunk)) {
     lines.push(...(rest + chunk.toString('latin1', 0, read)).split('\n'));
     rest = lines.pop() ?? '';

@@ -1,4 +1,7 @@
-/** `backroom import stock`: the opening of item places of ten nodes, in the order of the nodes and of the items, and its memory. */
+/**
+ * Measures the speed and memory of `backroom import stock` with the opening stock of ten nodes, in a file that is
+ * sorted by node and in one that is sorted by item.
+ */
 import { once } from 'node:events';
 import { createWriteStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { atMost, type Result, type Scenario, shown } from '../support/scenario.t
 
 const NODES = Array.from({ length: 10 }, (_, n) => `BENCH-S${n}`);
 
-/** Tolerance: the memory of two equal runs may differ by this much. */
+/** Maximum ratio of the two memory figures. Two equal runs can differ by this factor. */
 const FLAT = 1.25;
 
 export const importStock: Scenario = {

@@ -18,7 +18,7 @@ export const install: Scenario = {
   },
 };
 
-/** Megabytes of the files below. */
+/** Returns the size of the files below a folder, in MB. */
 function sizeOf(path: string): number {
   const stat = lstatSync(path);
   if (!stat.isDirectory()) return stat.size / 1e6;

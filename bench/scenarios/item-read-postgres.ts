@@ -1,4 +1,7 @@
-/** Reading an item on PostgreSQL, credentials checked, against a bare Fastify route with one prepared select over as many connections. */
+/**
+ * Reads items on PostgreSQL, with a check of credentials. The counterpart is a bare Fastify route with one prepared
+ * select and the same number of connections.
+ */
 import { CLIENT, fillItems, setUp } from '../support/data.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { startBackroom, startBare, startGenerator } from '../support/processes.ts';

@@ -1,4 +1,7 @@
-/** Reading an item over HTTP, with credentials, metrics and log as in production, against a bare route that returns the same string. */
+/**
+ * Reads items over HTTP, with credentials, metrics and log as in production. The counterpart is a bare route that
+ * returns the same string.
+ */
 import { filledWithItems, requestText, STORE } from '../support/data.ts';
 import type { Keys } from '../support/keys.ts';
 import { type Generator, type Service, startBackroom, startBare, startGenerator } from '../support/processes.ts';
@@ -34,7 +37,7 @@ interface Sides {
 }
 
 interface Measures {
-  /** Responses per second of one core. */
+  /** Responses per CPU second of the server process. */
   value: number;
   counterpart: number;
   ratio: number;
@@ -55,7 +58,10 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
   });
 }
 
-/** Sends requests before the measurement: Node compiles frequent code, so after 20,000 requests a request costs a third of the first. */
+/**
+ * Sends requests before the measurement. Node compiles code that runs often, so after 20,000 requests a request costs a
+ * third of the first ones.
+ */
 async function warmUp(
   options: BenchOptions,
   generator: Generator,
@@ -70,8 +76,8 @@ async function warmUp(
 }
 
 /**
- * Rounds of both sides with the same keys in the same order. The figures are responses per CPU second of the server's process, so
- * they do not depend on other load of the machine or on the speed of the generator.
+ * Measures both sides in rounds, with the same keys in the same order. The figures are responses per CPU second of the
+ * server process, so they do not depend on other load of the machine or on the speed of the generator.
  */
 export async function measure(options: BenchOptions, sides: Sides, keys: Keys): Promise<Measures> {
   const { ours, bare, generator, credentials } = sides;

@@ -1,4 +1,4 @@
-/** Reads random items from tables of growing size: the cost of a read must not grow with the table. */
+/** Reads random items from tables of growing size. The cost of a read must not grow with the table. */
 import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
 import { totalmem } from 'node:os';
@@ -29,7 +29,7 @@ export const itemsRandom: Scenario = {
           ({ port }: Service, count: number, { credentials }: typeof large, atLeast = 0) =>
           async () => {
             const requests = [requestText('GET', `/item-service/stores/${STORE}/items/{key}`, credentials)];
-            // Each round reads other items, because items that were read before are in a cache.
+            // Each round reads other items, because items of an earlier round are in a cache.
             const keys = { count, skew: 0, seed: seed++ };
             const seconds = options.quick ? 0.3 : 2;
             const measured = await generator.run({ port, connections: 32, seconds, atLeast, requests, keys });
@@ -59,7 +59,10 @@ export const itemsRandom: Scenario = {
   },
 };
 
-/** Reads the file into the system's cache, as after a day of service; false if the file is too large for memory. */
+/**
+ * Reads the file into the system's cache, like after a day of service. Returns false if the file is too large for the
+ * memory.
+ */
 async function warmed(file: string): Promise<boolean> {
   if (statSync(file).size > totalmem() / 2) return false;
   await once(createReadStream(file, { highWaterMark: 8_388_608 }).resume(), 'close');

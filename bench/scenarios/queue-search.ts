@@ -1,4 +1,4 @@
-/** A page of 50 orders of the queue search, with 1,000 and with 1,000,000 open orders. */
+/** Searches a queue for a page of 50 orders, with 1,000 and with 1,000,000 open orders. */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems, NODE, STORE } from '../support/data.ts';
 import { growOrders, ORDER_ITEMS, QUEUE, takeOrders } from '../support/orders.ts';

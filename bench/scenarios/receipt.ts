@@ -1,4 +1,4 @@
-/** The receipt of a carton of 20 lines over HTTP, against the same statements in one transaction written by hand. */
+/** Receives a carton of 20 lines over HTTP. The counterpart runs the same statements in one transaction. */
 import { Client } from '../support/client.ts';
 import { CLIENT, changeNode, copyOf, filledWithItems } from '../support/data.ts';
 import { serveHere } from '../support/in-process.ts';
@@ -21,7 +21,7 @@ export const receipt: Scenario = {
 async function compared(options: BenchOptions, stock: 'NOT_KEPT' | 'KEPT'): Promise<Result> {
   const rounds = options.quick ? 1 : 9;
   const perRound = options.quick ? 3 : 50;
-  // The first hundreds of receipts take three times as long, because the engine still compiles the code.
+  // The first hundreds of receipts take three times as long, because V8 has not compiled the code yet.
   const warmUp = options.quick ? 2 : 1_000;
   const count = warmUp + rounds * perRound;
   const name = `receipt-${stock.toLowerCase()}`;
@@ -68,7 +68,7 @@ async function compared(options: BenchOptions, stock: 'NOT_KEPT' | 'KEPT'): Prom
     options.say(
       `  ${stock}: ${Math.round(result.value)} against ${Math.round(result.counterpart)} receipts/s, ratios ${result.ratios.map((ratio) => ratio.toFixed(2)).join(' ')}`,
     );
-    // CPU time of the service process only: the client's cost of sending is not included.
+    // CPU time of the service process only, without the client's cost of sending.
     const cpuOf = [(service.cpu() - cpu) * 1e6, bareCpu].map((us) => Math.round(us / (rounds * perRound)));
     const note = `one caller, one scan of a whole carton, ${cpuOf[0]} us of CPU against ${cpuOf[1]}; against its ${statements} statements by hand in one transaction, synchronous=FULL`;
     const title = `receipt of a carton of 20 lines${stock === 'KEPT' ? ', stock kept' : ''}`;
@@ -88,7 +88,7 @@ async function receive(client: Client, n: number): Promise<void> {
   });
 }
 
-/** The transactions of each receipt. */
+/** Records the transactions of each receipt. */
 async function record(copy: { url: string; credentials: Record<string, string> }, count: number) {
   const here = await serveHere(copy.url);
   const client = await Client.open(here.port, copy.credentials);

@@ -1,6 +1,6 @@
 /**
- * The receipt of a return of 1,000 lines over HTTP, against the same statements in one transaction written by hand; and
- * a page of 50 returns, with 1,000 and with 100,000 returns.
+ * Receives a return of 1,000 lines over HTTP; the counterpart runs the same statements in one transaction. Also reads a
+ * page of 50 returns, with 1,000 and with 100,000 returns.
  */
 import { Client } from '../support/client.ts';
 import { CLIENT, changeNode, copyOf, filledWithItems, NODE, STORE } from '../support/data.ts';
@@ -31,7 +31,7 @@ export const returns: Scenario = {
   run: async (options) => [await receipts(options), await pages(options)],
 };
 
-/** Takes an order in, picks it, hands it over and requests all of it back; returns the id of the return. */
+/** Takes in an order, picks it, hands it over and requests the return of all units. Returns the id of the return. */
 async function requested(client: Client, n: number, lines: number): Promise<string> {
   const [first] = orderBody(n)['lines'] as object[];
   const wanted = Array.from({ length: lines }, (_, line) => ({
@@ -106,7 +106,7 @@ async function receipts(options: BenchOptions): Promise<Result> {
     );
     const ratios = result.ratios.map((ratio) => ratio.toFixed(2)).join(' ');
     options.say(`  ${result.value.toFixed(1)} against ${result.counterpart.toFixed(1)} receipts/s, ratios ${ratios}`);
-    // CPU time of the service process only: the client's cost of sending and reading is not included.
+    // CPU time of the service process only, without the client's cost of sending and reading.
     const cpuOf = [(service.cpu() - cpu) * 1e3, bareCpu / 1e3].map((ms) => (ms / (rounds * perRound)).toFixed(1));
     const note = `one caller, a receipt of all ${lines} lines of a return, stock kept, ${cpuOf[0]} ms of CPU against ${cpuOf[1]}; against its ${statements} statements by hand in one transaction, synchronous=FULL`;
     const name = 'receipt of a return of 1,000 lines';
@@ -126,7 +126,7 @@ async function receive(client: Client, returnId: string, lines: number): Promise
   });
 }
 
-/** The transactions of each receipt. */
+/** Records the transactions of each receipt. */
 async function record(
   copy: { url: string; credentials: Record<string, string> },
   ids: readonly string[],
@@ -186,7 +186,7 @@ async function compared(options: BenchOptions, small: Side, large: Side) {
   }
 }
 
-/** The position of a page between others. */
+/** Returns the position of a page that has others before and after it. */
 async function middleOf(client: Client): Promise<string> {
   const page = await client.send<{ next: string }>('POST', `${RETURNS}/search?limit=50`, PAGE);
   return page.next;

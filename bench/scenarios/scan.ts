@@ -1,4 +1,7 @@
-/** A scan of a carton's code, with 1,000 announced carton lines and with at least 1,000 times as many (--quick: 5 times). */
+/**
+ * Scans the code of a carton, with 1,000 announced carton lines and with at least 1,000 times as many (--quick: 5
+ * times).
+ */
 import Database from 'better-sqlite3';
 import { Client } from '../support/client.ts';
 import { CLIENT, copyOf, type Filled, filledWithItems } from '../support/data.ts';
@@ -7,7 +10,7 @@ import { atMost, interleaved, type Scenario } from '../support/scenario.ts';
 import { asnMessage, asnNumber, cartonId, DEPOT, TRANSMIT } from '../support/shipments.ts';
 
 const PATH = `/operator/v1/clients/${CLIENT}/nodes/${DEPOT}/scan`;
-/** Cartons of one ASN, and lines of one carton. */
+/** Number of cartons of an ASN, and of lines of a carton. */
 const SIZE = { cartons: 250, lines: 4 };
 const LINES = SIZE.cartons * SIZE.lines;
 
@@ -37,7 +40,7 @@ export const scan: Scenario = {
         const began = performance.now();
         for (let n = 0; n < count; n++) {
           sent += 1;
-          // The scanned cartons are spread over the whole table, with the same step for both sides.
+          // The scanned cartons are spread over the whole table. Both sides use the same step between two cartons.
           const code = cartonId((sent * 7_919) % sides[at]![1], (sent * 31) % SIZE.cartons);
           await clients[at]!.send('POST', PATH, { code });
         }
@@ -56,7 +59,7 @@ export const scan: Scenario = {
   },
 };
 
-/** Grows the announced shipments to `count` copies of the first, each with new cartons. */
+/** Copies the announced shipment until there are `count` of them, each with other cartons. */
 function growShipments(file: string, count: number): void {
   const db = new Database(file);
   try {

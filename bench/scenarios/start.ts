@@ -1,4 +1,4 @@
-/** Time from the start of the service to its first response, and its memory when idle and under reads. */
+/** Measures the time from the start of the service to its first response, and its memory when idle and under reads. */
 import { join } from 'node:path';
 import { filledWithItems, requestText, STORE, setUp } from '../support/data.ts';
 import { MAIN, startBackroom, startGenerator } from '../support/processes.ts';

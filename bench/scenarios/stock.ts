@@ -1,4 +1,4 @@
-/** CONFIRM of a ticket of 10 orders at a node that keeps stock, against one that keeps none. */
+/** Sends CONFIRM of a ticket of 10 orders at a node that keeps stock, and at a node that does not. */
 import { Client } from '../support/client.ts';
 import { CLIENT, changeNode, copyOf, filledWithItems, NODE } from '../support/data.ts';
 import { ORDER_ITEMS, takeOrders } from '../support/orders.ts';
@@ -27,7 +27,7 @@ export const stock: Scenario = {
       await changeNode(services[0], NODE, { stock: 'KEPT' });
       await openShelves(clients[0]!);
       const made = [0, 0];
-      /** Microseconds of a CONFIRM, without the requests before it. */
+      /** Returns the microseconds of a CONFIRM, without the requests before it. */
       const side = (at: number, count: number) => async () => {
         let spent = 0;
         for (let n = 0; n < count; n++) {

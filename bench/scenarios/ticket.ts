@@ -1,4 +1,6 @@
-/** Generate + CONFIRM a ticket of 10 orders over HTTP, against the same statements in two transactions written by hand. */
+/**
+ * Generates and confirms a ticket of 10 orders over HTTP. The counterpart runs the same statements in two transactions.
+ */
 import { Client } from '../support/client.ts';
 import { copyOf, filledWithItems } from '../support/data.ts';
 import { serveHere } from '../support/in-process.ts';
@@ -64,7 +66,7 @@ export const ticket: Scenario = {
   },
 };
 
-/** The transactions of each ticket. */
+/** Records the transactions of each ticket. */
 async function record(copy: { url: string; credentials: Record<string, string> }, orders: readonly string[][]) {
   const here = await serveHere(copy.url);
   const client = await Client.open(here.port, copy.credentials);

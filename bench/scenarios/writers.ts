@@ -1,4 +1,7 @@
-/** Sixteen concurrent writers share commits; against one client with a commit for each request. */
+/**
+ * Sixteen concurrent writers, whose requests share commits. The counterpart is one client, with a commit for each
+ * request.
+ */
 import { CLIENT, copyOf, filledWithItems, NODE, requestText } from '../support/data.ts';
 import { OPERATOR_KEY, startBackroom, startGenerator } from '../support/processes.ts';
 import { atLeast, interleaved, type Scenario } from '../support/scenario.ts';
@@ -11,7 +14,7 @@ export const writers: Scenario = {
     const service = await startBackroom(url);
     const generator = startGenerator();
     try {
-      // The smallest write: one row and its event.
+      // The smallest write: it changes one row and records its event.
       const path = `/operator/v1/clients/${CLIENT}/nodes/${NODE}/items/{key}`;
       const requests = Array.from({ length: 50 }, (_, index) =>
         requestText('PUT', path, { authorization: `Bearer ${OPERATOR_KEY}` }, JSON.stringify({ onHand: index })),

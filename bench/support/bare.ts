@@ -1,6 +1,6 @@
 /**
- * The bare counterparts of reads over HTTP: a Fastify route that returns one string from memory (BARE_TEXT), or the row of one
- * prepared select (DATABASE_URL; pool of BARE_CONNECTIONS).
+ * The counterpart of reads over HTTP: a bare Fastify route. It returns a string from memory (BARE_TEXT), or the row of
+ * a prepared select (DATABASE_URL, with a pool of BARE_CONNECTIONS).
  */
 import Fastify from 'fastify';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** One caller on one keep-alive connection, for work in which each request depends on the previous response. */
+/** A client on one keep-alive connection, for work in which each request depends on the previous response. */
 import { connect, type Socket } from 'node:net';
 import { requestText } from './data.ts';
 
@@ -10,7 +10,7 @@ export class Client {
   readonly #headers: Record<string, string>;
   #waiting: { resolve: (answer: string) => void; reject: (error: Error) => void } | undefined;
   #received = '';
-  /** Characters of the response with its head; 0 before the head has come. */
+  /** Number of characters of the response with its head; 0 until the head has arrived. */
   #length = 0;
 
   private constructor(port: number, socket: Socket, headers: Record<string, string>) {
@@ -27,7 +27,7 @@ export class Client {
     socket.on('close', () => this.#waiting?.reject(new Error('the service closed the connection')));
   }
 
-  /** Connects; `headers` go with every request. */
+  /** Connects to the service. Every request has these headers. */
   static async open(port: number, headers: Record<string, string>): Promise<Client> {
     return new Client(port, await connected(port), headers);
   }
@@ -35,7 +35,7 @@ export class Client {
   /** Sends a request and returns the body of the response (ASCII). @throws Error for a status of 300 or more. */
   async send<T>(method: string, path: string, body?: unknown): Promise<T> {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-    // The service closes a connection that is idle for some seconds.
+    // The service closes a connection that was idle for some seconds.
     if (this.#socket.destroyed) {
       this.#socket = await connected(this.#port);
       this.#listen(this.#socket);
@@ -58,7 +58,7 @@ export class Client {
 
   #take(text: string): void {
     this.#received += text;
-    // A long response comes in many parts; its head is searched only once.
+    // A long response arrives in many parts, but its head is searched only once.
     if (this.#length === 0) {
       const end = this.#received.indexOf(HEAD_END);
       if (end < 0) return;

@@ -1,10 +1,10 @@
-/** Commands of backroom as separate processes. */
+/** Runs commands of backroom as separate processes. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs a command of backroom. `samples` collects its resident memory in MB, every 100 ms. */
+/** Runs a command of backroom. `samples` receives its resident memory in MB, every 100 ms. */
 export async function run(main: string, url: string, args: readonly string[], samples?: number[]): Promise<void> {
   const child = spawn(process.execPath, [main, ...args], {
     env: { PATH: process.env['PATH'], DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) },

@@ -15,11 +15,13 @@ const BATCH = 1000;
 /** A filled database and the values that a caller needs. */
 export interface Filled {
   url: string;
-  /** `apiKey` and `Authorization`, as header lines. */
+  /** The values of the headers `apiKey` and `Authorization`. */
   credentials: { apikey: string; authorization: string };
 }
 
-/** Returns a SQLite database with `count` items, made now or by an earlier scenario; `doc` is the text of one item. */
+/**
+ * Returns an SQLite database with `count` items, created now or by an earlier scenario. `doc` is the text of one item.
+ */
 export async function filledWithItems(folder: string, count: number): Promise<Filled & { doc: string }> {
   const file = join(folder, `items-${count}.db`);
   const note = `${file}.json`;
@@ -33,7 +35,7 @@ export async function filledWithItems(folder: string, count: number): Promise<Fi
   return filled;
 }
 
-/** A copy of a database that no service has open. */
+/** Copies a database that no service has open. */
 export function copyOf(filled: Filled, name: string): Filled & { file: string } {
   const from = filled.url.slice('sqlite:'.length);
   const file = join(dirname(from), `${name}.db`);
@@ -42,7 +44,7 @@ export function copyOf(filled: Filled, name: string): Filled & { file: string } 
   return { ...filled, url: `sqlite:${file}`, file };
 }
 
-/** Makes the client and its places through the interface. */
+/** Creates the client, its store and its nodes through the interface. */
 export async function setUp(url: string): Promise<Filled['credentials']> {
   const service = await startBackroom(url);
   try {
@@ -100,7 +102,7 @@ async function makePlaces(service: Pick<Service, 'port'>): Promise<Filled['crede
   return { apikey: made.apiKey, authorization: `Basic ${basic}` };
 }
 
-/** Replaces fields of a node; with `as`, writes the result as another node. */
+/** Replaces fields of a node. With `as`, writes the result as another node. */
 export async function changeNode(
   service: Pick<Service, 'port'>,
   nodeId: string,
@@ -131,7 +133,7 @@ async function send(
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** A request as the load generator sends it. */
+/** Returns the text of a request for the load generator. */
 export function requestText(method: string, path: string, headers: Record<string, string>, body?: string): string {
   const lines = Object.entries({
     host: '127.0.0.1',
@@ -144,7 +146,10 @@ export function requestText(method: string, path: string, headers: Record<string
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body ?? ''}`;
 }
 
-/** Fills the table of items with copies of one item of 2.5 KB; returns its text. A PUT writes the same rows. */
+/**
+ * Fills the table of items with copies of one item of 2.5 KB, which have the same rows as after a PUT. Returns the text
+ * of the item.
+ */
 export async function fillItems(url: string, credentials: Filled['credentials'], count: number): Promise<string> {
   const service = await startBackroom(url);
   let doc: string;
@@ -169,7 +174,10 @@ export async function fillItems(url: string, credentials: Filled['credentials'],
   return doc;
 }
 
-/** Inserts ten million rows in minutes. The journal is off until the end: a failed fill starts again from the beginning. */
+/**
+ * Inserts items, ten million in minutes. The journal is off until the end, so a failed fill must start again from the
+ * beginning.
+ */
 function fillFile(file: string, doc: string, count: number): void {
   const db = new Database(file);
   try {
@@ -195,7 +203,7 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
     doc: 'text',
     created_at: 'integer',
     updated_at: 'integer',
-    // Marks the search terms as made; otherwise the service would make the terms of all items after its start.
+    // Marks the search terms as built. Otherwise the service would build the terms of all items after its start.
     term_form: 'integer',
   } as const;
   const rows = Array.from({ length: end - first }, (_, index) => ({
@@ -216,7 +224,7 @@ async function fillBatch(store: Store, doc: string, first: number, end: number):
   );
 }
 
-/** A shoe with all fields that a retailer fills: about 2.5 KB in the database. */
+/** Returns a shoe with all fields that a retailer fills: about 2.5 KB in the database. */
 export function benchItem(n: number): Record<string, unknown> {
   const itemId = itemKey(n);
   const words =

@@ -6,7 +6,7 @@ import { openStore } from '../../src/platform/storage/db.ts';
 import { createServer } from '../../src/service/server.ts';
 import { OPERATOR_KEY } from './processes.ts';
 
-/** Listens on a free port. */
+/** Starts the service on a free port. */
 export async function serveHere(url: string): Promise<{ port: number; stop: () => Promise<void> }> {
   const config = loadConfig({
     DATABASE_URL: url,

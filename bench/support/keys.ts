@@ -1,7 +1,9 @@
-/** The keys that a load requests: the same seed gives the same sequence, so both sides of a ratio get the same requests. */
+/**
+ * The keys that a load requests. The same seed gives the same sequence, so both sides of a ratio get the same requests.
+ */
 
 export interface Keys {
-  /** The keys are those of items 0 to `count` - 1. */
+  /** Number of items. The keys are those of items 0 to `count` - 1. */
   count: number;
   /** Exponent of the Zipf distribution; 0 is uniform. */
   skew: number;
@@ -10,22 +12,22 @@ export interface Keys {
 
 const SEQUENCE = 200_000;
 
-/** Id of the n-th item of the benches. */
+/** Returns the id of the n-th item of the benches. */
 export function itemKey(n: number): string {
   return `21-SKU${String(n).padStart(8, '0')}`;
 }
 
-/** 200,000 item ids drawn from the distribution. */
+/** Returns 200,000 item ids that are drawn from the distribution. */
 export function keySequence({ count, skew, seed }: Keys): string[] {
   const random = generator(seed);
   if (skew === 0) return Array.from({ length: SEQUENCE }, () => itemKey(Math.floor(random() * count)));
   const pick = zipf(count, skew, random);
-  // Popular items are spread over the table, not together at its beginning.
+  // The shuffle spreads popular items over the table. Otherwise they would all be at its beginning.
   const place = shuffled(count, random);
   return Array.from({ length: SEQUENCE }, () => itemKey(place[pick()]!));
 }
 
-/** Numbers from 0 to below 1 (mulberry32). */
+/** Returns a generator of random numbers from 0 to below 1 (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -1,6 +1,6 @@
 /**
- * The load generator, a separate process: N kept connections over raw sockets, one request in flight on each. Its parent sends it
- * a `Load` and receives a `Measured`.
+ * The load generator, a separate process. It keeps `connections` raw sockets open, with one request in flight on each.
+ * Its parent process sends a `Load` and receives a `Measured`.
  */
 import { connect, type Socket } from 'node:net';
 import { type Keys, keySequence } from './keys.ts';
@@ -8,10 +8,10 @@ import { type Keys, keySequence } from './keys.ts';
 export interface Load {
   port: number;
   connections: number;
-  /** The run ends after this time or after this many responses, whichever is later. */
+  /** The run ends after `seconds`, or after `atLeast` responses if that is later. */
   seconds: number;
   atLeast?: number;
-  /** HTTP requests as text, sent round robin; `{key}` is replaced by the next key. */
+  /** HTTP requests as text. They are sent in turn, with the next key in place of `{key}`. */
   requests: readonly string[];
   keys?: Keys;
 }
@@ -81,7 +81,8 @@ async function run(load: Load): Promise<Measured> {
   const timer = setTimeout(() => {
     isLate = true;
   }, load.seconds * 1000);
-  // Keeps this process awake. Otherwise a slow server would wake it with each response, which costs CPU time, and a fast one would not.
+  // Keeps this process awake. Otherwise each response of a slow server would wake it, which costs CPU time, but those
+  // of a fast server would not.
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake);
   };
@@ -104,7 +105,7 @@ function requestMaker({ requests, keys }: Load): () => string {
   };
 }
 
-/** Calls `onAnswer` for each complete response; every response has a Content-Length. */
+/** Calls `onAnswer` for each complete response. Every response has a Content-Length. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   let head: Buffer | undefined;
   let status = 0;

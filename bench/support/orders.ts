@@ -1,4 +1,4 @@
-/** Open orders for the benches: some are taken in through the interface, the others are copies of their rows. */
+/** Open orders for the benches. Some are taken in through the interface; the rest are copies of their rows. */
 import Database from 'better-sqlite3';
 import { Client } from './client.ts';
 import { type Filled, NODE, STORE } from './data.ts';
@@ -7,10 +7,10 @@ import type { Service } from './processes.ts';
 
 export const QUEUE = 'WAITING_FOR_PICK_ISPU';
 
-/** Items of the orders; they must exist. */
+/** Number of items in the orders. The items must exist. */
 export const ORDER_ITEMS = 200;
 
-/** The n-th order: two lines, for pickup. */
+/** Returns the n-th order: an order with two lines for pickup. */
 export function orderBody(n: number): Record<string, unknown> {
   const id = String(n).padStart(9, '0');
   const person = { name: 'Ada Lovelace', email: 'ada.lovelace@mail.example', phone: '+1 401 555 0101' };
@@ -54,7 +54,7 @@ export function orderBody(n: number): Record<string, unknown> {
   };
 }
 
-/** Sends orders `first` to `first + count` through the interface; returns their ids. */
+/** Sends `count` orders through the interface, beginning with the number `first`. Returns their ids. */
 export async function takeOrders(
   service: Pick<Service, 'port'>,
   credentials: Filled['credentials'],
@@ -75,7 +75,7 @@ export async function takeOrders(
   return ids;
 }
 
-/** Copies the open orders of a SQLite database until it has `count` of them. No service may have the database open. */
+/** Copies the open orders of an SQLite database until it has `count` of them. No service may have the database open. */
 export function growOrders(file: string, count: number): void {
   const db = new Database(file);
   try {

@@ -1,13 +1,13 @@
 /**
- * Figures of alternative products. They were measured once on a similar machine, on one core, not in the same run, so they only
- * compare orders of magnitude.
+ * Figures of alternative products. They were measured once, on one core of a similar machine and not in the same run,
+ * so they only show orders of magnitude.
  */
 import type { Result } from './scenario.ts';
 
 interface Other {
   product: string;
   figure: number;
-  /** Minimum ratio; null: the ratio has no minimum. */
+  /** Minimum ratio; null if the ratio has no minimum. */
   bar: number | null;
 }
 

@@ -1,34 +1,37 @@
-/** Figures of two releases side by side, and whether one is slower. */
+/** Compares the figures of two releases, and reports figures that are slower. */
 import { median, type Result } from './scenario.ts';
 
-/** The minimum speed relative to the release before. */
+/** The minimum speed relative to the earlier release. */
 export const LEAST = 0.97;
 /** The minimum number of rounds for a comparison. */
 export const FEWEST_ROUNDS = 7;
 
-/** Rows that compare a figure with that of another product; the figure itself has its own row. */
+/** Results that compare a figure with another product. The figure itself has its own result. */
 const OF_OTHERS = /, beside /;
 
 const LESS_IS_BETTER = /^(ms|us|MB|s)\b/;
 
-/** Result of one run of a scenario: its figures, or the reason why it has none. */
+/** Result of one run of a scenario: its figures, or the reason why there are none. */
 export type Run = { results: Result[] } | { missing: true } | { failed: string };
 
-/** A scenario in one round. */
+/** The runs of a scenario in one round, in both releases. */
 export interface Round {
   scenario: string;
   before: Run;
   now: Run;
 }
 
-/** A figure that both releases have. Its speed is now / before for rates and before / now for costs, so more is better. */
+/**
+ * A figure that both releases have. Its `speed` is now / before for rates, and before / now for costs, so that more is
+ * always better.
+ */
 export interface Pair {
   name: string;
   engine: string;
   unit: string;
   before: number;
   now: number;
-  /** Median of the rounds' ratios, and their quartiles. */
+  /** `speed` is the median of the rounds' ratios; `quartiles` are their quartiles. */
   speed: number;
   quartiles: [number, number];
   rounds: number[];
@@ -38,7 +41,7 @@ export interface Pair {
 
 export interface Comparison {
   pairs: Pair[];
-  /** Figures and scenarios that the release before lacks. */
+  /** Figures and scenarios that the earlier release lacks. */
   notBefore: string[];
   failed: { scenario: string; side: 'before' | 'now'; why: string }[];
 }
@@ -79,7 +82,7 @@ function pairOf({ result, before, now }: { result: Result; before: number[]; now
   return { name, engine, unit, before: median(before), now: median(now), speed, quartiles, rounds, isSlower };
 }
 
-/** A quantile, interpolated between the two nearest values. */
+/** Returns a quantile, interpolated between the two nearest values. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (sorted.length - 1) * share;

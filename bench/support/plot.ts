@@ -14,7 +14,7 @@ interface Axis {
   ticks: number[];
 }
 
-/** An SVG document, or undefined when there is nothing to draw. */
+/** Returns an SVG document; undefined if there are no points. */
 export function plot(points: readonly PlotPoint[]): string | undefined {
   if (points.length === 0) return undefined;
   const x = axis(
@@ -54,7 +54,7 @@ export function plot(points: readonly PlotPoint[]): string | undefined {
   ].join('\n');
 }
 
-/** An axis from the power of ten below the smallest value to the power of ten above the largest. */
+/** Returns an axis, from the power of ten below the smallest value to the power of ten above the largest. */
 function axis(values: readonly number[], from: number, to: number): Axis {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));

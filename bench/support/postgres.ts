@@ -1,4 +1,6 @@
-/** A PostgreSQL database for the benches: BENCH_POSTGRES_URL (the benches write to it), else a temporary server. */
+/**
+ * A PostgreSQL database for the benches: that of BENCH_POSTGRES_URL, in which the benches write, or a temporary server.
+ */
 import { PostgresServer } from '../../town/postgres-server.ts';
 
 export interface Postgres {
@@ -11,7 +13,7 @@ export async function startPostgres(say: (line: string) => void): Promise<Postgr
   const given = process.env['BENCH_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: async () => undefined };
   try {
-    // As durable as in production; the tests switch fsync and similar settings off for speed.
+    // The server writes as durably as in production. The tests switch off fsync and similar settings for speed.
     const settings = {
       fsync: 'on',
       synchronous_commit: 'on',

@@ -14,16 +14,16 @@ export interface Service {
   pid: number;
   /** Milliseconds from the start of the process to its first response. */
   readyMs: number;
-  /** CPU seconds that the process has used, all its threads. */
+  /** Returns the CPU seconds that the process has used in all its threads. */
   cpu: () => number;
-  /** Resident memory now and at its highest, in MB. */
+  /** Returns the present and the highest resident memory, in MB. */
   memory: () => { now: number; peak: number };
   stop: () => Promise<void>;
 }
 
 export const OPERATOR_KEY = 'operator-key-of-the-benches';
 
-/** Starts `backroom serve` as an operator would, with the log at the default level. The log file is deleted after the run. */
+/** Starts `backroom serve` like an operator, with the default log level. The log file is deleted after the run. */
 export async function startBackroom(
   databaseUrl: string,
   main = MAIN,
@@ -46,7 +46,7 @@ export function startBare(env: Record<string, string>): Promise<Service> {
   return startService([fileURLToPath(new URL('./bare.ts', import.meta.url))], '/ready', env);
 }
 
-/** On a busy machine, a start from sources takes minutes. */
+/** Time limit for the start. On a busy machine, a start from sources takes minutes. */
 const READY_WITHIN_MS = 180_000;
 
 async function startService(args: readonly string[], readyPath: string, env: Record<string, string>): Promise<Service> {
@@ -85,7 +85,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 const TICKS_PER_SECOND = 100;
 
-/** User and system time from /proc; NaN on systems without /proc. */
+/** Returns user and system time from /proc; NaN on systems without /proc. */
 function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -106,7 +106,7 @@ function memoryOf(pid: number): { now: number; peak: number } {
   }
 }
 
-/** A load generator process for several runs. */
+/** A load generator process that runs several loads. */
 export interface Generator {
   run: (load: Load) => Promise<Measured>;
   stop: () => Promise<void>;

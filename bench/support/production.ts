@@ -13,7 +13,9 @@ export interface Production {
   main: string;
 }
 
-/** Makes the install below `folder`, or uses the existing one. npm takes packages from the registry or from its cache. */
+/**
+ * Creates the install below `folder`, or uses the existing one. npm takes packages from the registry or from its cache.
+ */
 export function productionInstall(folder: string): Production {
   const place = join(folder, 'install');
   const modules = join(place, 'node_modules');
@@ -22,7 +24,7 @@ export function productionInstall(folder: string): Production {
   mkdirSync(place, { recursive: true });
   const npm = (args: readonly string[], cwd: string) =>
     execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  // The output of the build comes before the JSON.
+  // npm prints the output of the build before the JSON.
   const said = npm(['pack', '--json', '--pack-destination', place], ROOT);
   const [, fileName = ''] = /"filename": "([^"]+)"/.exec(said) ?? [];
   writeFileSync(join(place, 'package.json'), '{"private": true}\n');

@@ -1,6 +1,6 @@
 /**
- * Records the write transactions of the service on SQLite, with their values, and runs them again without the service. The
- * service must run in this process. The replay binds with `?`, as in the manual of the library; the service writes `+?`
+ * Records the write transactions of the service on SQLite, with their values, and replays them without the service. The
+ * service must run in this process. The replay binds with `?`, as in the manual of the library. The service writes `+?`
  * (docs/decisions/208), so the measured ratio includes the cost of the plus sign.
  */
 import Database from 'better-sqlite3';
@@ -20,7 +20,7 @@ interface RawStatement {
   database: Database.Database;
 }
 
-/** Records the statements of every write transaction while `work` runs, one list for each. */
+/** Records the statements of every write transaction while `work` runs, in one list per transaction. */
 export async function recorded(work: () => Promise<void>): Promise<Transaction[]> {
   const probe = new Database(':memory:');
   const prototype = Object.getPrototypeOf(probe.prepare('select 1')) as Record<
@@ -55,7 +55,7 @@ export async function recorded(work: () => Promise<void>): Promise<Transaction[]
   return transactions.filter((transaction) => transaction.length > 0);
 }
 
-/** Runs recorded transactions again, each with its own commit. It prepares each statement once, as hand-written code does. */
+/** Replays recorded transactions, each with its own commit. It prepares each statement once, like hand-written code. */
 export class Replayer {
   readonly #db: Database.Database;
   readonly #statements = new Map<string, Database.Statement>();

@@ -1,7 +1,7 @@
-/** Returns for the benches: some are made through the interface, the others are copies of their rows. */
+/** Returns for the benches. Some are created through the interface; the rest are copies of their rows. */
 import Database from 'better-sqlite3';
 
-/** Copies the returns of a SQLite database until it has `count` of them. No service may have the database open. */
+/** Copies the returns of an SQLite database until it has `count` of them. No service may have the database open. */
 export function growReturns(file: string, count: number): void {
   const db = new Database(file);
   try {

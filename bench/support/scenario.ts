@@ -1,7 +1,7 @@
 /** Types and functions of a scenario and its results. */
 
 export interface BenchOptions {
-  /** Small data and short rounds: tests that the scenario runs, without useful figures. */
+  /** Uses small data and short rounds. This tests that the scenario runs; its figures are useless. */
   quick: boolean;
   /** Includes the sizes that need tens of gigabytes of disk and several minutes. */
   full: boolean;
@@ -14,7 +14,7 @@ export interface BenchOptions {
 
 export interface PlotPoint {
   series: string;
-  /** Rows in the table that grows. */
+  /** Number of rows in the growing table. */
   size: number;
   /** Microseconds. */
   cost: number;
@@ -25,11 +25,11 @@ export interface Result {
   engine: 'sqlite' | 'postgres';
   value: number;
   unit: string;
-  /** The same measure of the bare counterpart; null if the bar is a plain limit. */
+  /** The figure of the bare counterpart; null if the bar is a plain limit. */
   counterpart: number | null;
-  /** Median over the rounds of value / counterpart; null without a counterpart. */
+  /** Median of value / counterpart over the rounds; null without a counterpart. */
   ratio: number | null;
-  /** Limit of the ratio, or of the value if there is no ratio; null: no limit. */
+  /** Limit of the ratio, or of the value if there is no ratio; null without a limit. */
   bar: number | null;
   met: boolean | null;
   /** Description of the counterpart, and other observations. */
@@ -43,22 +43,22 @@ export interface Scenario {
 
 type Measure = Pick<Result, 'name' | 'engine' | 'value' | 'unit' | 'note'>;
 
-/** A result whose ratio must reach the bar. */
+/** Returns a result whose ratio must reach the bar. */
 export function atLeast(bar: number, measure: Measure & { counterpart: number; ratio: number }): Result {
   return { ...rounded(measure), bar, met: measure.ratio >= bar };
 }
 
-/** A result whose ratio must not exceed the bar. */
+/** Returns a result whose ratio must not exceed the bar. */
 export function atMost(bar: number, measure: Measure & { counterpart: number; ratio: number }): Result {
   return { ...rounded(measure), bar, met: measure.ratio <= bar };
 }
 
-/** A plain value that must stay below the bar. */
+/** Returns a result with a plain value that must be below the bar. */
 export function below(bar: number, measure: Measure): Result {
   return { ...rounded({ ...measure, counterpart: null, ratio: null }), bar, met: measure.value < bar };
 }
 
-/** A figure without a bar. */
+/** Returns a result without a bar. */
 export function shown(measure: Measure & { counterpart?: number; ratio?: number }): Result {
   const { counterpart = null, ratio = null } = measure;
   return { ...rounded({ ...measure, counterpart, ratio }), bar: null, met: null };
@@ -79,14 +79,17 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The number of rounds. BENCH_ROUNDS overrides that of the scenario: a comparison of releases repeats the scenario itself. */
+/**
+ * Returns the number of rounds. BENCH_ROUNDS overrides the number of the scenario, because a comparison of releases
+ * runs the whole scenario several times.
+ */
 export function roundsOf(rounds: number): number {
   return Number(process.env['BENCH_ROUNDS'] ?? rounds);
 }
 
 /**
- * Runs rounds of two sides; the first side of a round alternates. Returns the median of each side, and of the ratios of the
- * rounds.
+ * Runs rounds of two sides. The sides take turns in being first. Returns the median of each side, and the median of the
+ * rounds' ratios.
  */
 export async function interleaved(
   rounds: number,

@@ -1,7 +1,7 @@
 /** ASNs for the benches. */
 import { itemKey } from './keys.ts';
 
-/** The node that shipments are for. */
+/** The node that receives the shipments. */
 export const DEPOT = 'BENCH-DC001';
 
 export const TRANSMIT = '/poasn-manager-service/sellers/BENCH/poasn/create';
@@ -10,12 +10,12 @@ export function asnNumber(n: number): string {
   return `ASN-${String(n).padStart(6, '0')}`;
 }
 
-/** The unique id of a carton of an ASN: 20 digits. */
+/** Returns the unique id of a carton of an ASN, with 20 digits. */
 export function cartonId(asn: number, carton: number): string {
   return `0034012345${String(asn).padStart(6, '0')}${String(carton).padStart(4, '0')}`;
 }
 
-/** An ASN with `cartons` cartons of `lines` lines each. Every line has a different item. */
+/** Returns an ASN with `cartons` cartons of `lines` lines each. Every line has a different item. */
 export function asnMessage(n: number, { cartons, lines }: { cartons: number; lines: number }): object {
   const number = asnNumber(n);
   const detail = Array.from({ length: cartons * lines }, (_, line) => ({
@@ -39,7 +39,7 @@ export function asnMessage(n: number, { cartons, lines }: { cartons: number; lin
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** An ASN in the form of the interface, of these lines. */
+/** Returns an ASN with these lines, in the form of the interface. */
 export function operatorAsn(
   number: string,
   lines: readonly { cartonId: string; clientItemId: string; units: number }[],

@@ -1,21 +1,22 @@
 /**
- * Loaded into a service before its program (`--import`): notes each long turn of its event loop, in processor time of the main thread
- * and by the clock. Only the clock sees a turn that waits for the disk; on a shared machine it also has the waiting for a processor.
+ * Measures the event loop of a service; the service loads this file before its program (`--import`). It records each
+ * long turn, in processor time of the main thread and in wall-clock time. Only the wall clock includes waits for the
+ * disk; on a shared machine it also includes waits for a processor.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Names the file of the notes to the service. */
+/** Name of the environment variable with the path of the recorded turns. */
 const NAME = 'BENCH_TURNS_FILE';
-/** Shorter turns are not noted. */
+/** Minimum duration of a recorded turn. */
 const NOTED_MS = 10;
 
-/** Options and environment of a service that notes its turns. */
+/** Returns the options and the environment of a service that records its turns. */
 export function notingTurns(file: string): { options: readonly string[]; env: Record<string, string> } {
   return { options: ['--import', fileURLToPath(import.meta.url)], env: { [NAME]: file } };
 }
 
-/** The longest turns in ms, by both measures. */
+/** The longest turns in ms, by processor time and by wall clock. */
 export interface LongestTurns {
   /** Processor time. */
   processor: number;
@@ -23,7 +24,7 @@ export interface LongestTurns {
   clock: number;
 }
 
-/** The longest turns that ended within the times (epoch ms); 0 if all were short. */
+/** Returns the longest turns that ended within the times (epoch milliseconds); 0 if no turn was recorded. */
 export function longestTurns(file: string, times: readonly { from: number; to: number }[]): LongestTurns {
   const longest = { processor: 0, clock: 0 };
   for (const line of readFileSync(file, 'utf8').split('\n')) {

@@ -1,4 +1,4 @@
-/** Orders in and units picked by hour, as bars. What has not happened yet is not drawn. The same numbers are in the CSV. */
+/** Bars of new orders, picked units and late orders by hour. Future hours are not drawn. The CSV has the same numbers. */
 import { leadTexts, number } from '../texts/index.ts';
 import { type BoardsData, hoursToShow } from './boards-data.ts';
 

@@ -1,4 +1,4 @@
-/** The figures of a node, as the service has them, and what is made of them. */
+/** Reads the figures of a node and derives values from them. */
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
@@ -8,7 +8,7 @@ import { type Loaded, useLoad } from '../ui/load.tsx';
 
 export type BoardsData = components['schemas']['NodeBoards'];
 
-/** Renewed each minute: a wall display has no hands. */
+/** Reads the figures every minute, because users cannot reload a wall display. */
 export function useBoards(days: string, date = ''): Loaded<BoardsData> {
   const { clientId, nodeId } = place.value!;
   const params = { path: { clientId, nodeId }, query: { days: Number(days), ...(date !== '' && { date }) } };
@@ -19,7 +19,7 @@ export function useBoards(days: string, date = ''): Loaded<BoardsData> {
   );
 }
 
-/** The name of the person's node; undefined until it is known. */
+/** Returns the name of the user's node; undefined until it is known. */
 export function useNodeName(): string | undefined {
   const own = ownClient();
   const { nodeId } = place.value!;
@@ -34,7 +34,7 @@ export function useNodeName(): string | undefined {
   return loaded.data.value?.name;
 }
 
-/** The hours to draw: those of a day that is over, or up to now; an hour that has not begun is no zero. */
+/** Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown, not 0. */
 export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['hours'] {
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -48,12 +48,12 @@ export function hoursToShow({ hours, date, timeZone }: BoardsData): BoardsData['
   const isToday = `${part('year')}-${part('month')}-${part('day')}` === date;
   const last = isToday ? Number(part('hour')) : 23;
   const busy = hours.filter(({ ordersIn, unitsPicked, late }) => ordersIn + unitsPicked + late > 0);
-  // A night without work is left out at the start, but a working day is always in sight.
+  // Hours before 8:00 are drawn only if they had work, beginning with the first such hour.
   const first = Math.min(8, last, ...busy.map(({ hour }) => hour));
   return hours.filter(({ hour }) => hour >= first && hour <= last);
 }
 
-/** The share of short units; undefined where nothing was asked for. */
+/** Returns the share of short units; undefined if no units were picked or short. */
 export function shortOf({ unitsPicked, unitsShort }: { unitsPicked: number; unitsShort: number }): number | undefined {
   const asked = unitsPicked + unitsShort;
   return asked === 0 ? undefined : unitsShort / asked;

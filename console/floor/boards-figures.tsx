@@ -1,4 +1,4 @@
-/** The figures of the day: each beside the day before and its target. */
+/** The figures of the day, each with the value of the day before and its target. */
 import { leadTexts, number, percent } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { type BoardsData, shortOf } from './boards-data.ts';
@@ -6,13 +6,13 @@ import { type BoardsData, shortOf } from './boards-data.ts';
 interface Figure {
   name: string;
   value: string;
-  /** The same of the day before. */
+  /** The value of the day before, as text. */
   before: string;
-  /** What is to be reached, in words, and whether it is. */
+  /** The target as text, and whether the figure meets it. */
   target?: { text: string; isMet: boolean };
 }
 
-/** The five figures, in the order of the day. */
+/** Returns the five figures in display order. */
 export function figuresOf({ totals, before, targets }: BoardsData): readonly Figure[] {
   const { boards } = leadTexts();
   const { linesPerHour, shortPercent, late } = targets;

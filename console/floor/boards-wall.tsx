@@ -1,4 +1,7 @@
-/** The wall display: the whole screen, numbers to be read from afar, names of the people; it renews itself and leaves by a key or a tap. */
+/**
+ * The wall display: full screen, numbers readable from a distance, names of the employees. It reloads automatically. Escape or its button
+ * closes it.
+ */
 import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
@@ -11,7 +14,7 @@ import { Bars } from './boards-bars.tsx';
 import { type BoardsData, useBoards, useNodeName } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
-/** People that a wall has room for: those with the most lines. */
+/** Number of employees on the wall display: those with the most lines. */
 const PEOPLE = 6;
 
 export function Wall() {

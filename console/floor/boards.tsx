@@ -1,4 +1,4 @@
-/** Boards: the day of the store by hour and by person, beside yesterday and the targets, as plots and as CSV. */
+/** Boards: the day of the store by hour and by employee, with the day before and the targets, as charts and as CSV. */
 import { Download, Monitor } from 'lucide';
 import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';

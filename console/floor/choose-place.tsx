@@ -1,4 +1,4 @@
-/** Where somebody works who works at several nodes, or looks at several clients. */
+/** Choice of the node for users who work at several nodes, or of the client for users of the operator. */
 import { Building2, Store } from 'lucide';
 import { api, send } from '../api.ts';
 import { readClients } from '../clients.ts';
@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-/** The screen before all that need a client or work at a node. */
+/** Shown instead of a screen that needs a client or a node until one is chosen. */
 export default function ChooseFirst() {
   return <ChoosePlace />;
 }

@@ -1,4 +1,4 @@
-/** In the navigation of people of the operator: whose data the screens show, and another client. */
+/** The client whose data the screens show, with a way to change it. The navigation shows it to users of the operator. */
 import { readClients } from '../clients.ts';
 import { go, route } from '../router.ts';
 import { chooseClient, clientId } from '../session.ts';
@@ -31,7 +31,10 @@ export function ClientSwitch({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** An order or a shipment is of the client before: its list, or home where there is none, is of both. */
+/**
+ * Leaves a detail screen, because its order or shipment belongs to the previous client. Opens the list of that kind, or home if there is
+ * no list.
+ */
 function leaveDetails(): void {
   const { path } = route.peek();
   if (screens.peek().some(({ pattern }) => pattern === path)) return;

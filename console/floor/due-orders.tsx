@@ -1,4 +1,4 @@
-/** The orders that are due first, beside the work of the node: for screens that have room. */
+/** The orders with the earliest due times, for wide screens that show them beside the work of the node. */
 import { useEffect } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';

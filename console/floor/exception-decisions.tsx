@@ -1,4 +1,4 @@
-/** Decisions of a lead on what this store declined: re-source requests, and items that are blocked. */
+/** Decisions of a lead on units that this store declined: re-source requests, and blocked items. */
 import { Check as CheckIcon } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
@@ -10,20 +10,20 @@ import { Button } from '../ui/button.tsx';
 import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** The web stores of the client: requests are theirs. */
+/** Returns the ids of the client's web stores: each re-source request belongs to a web store. */
 async function storeIds(signal: AbortSignal): Promise<string[]> {
   const path = { clientId: ownClient() };
   const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params: { path }, signal }));
   return stores.map(({ storeId }) => storeId);
 }
 
-/** The meaning of a reason: in this language where the console has it, else in the words of the client. */
+/** Returns the text of a reason in the user's language if the console has it, otherwise the text of the client. */
 function reasonWord(code: string): string {
   const description = choices.value?.cancelReasons.find((one) => one.code === code)?.description ?? code;
   return reasonText({ code, description });
 }
 
-/** An item by its name, with its id as a hint. */
+/** Shows the name of an item, with its id as a hint. */
 function ItemName({ itemId }: { itemId: string }) {
   const own = ownClient();
   const loaded = useLoad(`item name ${own} ${itemId}`, async (signal) => {

@@ -1,4 +1,4 @@
-/** Declines orders, one or many, with a reason. */
+/** Declines one order or several, with a reason. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { place, session } from '../session.ts';
@@ -69,7 +69,7 @@ export function DeclineOrders({ orderIds, onDone }: { orderIds: readonly string[
   );
 }
 
-/** What was declined, and what somebody was quicker with. */
+/** Shows the declined orders, and the orders that could not be declined because they no longer wait for pick. */
 function Outcome({ result: { declined, refused } }: { result: Declined }) {
   const { exceptions } = leadTexts();
   return (

@@ -1,4 +1,4 @@
-/** Gives work to a person: everybody who can do it here, with what each has now. */
+/** Assigns work to an employee. Lists all employees of the node who can do it, with their present work. */
 import { User } from 'lucide';
 import { api, send } from '../api.ts';
 import { place } from '../session.ts';
@@ -15,9 +15,9 @@ export function GiveTo({
   give,
   onDone,
 }: {
-  /** What is given: the name of a customer, the number of a ticket. */
+  /** Name of the work: the name of a customer, or the number of a ticket. */
   what: string;
-  /** Who has it now. */
+  /** The user who has the work now. The list leaves this user out. */
   without?: string | undefined;
   give: (userId: string) => Promise<void>;
   onDone: () => void;

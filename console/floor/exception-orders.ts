@@ -1,4 +1,4 @@
-/** The orders that a lead must look at, and the group of each: what is to be done with it. */
+/** The orders that a lead must look at, each in the group of the action that it needs. */
 import { api, send } from '../api.ts';
 import { place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
@@ -14,7 +14,7 @@ async function view(one: 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortS
 
 export type Exception = Awaited<ReturnType<typeof view>>[number] & { isPinLocked?: boolean };
 
-/** Late orders, orders whose PIN is locked, and orders that were not collected: each once. */
+/** Returns late orders, orders with a locked PIN and uncollected orders, each order once. */
 export async function findExceptions(signal: AbortSignal): Promise<readonly Exception[]> {
   const [locked, late, forgotten] = await Promise.all([
     view('PIN_LOCKED', signal),

@@ -1,4 +1,4 @@
-/** One order of the exceptions: whose it is, what it is, how late; and what a lead can do about it, on the row. */
+/** One order of the exceptions: its customer, its kind and its delay, with the actions of the lead in the row. */
 import { Ban, CirclePlay, LockOpen, Phone, UserRoundCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -19,7 +19,7 @@ interface RowProps {
   order: Exception;
   onDone: () => void;
   onDecline: () => void;
-  /** Chosen for what is done with several at once; without it the row has no box. */
+  /** Marks the order for an action on several orders. Without `onToggle`, the row has no checkbox. */
   isChosen?: boolean;
   onToggle?: (fulfillmentOrderId: string) => void;
 }
@@ -85,7 +85,7 @@ function Actions({ group, order, onDone, onDecline }: Pick<RowProps, 'group' | '
   }
 }
 
-/** The customer can be called; the goods can be given at once. */
+/** Offers to call the customer, or to hand over the goods. */
 function Collect({ order: { customer, storeId, fulfillmentOrderId } }: { order: Exception }) {
   const { nav } = t();
   const { exceptions } = leadTexts();
@@ -101,7 +101,7 @@ function Collect({ order: { customer, storeId, fulfillmentOrderId } }: { order: 
   );
 }
 
-/** A button with its error below it. */
+/** A button with the error of its action below it. */
 function Doing({ run, children }: { run: ReturnType<typeof useAction<[]>>; children: ComponentChildren }) {
   return (
     <>
@@ -148,7 +148,7 @@ function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onD
   );
 }
 
-/** A ticket in somebody's hands: another takes it, with what was picked so far. */
+/** Assigns a ticket in progress to another user, with the units picked so far. */
 function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
   const { exceptions } = leadTexts();
   const [isGiving, setGiving] = useState(false);

@@ -1,9 +1,9 @@
-/** Gives the work of an order to somebody: a new ticket, or the ticket that another has. */
+/** Assigns the work of an order: creates a ticket, or moves the open ticket of another user. */
 import { api, newId, send } from '../api.ts';
 import { place, session } from '../session.ts';
 import type { Exception } from './exception-orders.ts';
 
-/** Makes a ticket of one order for a person; returns its id. @throws ApiError */
+/** Creates a ticket of one order for a user; returns its id. @throws ApiError */
 export async function generateFor(
   { storeId, queueId, fulfillmentOrderId }: Exception,
   userId: string,
@@ -26,7 +26,7 @@ export async function generateFor(
   return pickTicketDetails[0]!.pickTicketId;
 }
 
-/** Gives an open ticket to a person, with what was picked so far. @throws ApiError */
+/** Assigns an open ticket to another user, with the units picked so far. @throws ApiError */
 export async function takeOver(
   { storeId, pickTicketId, userId: fromUserId }: Exception,
   userId: string,

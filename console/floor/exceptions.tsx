@@ -1,4 +1,4 @@
-/** Exceptions: what a lead must look at now, grouped by what to do, and decided on the row. */
+/** Exceptions: the work that a lead must look at now, grouped by action. The lead decides in the row. */
 import { Ban, Check as CheckIcon } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -29,7 +29,7 @@ export default function Exceptions({ query }: ScreenProps) {
   );
 }
 
-/** Each tab with how much there is: the same numbers as on the first screen. */
+/** Tabs with their counts. Work home shows the same counts. */
 function Tabs({ tab }: { tab: Tab }) {
   const { exceptions } = leadTexts();
   const counts = work.value?.exceptions;
@@ -61,7 +61,7 @@ function Tabs({ tab }: { tab: Tab }) {
 function Orders() {
   const { exceptions } = leadTexts();
   const loaded = useExceptions(findExceptions);
-  // Not on the row: the outcome is read after the row has left the list.
+  // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;
   useEffect(() => {
@@ -121,7 +121,7 @@ function Section({ group, count, children }: { group: Group; count: number; chil
   );
 }
 
-/** Long groups show their first rows; the others come with a tap. */
+/** Rows of a group that are shown at first; a button shows the others. */
 const FIRST = 20;
 
 interface RowsProps {
@@ -135,7 +135,7 @@ function Rows({ group, orders, onDone, onDecline }: RowsProps) {
   const { exceptions } = leadTexts();
   const [isAll, setAll] = useState(false);
   const [ticked, setTicked] = useState<readonly string[]>([]);
-  // Others may have decided on an order meanwhile.
+  // Drops orders that have left the list, because another user may have decided on them.
   const chosen = ticked.filter((id) => orders.some(({ fulfillmentOrderId }) => fulfillmentOrderId === id));
   const shown = isAll ? orders : orders.slice(0, FIRST);
   const toggle = (id: string) => setTicked(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);

@@ -1,4 +1,4 @@
-/** Scan or find anything: in the head of every screen's home. A scan or Enter leads to what it is. */
+/** The search box "scan or find anything" in the head of the home screens. A scan or Enter opens the result. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, route } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
@@ -8,7 +8,7 @@ export function FindBox({ value = '' }: { value?: string }) {
   const [text, setText] = useState(value);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Who comes to the screen of it comes to type.
+    // The user opens the find screen in order to type.
     if (route.peek().path === '/find' && value === '') input.current?.focus();
   }, []);
   return (

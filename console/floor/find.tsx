@@ -1,4 +1,4 @@
-/** Scan or find anything: what a code is at this node, and what may be done with it now. */
+/** Scan or find anything: shows what a code is at this node and which actions are possible now. */
 import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
@@ -32,7 +32,7 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
-  /** Another node has it. */
+  /** Set if another node has the match. */
   nodeId?: string;
   type?: InboundType;
   number?: string;
@@ -47,7 +47,7 @@ interface Found {
   warnings: { code: string; description: string }[];
 }
 
-/** What words may mean. */
+/** The matches of a text: orders and items. */
 interface Named {
   orders: readonly NamedOrder[];
   items: readonly NamedItem[];
@@ -75,7 +75,7 @@ const ICONS: Record<Match['kind'], IconNode> = {
   PLACE: MapPin,
 };
 
-/** A text that is no code is a name, a town, or words of an item. */
+/** Searches for a text that is not a code: the name of a customer, a town, or words of an item. */
 async function findText(text: string, signal: AbortSignal): Promise<Named> {
   const { clientId, nodeId } = place.value!;
   const [orders, items] = await Promise.all([
@@ -102,7 +102,7 @@ async function findText(text: string, signal: AbortSignal): Promise<Named> {
 const nodePath = (clientId: string, nodeId: string, rest: string) =>
   `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/${rest}`;
 
-/** What the code is; only where it is nothing, what the words may mean. */
+/** Looks up the code. If the code is unknown, searches for it as text. */
 async function findAll(code: string, signal: AbortSignal): Promise<(Found & Named) | undefined> {
   if (code === '') return undefined;
   const { clientId, nodeId } = place.value!;
@@ -132,7 +132,7 @@ function Shown({ found }: { found: Found & Named }) {
   const { find } = t();
   const { matches, orders, items, warnings, code, reads } = found;
   const isFound = matches.length + orders.length + items.length > 0;
-  // A wrong check digit is noise beside what was found.
+  // The warning about a wrong check digit does not help if the code was found.
   const shown = warnings.filter((one) => one.code !== 'CHECK_DIGIT' || !isFound);
   return (
     <>
@@ -159,7 +159,7 @@ function Shown({ found }: { found: Found & Named }) {
   );
 }
 
-/** Orders that have ended are found in the office. */
+/** The floor does not find ended orders; the office does. */
 function AllOrdersLink({ text }: { text: string }) {
   if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
   return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;
@@ -203,7 +203,7 @@ const SCREENS: Readonly<Record<string, string>> = {
   1500: 'deliver',
 };
 
-/** The screen that does what the order waits for. */
+/** Returns the path of the screen for the next step of the order. */
 function screenOfOrder({ status, storeId, fulfillmentOrderId, pickTicketId }: NamedOrder): string {
   if (may('fulfillment.write')) {
     if (pickTicketId !== undefined) return href(at('pick', storeId, pickTicketId));
@@ -285,9 +285,10 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds that a number names: what the service says of them is English. */
+/** Kinds that are identified by a number. */
 const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
 
+/** Returns the state of a match in the user's language. The service describes the state in English only. */
 function stateWord({ kind, state, status }: Match): string {
   const { receive, find, states } = t();
   if (status !== undefined) return word(states, status);
@@ -295,7 +296,7 @@ function stateWord({ kind, state, status }: Match): string {
   return kind === 'SHIPMENT' ? word(receive.states, state) : word(find.states, state);
 }
 
-/** The screen that does what may be done with it now. */
+/** Returns the path of the screen for the next allowed action. */
 function screenOf(match: Match): string | undefined {
   const can = (action: string) => match.allowedActions.some((one) => one.action === action && one.allowed);
   const storeId = match.storeId ?? '';
@@ -327,7 +328,7 @@ function screenOf(match: Match): string | undefined {
   }
 }
 
-/** What the code itself says, beside what it matches: lot, expiry, weight. */
+/** Shows the data in the code itself, in addition to its matches: lot, expiry, weight. */
 function Reads({ reads }: { reads: Found['reads'] }) {
   const { find } = t();
   const told = reads.filter(({ kind }) => kind !== 'TEXT');

@@ -1,4 +1,4 @@
-/** Work home: the one thing to do next, then what else waits. One request waits for the next change. */
+/** Work home: the next thing to do, then the rest of the waiting work. A long poll waits for the next change. */
 import {
   ArrowDownToLine,
   CirclePlay,
@@ -39,7 +39,7 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
-// What few visits show loads after the first screen.
+// Rarely shown parts load after the first screen.
 const TrainingOffer = lazy(async () => {
   const [{ TrainingOffer: Offer }] = await Promise.all([import('./training-offer.tsx'), loadTexts('floor')]);
   return Offer;
@@ -123,7 +123,7 @@ function Shown({ work: shown }: { work: Work }) {
   );
 }
 
-/** A desk has room for the orders beside the work. */
+/** A wide screen has space for the orders beside the work. */
 function hasRoom(): boolean {
   return matchMedia('(min-width: 1024px)').matches;
 }
@@ -167,12 +167,12 @@ function OtherTickets({ tickets }: { tickets: readonly Ticket[] }) {
   );
 }
 
-/** The queue whose next order is due first, of those that the person may do. */
+/** Returns the queue with the earliest due order among those that the user has the permission to work on. */
 function nextOf(tiles: readonly Queue[]): Queue | undefined {
   const mine = tiles.filter(
     ({ orders, kind }) => orders > 0 && may(kind === 'CHECK_IN' ? 'checkin.write' : 'fulfillment.write'),
   );
-  // Who waits for their customer is not late work: it comes when nothing else is there.
+  // Orders that wait for their customer are not late work. They are suggested only if no other work is waiting.
   const due = ({ kind, nextDueAt }: Queue) => (kind === 'HAND_OVER' ? '~' : (nextDueAt ?? '~'));
   return mine.toSorted((one, other) => (due(one) < due(other) ? -1 : due(one) > due(other) ? 1 : 0))[0];
 }
@@ -200,7 +200,7 @@ function NextWork({ queue }: { queue: Queue }) {
   );
 }
 
-/** Where the work is done: on the floor with a cart, at the counter, at the dock. */
+/** Work by place: the aisles, the counter, the dock. */
 const GROUPS = {
   pick: ['PICK', 'PACK', 'BRING_BACK'],
   counter: ['HAND_OVER', 'DELIVER'],
@@ -298,14 +298,14 @@ function Tile({ queue }: { queue: Queue }) {
   );
 }
 
-/** Work that is no queue of orders: shipments, returns. */
+/** Work without a queue of orders: shipments, returns. */
 interface Other {
   icon: IconNode;
   path: string;
   name: string;
   waiting: number;
   late?: number;
-  /** Shipments with held units, for those who decide. */
+  /** Number of shipments with held units, for users who can decide on them. */
   undecided?: number;
 }
 
@@ -323,7 +323,7 @@ function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other
   );
 }
 
-/** Who does no work in a store sets something up: the next step first, then every screen. */
+/** Home of users without work in a store: the next step of the setup, then all screens. */
 function Office() {
   return (
     <>
@@ -333,7 +333,10 @@ function Office() {
   );
 }
 
-/** The work of the node without the tickets that are confirmed on this device: the service counts their orders until it has the CONFIRM. */
+/**
+ * Returns the work of the node without tickets that this device has confirmed. The service counts their orders until it receives the
+ * CONFIRM.
+ */
 function withOwn(shown: Work): Work {
   const done = outbox.snapshot.tickets.value
     .filter(({ confirmed }) => confirmed === 'WAITING')
@@ -353,7 +356,7 @@ function withOwn(shown: Work): Work {
 
 type Queue = Work['queues'][number];
 
-/** One tile a kind of work; picking and packing have one for each way in which orders leave. */
+/** Merges the queues into one tile per kind of work. Picking and packing have one tile per fulfillment type. */
 function tilesOf(queues: readonly Queue[]): Queue[] {
   const tiles = new Map<string, Queue>();
   for (const queue of queues) {

@@ -1,4 +1,4 @@
-/** One item: picture, codes, where it lies here, what the shelf costs, what blocks it, who changed it. */
+/** One item: picture, codes, places at this node, price, blocks and history. */
 import { ArrowRightLeft, ClipboardList, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call } from '../api.ts';
@@ -42,13 +42,13 @@ interface Stored {
   storeId: string;
 }
 
-/** Path of the item at the node of the person. */
+/** Returns the path of the item at the node of the user. */
 function atNodePath(itemId: string): string {
   const [own, node] = [encodeURIComponent(ownClient()), encodeURIComponent(place.value!.nodeId)];
   return `/operator/v1/clients/${own}/nodes/${node}/items/${encodeURIComponent(itemId)}`;
 }
 
-/** The item, and what the node knows of it. @throws ApiError */
+/** Reads the item and its data at the node. @throws ApiError */
 async function readItem(itemId: string, signal: AbortSignal): Promise<{ item: Item; here: AtNode }> {
   const storesPath = `/operator/v1/clients/${encodeURIComponent(ownClient())}/stores`;
   const { stores } = await call<{ stores: Stored[] }>('GET', storesPath, { signal });
@@ -101,7 +101,7 @@ export default function ItemScreen({ params: { itemId = '' } }: ScreenProps) {
                 ))}
               </section>
             )}
-            {/* Last: it comes with a request of its own, and nothing below it moves. */}
+            {/* This part loads with its own request. It is the last part of the screen, so nothing moves when it appears. */}
             {may('stock.read') && <StockHere itemId={item.itemId} />}
           </>
         )}
@@ -116,7 +116,7 @@ interface BlockedProps {
   reload: () => Promise<void>;
 }
 
-/** The item is not sold at the node; a lead frees it. */
+/** Shows that the item is not sold at the node. A lead can release it. */
 function Blocked({ itemId, hold, reload }: BlockedProps) {
   const { item: texts } = t();
   const release = useAction(async () => {
@@ -157,10 +157,10 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
   );
 }
 
-/** So many moves are listed at first. */
+/** Moves that are listed at first. */
 const MOVES = 10;
 
-/** What the ledger of the node has of the item; nothing where it keeps no stock. */
+/** Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count see it. */
 function StockHere({ itemId }: { itemId: string }) {
   const { stock } = t();
   const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {
@@ -224,7 +224,7 @@ function Places({ of }: { of: StockLevel }) {
   );
 }
 
-/** The moves of the item, the newest first. */
+/** Lists the moves of the item, the newest first. */
 function Ledger({ moves }: { moves: readonly StockMove[] }) {
   const { stock, actions } = t();
   const [isAll, setAll] = useState(false);

@@ -15,7 +15,7 @@ import { Picture } from '../ui/picture.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Screen } from '../ui/screen.tsx';
 
-/** An item as the search shows it. */
+/** An item of the search. */
 interface FoundItem {
   itemId: string;
   clientItemId: string;
@@ -27,7 +27,7 @@ interface FoundItem {
   imageUrl?: string;
 }
 
-/** A code is digits; everything else is words of the description. */
+/** Returns the filter of a search: digits are a code, any other text is words of the description. */
 function filterOf(wanted: string): Record<string, string> {
   if (wanted === '') return {};
   return /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };

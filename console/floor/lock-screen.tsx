@@ -1,11 +1,11 @@
-/** The dialog over the screens of a person while they are put away. */
+/** The sign-in dialog that covers the screens of a user while they are locked. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { findScanTarget } from '../scan/target.tsx';
 import { isLocked } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 
-/** The sign-in over screens that are put away. As a modal dialog it also covers dialogs that were open. */
+/** Shows the sign-in over the locked screens. As a modal dialog it also covers open dialogs. */
 export function LockScreen({ children }: { children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -23,7 +23,7 @@ export function LockScreen({ children }: { children: ComponentChildren }) {
       aria-label={t().app}
       onCancel={(event) => event.preventDefault()}
       onClose={() => {
-        // Some browsers close a dialog at the second Escape, although the page has canceled the first.
+        // Some browsers close a dialog at the second Escape even if the page cancels the first one.
         if (isLocked.peek() && dialog.current?.open === false) dialog.current.showModal();
       }}
     >

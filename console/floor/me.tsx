@@ -1,4 +1,4 @@
-/** What a person sets for themselves: language, look, password, PIN; and signing out. */
+/** The settings of the user: language, look, password, PIN; and signing out. */
 import { Fingerprint, GraduationCap, MapPin, ScanLine } from 'lucide';
 import { useState } from 'preact/hooks';
 import { device } from '../device.ts';
@@ -26,7 +26,7 @@ export default function Me() {
   if (isChoosing) return <ChoosePlace onDone={() => setChoosing(false)} />;
   const setLanguage = (one: Language) => {
     void showLanguage(one);
-    // Their own setting, on every device; the browser has it already.
+    // Saves the setting of the user for all devices. This browser has already applied it.
     if (who.training !== true) void sendSession('PUT', '/preferences', { language: one }).catch(() => undefined);
   };
   return (
@@ -83,13 +83,13 @@ export default function Me() {
   );
 }
 
-/** The way into a training, and out of it. */
+/** Starts or ends a training. */
 function Training({ isIn }: { isIn: boolean }) {
   const { me } = t();
   const action = useAction(async () => {
     if (isIn) {
       await sendSession('DELETE', '/training');
-      // Nothing of the town is of use outside of it.
+      // Data of the training is useless outside of it.
       await outbox.as(undefined).catch(() => undefined);
       await loadSession();
     } else {

@@ -1,4 +1,4 @@
-/** A person's own passkeys: what there are, another one, and one less. */
+/** The user's own passkeys: lists, adds and removes them. */
 import { Fingerprint, Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { addPasskey, hasPasskeys, type Passkey, PasskeyError } from '../passkey.ts';
@@ -13,7 +13,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-/** As the service limits it. */
+/** The limit of the service. */
 const NAME_MAX = 80;
 
 export default function Passkeys() {
@@ -130,7 +130,7 @@ function Remove({ passkey, onDone, onClose }: { passkey: Passkey; onDone: () => 
   );
 }
 
-/** What the browser said, in words; what the service said, as everywhere. */
+/** Shows errors of the browser with texts of the console, and other errors like every screen. */
 function PasskeyNotice({ error }: { error: unknown }) {
   if (!(error instanceof PasskeyError)) return <ErrorNotice error={error} />;
   return <Notice look="risk" title={t().signIn.passkeyErrors[error.why]} />;

@@ -1,4 +1,7 @@
-/** Sign-in: badge or user id with PIN on a device of the store, password or a provider elsewhere; a locked device; a first PIN. */
+/**
+ * Sign-in. Devices of a store use a badge or user id with a PIN; other browsers use a password or a provider. Also unlocks a device and
+ * sets the first PIN.
+ */
 import { Eye, EyeOff, Fingerprint, KeyRound, LogIn, Smartphone } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
@@ -72,19 +75,19 @@ export default function SignIn() {
   );
 }
 
-/** Fills a field with what was scanned. The field does not do it itself: it has just got its text from before the code back. */
+/** Fills a field with a scanned code. This is necessary because the scanner has just reset the field to the text before the code. */
 function scanInto(form: HTMLFormElement, name: string, text: string): void {
   const field = form.elements.namedItem(name) as HTMLInputElement;
   field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** The code of a device in the address that the office shows. */
+/** Returns the enrollment code of a device from the address that the office shows. */
 function codeIn(address: string): string | undefined {
   return /[?&]code=([^&]+)/.exec(address)?.[1];
 }
 
-/** Why a provider's sign-in came to nothing: it leads back with `#error=CODE`. */
+/** Shows why a sign-in at a provider failed. The service then redirects to the console with `#error=CODE`. */
 function ProviderError() {
   const code = /^#error=([A-Z_]+)$/.exec(hash.value)?.[1];
   if (code === undefined) return null;
@@ -151,7 +154,7 @@ function WithPassword() {
   );
 }
 
-/** The browser shows the passkeys that it has for this site, so no name is typed. */
+/** Signs in with a passkey. The browser lists the passkeys of this site, so the user types no name. */
 function WithPasskey() {
   const { signIn } = t();
   const action = useAction(async () => {
@@ -172,7 +175,7 @@ function WithPasskey() {
   );
 }
 
-/** Providers of the client, as links: signing in there leads back here. */
+/** Links to the sign-in providers of the client. After the sign-in, the browser returns to the console. */
 function Providers({ clientId }: { clientId: string }) {
   const [found, setFound] = useState<readonly { providerId: string; name?: string }[]>([]);
   useEffect(() => {
@@ -208,7 +211,7 @@ function WithPin() {
   const [pin, setPin] = useState('');
   const action = useAction(async () => {
     const text = who.trim();
-    // A badge has 16 characters that no user id of a person has by chance.
+    // A badge has 16 characters. A user id is unlikely to have this form by chance.
     const name = /^[A-Z0-9]{16}$/.test(text) ? { badge: text } : { userId: text };
     signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
   });
@@ -259,7 +262,7 @@ function WithPin() {
   );
 }
 
-/** A first PIN, or one after a reset: a PIN of one's own before anything else. */
+/** Requires a new PIN at the first sign-in or after a reset, before any other screen. */
 function NewPin() {
   const { signIn } = t();
   const [pin, setPin] = useState('');
@@ -302,7 +305,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
     keepDevice({ ...made, name: name.trim() });
     onDone();
   });
-  // The picture that the office shows has the address of the console with the code in it.
+  // The QR code in the office has the address of the console with the enrollment code.
   const form = useRef<HTMLFormElement>(null);
   useScan(({ text }) => scanInto(form.current!, 'code', codeIn(text) ?? text));
   return (
@@ -334,7 +337,7 @@ function Enroll({ code: given, onDone }: { code: string; onDone: () => void }) {
   );
 }
 
-/** Why the sign-in failed; a lock says how long to wait. */
+/** Shows why the sign-in failed. If the user is locked out, it shows the waiting time. */
 function Refused({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.retryAfter !== undefined && error.status === 429) {
     const minutes = Math.ceil(error.retryAfter / 60);

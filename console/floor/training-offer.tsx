@@ -1,4 +1,4 @@
-/** Offers the training on the first home of a person: once, until they take it, put it away, or have picked something. */
+/** Offers the training on the home screen of users who have picked no unit today, until the user starts or dismisses it. */
 import { GraduationCap } from 'lucide';
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
 
-/** Whether a person was offered it on this browser, and has decided. */
+/** Returns whether the user has started or dismissed the training in this browser. */
 function isOffered(one: Session): boolean {
   return localStorage.getItem(keyOf(one)) !== null;
 }

@@ -1,4 +1,4 @@
-/** The people of a demo: one tap signs in as each. Only a demo has them, and only for a browser on its own machine. */
+/** The users of a demo: a tap signs in. Only a demo has them, and only for a browser on the same machine. */
 import { User } from 'lucide';
 import { ApiError, SERVICE } from '../api.ts';
 import { sendSession } from '../send-session.ts';
@@ -16,7 +16,7 @@ interface TryPerson {
   password: string;
 }
 
-/** Whether this is the page of a demo. */
+/** Returns whether this page is the page of a demo. */
 export function isDemo(): boolean {
   return document.querySelector('meta[name="backroom-demo"]') !== null;
 }

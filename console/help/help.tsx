@@ -1,4 +1,4 @@
-/** Help of one screen: what it is for, what can be scanned, its keys, and what works without network. */
+/** The help of one screen: its purpose, the codes to scan, its keys, and the work that is possible without the network. */
 import { ExternalLink } from 'lucide';
 import { useLayoutEffect } from 'preact/hooks';
 import { SERVICE } from '../api.ts';
@@ -18,7 +18,7 @@ const LOADERS: Record<Language, () => Promise<{ help: HelpMessages }>> = {
 };
 let texts: HelpMessages;
 
-/** Loads the texts of the language that is shown. */
+/** Loads the help texts of the chosen language. */
 export async function loadHelp(): Promise<void> {
   texts = pseudo((await LOADERS[language.peek()]()).help);
 }
@@ -28,7 +28,7 @@ export function HelpDialog({ screen, onClose }: { screen: ScreenPattern; onClose
   useLayoutEffect(
     () =>
       onScan(() => {
-        // A scan continues the work: the screen below takes the code.
+        // A scan closes the help, and the screen below handles the code.
         onClose();
         return false;
       }),

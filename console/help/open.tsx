@@ -1,4 +1,4 @@
-/** The way to the help of this screen: a button in its head, `?` and F1. The help loads when it is first asked for. */
+/** Opens the help of a screen: by a button in its head, `?` and F1. The help loads at the first use. */
 import { signal } from '@preact/signals';
 import { CircleQuestionMark } from 'lucide';
 import type { ComponentType } from 'preact';
@@ -26,7 +26,7 @@ export function HelpButton() {
   );
 }
 
-/** Opens the help by key. In a field `?` is a character. */
+/** Opens the help by key. In a field, `?` is an ordinary character. */
 export function onHelpKey(event: KeyboardEvent): void {
   const { key, ctrlKey, altKey, metaKey, defaultPrevented, target } = event;
   if (defaultPrevented || ctrlKey || altKey || metaKey) return;
@@ -37,7 +37,7 @@ export function onHelpKey(event: KeyboardEvent): void {
 
 type HelpProps = { screen: ScreenPattern; onClose: () => void };
 
-/** The help of a screen, while it is open. */
+/** Shows the help of a screen while it is open. */
 export function Help({ screen }: { screen: ScreenPattern }) {
   useEffect(() => close, []);
   return isOpen.value ? <Loading screen={screen} onClose={close} /> : null;
@@ -50,7 +50,7 @@ function close(): void {
 function Loading(props: HelpProps) {
   const [Loaded, setLoaded] = useState<ComponentType<HelpProps> | undefined>();
   useEffect(() => {
-    // A screen that is asked for help must not end in an error: without it the person asks again.
+    // If loading fails, the help closes without an error screen. The user can try again.
     import('./help.tsx')
       .then(async ({ HelpDialog, loadHelp }) => {
         await loadHelp();

@@ -1,6 +1,6 @@
-/** What the help of each screen says besides its texts: the keys that work there, and the page of the guide. */
+/** The help of each screen apart from its texts: its keys, and its page of the guide. */
 
-/** What a key does; each language has the words. */
+/** Actions of keys. Each language has the words for them. */
 export type KeyWord =
   | 'help'
   | 'find'
@@ -30,7 +30,7 @@ const PICKING = {
   PageUp: 'nextPlace',
 } as const;
 
-/** Keys of one screen alone, as `useKeys` takes them: no other key can be given to it, so that the help names them all. */
+/** The keys of single screens. `useKeys` accepts only keys that are listed here, so the help names all of them. */
 export const SCREEN_KEYS = {
   '/queue': { t: 'take' },
   '/pick/:storeId/:ticketId': PICKING,
@@ -40,15 +40,15 @@ export const SCREEN_KEYS = {
   '/receive/:type/:number/carton/:cartonId': { u: 'undo', 'Ctrl+z': 'undo' },
 } as const satisfies Partial<Record<ScreenPattern, Readonly<Record<string, KeyWord>>>>;
 
-/** A screen that has keys of its own. */
+/** A screen with keys of its own. */
 export type KeyedScreen = keyof typeof SCREEN_KEYS;
 
 interface HelpOfScreen {
-  /** Page of the guide, with its heading. */
+  /** Page and heading of the guide. */
   guide: string;
-  /** It has a scan line: a code may be typed there. */
+  /** The screen has a scan line where a code can be typed. */
   hasTarget?: boolean;
-  /** It has a table of the desk whose rows open. */
+  /** The screen has a table whose rows can be opened by key. */
   hasTable?: boolean;
 }
 
@@ -65,7 +65,7 @@ const TAKE_BACK = { guide: `${ASSOCIATES}#take-goods-back`, hasTarget: true };
 const COUNTER = { guide: ASSOCIATES, hasTarget: true };
 const INBOUND = `${LEADS}#goods-in-and-stock`;
 
-/** The help of every screen by its path; the table of screens takes its paths from here, so that no screen is without help. */
+/** The help of every screen by its path. The table of screens takes its paths from here, so every screen has help. */
 export const HELP = {
   '/sign-in': { guide: `${ASSOCIATES}#sign-in` },
   '/choose-place': { guide: `${ASSOCIATES}#home` },
@@ -135,10 +135,10 @@ export const HELP = {
   '/me': { guide: 'docs/for/associates.md#sign-in' },
 } as const satisfies Readonly<Record<string, HelpOfScreen>>;
 
-/** A screen by its path: tables of all screens are total over it. */
+/** Path of a screen. Tables with this key type must have an entry for every screen. */
 export type ScreenPattern = keyof typeof HELP;
 
-/** Keys whose names are words of a language. */
+/** Keys whose names differ by language. */
 export type NamedKey = 'control' | 'arrows' | 'pages';
 
 const NAMED: Readonly<Record<string, NamedKey>> = {
@@ -148,7 +148,7 @@ const NAMED: Readonly<Record<string, NamedKey>> = {
   PageUp: 'pages',
 };
 
-/** The keys of a screen with what they do, its own first. */
+/** Returns the keys of a screen with their actions; the keys of the screen itself come first. */
 export function keysOf(
   screen: ScreenPattern,
   names: Readonly<Record<NamedKey, string>>,

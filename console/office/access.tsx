@@ -1,4 +1,4 @@
-/** The access log: who signed in, who was locked out, who saw which orders. */
+/** The access log: sign-ins, lockouts, and reads of orders. */
 import { call } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { dateTime, o, t } from '../texts/index.ts';
@@ -66,7 +66,7 @@ export default function Access() {
   );
 }
 
-/** The names of the people of the client. */
+/** Loads the names of the client's users. */
 function usePeople() {
   return useLoad(`names ${ownClient()}`, async (signal) => {
     const { users } = await call<{ users: { userId: string; name: string }[] }>('GET', `${usersPath()}?limit=500`, {

@@ -1,4 +1,4 @@
-/** All orders of a node in any state: found by number, customer or date. */
+/** All orders of a node in any state, with a search by number, customer or date. */
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
@@ -23,10 +23,13 @@ export function AllOrders({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** Orders of a page. */
+/** Orders per page. */
 const PAGE = 100;
 
-/** A word with a digit is the number of an order; `@` an e-mail address; everything else a customer's name. */
+/**
+ * Returns the filter of a search: a text with `@` is an e-mail address, a word with a digit is an order number, any other text is a
+ * customer's name.
+ */
 function found(text: string) {
   if (text === '') return {};
   if (text.includes('@')) return { customer: { name: '', email: text, phone: '' } };
@@ -68,7 +71,7 @@ async function searchStore(
   return fulfillmentOrders;
 }
 
-/** One store comes in pages; of several, the latest orders of each. */
+/** Searches the orders of the stores. One store has pages; of several stores, only the latest orders of each are shown. */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   const pagesOf = await Promise.all(asked.storeIds.map((one) => searchStore(one, asked, after, signal)));
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));

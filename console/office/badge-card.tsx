@@ -1,4 +1,4 @@
-/** A new badge: asked for first, because the old one dies; then the card as it is printed. */
+/** A new badge: asks first, because the old badge becomes invalid; then shows the card for printing. */
 import { Printer } from 'lucide';
 import { call } from '../api.ts';
 import { printLabels } from '../print/index.ts';
@@ -45,7 +45,7 @@ export function ConfirmBadge({
   );
 }
 
-/** The card in its own size, and the button that prints it. */
+/** Shows the card in its real size, with a button that prints it. */
 export function BadgeCard({ person, badge }: { person: Person; badge: string }) {
   const nodes = useNodes();
   const [nodeId] = person.nodeIds;

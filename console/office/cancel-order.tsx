@@ -1,4 +1,4 @@
-/** Cancels the order, or some of its units: asks for a reason and waits for the service. */
+/** Cancels the order or some of its units: asks for a reason and waits for the response of the service. */
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
 import { o, t } from '../texts/index.ts';
@@ -30,7 +30,7 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
         body: {
           reasonCode,
           ...(!isAll && {
-            // The service counts all units of a line that its customer canceled, those of before among them.
+            // The service expects the total of a line's canceled units, including units that were canceled before.
             lines: chosen.map(({ line, quantity }) => ({
               webLineId: line.webLineId,
               quantity: canceledOf(line) + quantity,
@@ -41,7 +41,8 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
     );
     onDone();
   });
-  // A button has room for one line; of more it says how many units, and the list above which.
+  // The button names the item if only one line is chosen. For several lines it has the number of units, and the list above shows
+  // the lines.
   const [only, ...others] = chosen;
   const named =
     only !== undefined && others.length === 0
@@ -85,7 +86,7 @@ export function CancelOrder({ order, onDone }: { order: Details; onDone: () => v
   );
 }
 
-/** Units of a line that were canceled before, wherever they are now. */
+/** Returns the units of a line that were canceled before, in every state. */
 function canceledOf(line: Details['lines'][number]): number {
   return line.canceledQuantity + line.cancelingQuantity + line.returnedQuantity + line.missingQuantity;
 }

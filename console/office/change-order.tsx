@@ -1,4 +1,4 @@
-/** Changing an order after intake: each part shows whether it may be changed now, and why not. */
+/** Changes an order after intake. Each part shows whether it can be changed now; if not, the reason. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { session } from '../session.ts';
@@ -9,7 +9,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Why } from './why.tsx';
 
-/** What the dialog needs of an order's read. */
+/** The fields of an order that the dialog needs. */
 interface Changeable {
   storeId: string;
   fulfillmentOrderId: string;
@@ -32,7 +32,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** Fields of each part, by the name that the service gives them. */
+/** Fields of each part, by their names in the service. */
 const FIELDS: Record<Part, readonly string[]> = {
   note: ['note'],
   contact: ['name', 'phone', 'email'],
@@ -149,7 +149,7 @@ function Fields({
   );
 }
 
-/** What a field has now, where the order's read shows it. */
+/** Returns the present value of a field if the order has it. */
 function presentOf(order: Changeable, part: Part, field: string): string {
   if (part === 'contact') return order.customer?.[field as 'name'] ?? '';
   if (part === 'proxy') return order.proxyDetails?.[field as 'name'] ?? '';
@@ -157,7 +157,7 @@ function presentOf(order: Changeable, part: Part, field: string): string {
   return '';
 }
 
-/** The fields of the message. An empty field of what can be removed removes it. */
+/** Returns the body of the request. If a field is empty and its value can be removed, the request removes it. */
 function bodyOf(part: Part, value: (field: string) => string): Record<string, unknown> {
   const text = (field: string) => value(field).trim();
   const set = (fields: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** A new client: its name, its id for good, and its catalogs. */
+/** A new client: its name, its permanent id, and its catalogs. */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { chooseClient } from '../session.ts';
@@ -9,7 +9,7 @@ import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-/** An id that a name suggests: capitals, digits and underscores. */
+/** Suggests an id for a name: capital letters, digits and underscores. */
 export function idOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase();
   return plain

@@ -1,4 +1,4 @@
-/** Clients of the installation: make one, and choose whose data the office shows. */
+/** Clients of the installation: creates a client, and chooses the client whose data the office shows. */
 import { Check as CheckIcon, Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';

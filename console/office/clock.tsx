@@ -1,4 +1,4 @@
-/** The clock of a sandbox: time moves only from here; what becomes due happens at once. */
+/** The clock of a sandbox. Time moves only from this screen, and due work is done immediately. */
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../api.ts';
 import { dateTime, o, t } from '../texts/index.ts';
@@ -7,7 +7,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 
-/** Steps in seconds. */
+/** Steps of the clock, in seconds. */
 const STEPS = { PT15M: 900, PT1H: 3600, PT4H: 14_400, P1D: 86_400, P7D: 604_800 } as const;
 type Step = keyof typeof STEPS;
 

@@ -1,4 +1,4 @@
 import { number } from '../texts/index.ts';
 
-/** A number of units in a table: a dash for 0, so that what is there is seen. */
+/** Shows a number of units in a table. 0 is a dash, so that other numbers are easier to see. */
 export const count = (value: number) => (value === 0 ? <span class="quiet">–</span> : number(value));

@@ -1,4 +1,4 @@
-/** Credentials of the client's systems: what each may do, until when; the secret is shown once. */
+/** Credentials of the client's systems: their permissions and their expiry. The secret is shown once. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Group } from '../../src/platform/ctx.ts';
@@ -17,7 +17,7 @@ import { nameIn, type Place, useNodes, useStores } from './places.ts';
 import { lacksChoice, ScopeField } from './scope-field.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 
-/** Groups that most systems need: ticked at first where the person may give them. */
+/** Groups that most systems need. They are ticked at first if the user can grant them. */
 const USUAL: readonly Group[] = ['items', 'inbound', 'fulfillment', 'intake', 'events'];
 
 async function loadCredentials(after: string | undefined, signal: AbortSignal) {
@@ -149,7 +149,9 @@ function RevokeDialog({ of: { credentialId, label }, onClose, onRevoked }: Revok
   );
 }
 
-/** Groups that a person may give: those of which they have every permission; people of the operator give each. */
+/**
+ * Returns the groups that the user can grant: those whose permissions the user has completely. Users of the operator can grant all groups.
+ */
 function groupsToGive(): readonly Group[] {
   const { user, permissions } = session.value!;
   const all = Object.entries(GROUP_PERMISSIONS) as [Group, readonly string[]][];
@@ -217,7 +219,7 @@ function NewCredential({ label, made, onDone }: { label: string; made: Made; onD
   );
 }
 
-/** Who asks for more than they may give reads that, not what the service compared. */
+/** Explains ACCESS_DENIED as an attempt to grant more permissions than the user has. Shows other errors as they are. */
 function Why({ error }: { error: unknown }) {
   const isBeyond = error instanceof ApiError && error.code === 'ACCESS_DENIED';
   return isBeyond ? <Notice look="wrong" title={o().credentials.beyond} /> : <ErrorNotice error={error} />;

@@ -1,4 +1,4 @@
-/** Devices of the nodes: set one up by a code, see when each was last used, free or revoke it. */
+/** Devices of the nodes: enroll a device with a code, show its last use, unlock or revoke it. */
 import { Smartphone, Trash2, Unlock } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
@@ -100,7 +100,7 @@ interface WaysProps {
   onChange: (method: 'POST' | 'DELETE', rest: string) => void;
 }
 
-/** What may be done with a device. */
+/** Actions on a device. */
 function Ways({ of, onChange }: WaysProps) {
   const { devices: texts } = o();
   const own = `/${encodeURIComponent(of.deviceId)}`;
@@ -122,7 +122,7 @@ function isLocked({ locked, lockedAt }: Device): boolean {
   return locked === true || lockedAt !== undefined;
 }
 
-/** A code for the device's sign-in page, as text and as QR. */
+/** Shows an enrollment code for the device's sign-in page, as text and as a QR code. */
 function AddDevice({ onDone }: { onDone: () => void }) {
   const { devices: texts } = o();
   const [code, setCode] = useState<{ code: string; expiresAt: string } | undefined>();

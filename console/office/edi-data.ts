@@ -1,4 +1,4 @@
-/** What the EDI screens read of the service. */
+/** Reads EDI data from the service. */
 import type { components } from '../../contract/client.d.ts';
 import { call, readBytes } from '../api.ts';
 import { at } from '../router.ts';
@@ -12,7 +12,7 @@ export type EdiFinding = EdiInterchange['findings'][number];
 export type EdiSummary = components['schemas']['EdiSummary'];
 export type EdiPartner = components['schemas']['EdiPartner'];
 
-/** The path of an EDI resource of the client. */
+/** Returns the path of an EDI resource of the client. */
 export function ediPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'edi', ...parts);
 }
@@ -20,7 +20,7 @@ export function ediPath(...parts: readonly string[]): string {
 export const IN_STATES = ['ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'DUPLICATE', 'TESTED', 'TAKING'] as const;
 export const OUT_STATES = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
 
-/** How a state or an outcome looks. */
+/** Looks of the states and outcomes. */
 export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   ACCEPTED: 'right',
   ACKNOWLEDGED: 'right',
@@ -33,14 +33,14 @@ export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   REJECTED_RULES: 'wrong',
 };
 
-/** Sends a file as it is. A dry run changes nothing. @throws ApiError */
+/** Sends a file unchanged. A dry run changes nothing. @throws ApiError */
 export async function postFile(file: Blob, isDryRun: boolean): Promise<EdiInterchange[]> {
   const body = new Blob([file], { type: 'application/edi-x12' });
   const path = `${ediPath('interchanges')}${isDryRun ? '?dryRun=true' : ''}`;
   return (await call<{ interchanges: EdiInterchange[] }>('POST', path, { body })).interchanges;
 }
 
-/** An interchange with its bytes, one character a byte. @throws ApiError */
+/** Returns an interchange and its bytes as a text with one character per byte. @throws ApiError */
 export async function readInterchange(id: string, signal: AbortSignal) {
   const [interchange, bytes] = await Promise.all([
     call<EdiInterchange>('GET', ediPath('interchanges', id), { signal }),

@@ -1,4 +1,4 @@
-/** One interchange: what was sent, what is wrong with it, what went back, and what can be done. */
+/** One interchange: its content, its findings, the sent responses, and the possible actions. */
 import { Check, Download, RotateCcw } from 'lucide';
 import { call, SERVICE } from '../api.ts';
 import { at, href } from '../router.ts';
@@ -51,7 +51,7 @@ export default function EdiInterchangeScreen({ params }: ScreenProps) {
   );
 }
 
-/** Whether the service judges it again. */
+/** Returns whether the service can process the interchange again. */
 function isOpen({ direction, status, sets }: EdiInterchange): boolean {
   if (direction !== 'IN') return false;
   return ['QUARANTINED', 'REJECTED'].includes(status) || sets.some(({ outcome }) => outcome === 'REJECTED_RULES');

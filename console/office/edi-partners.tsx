@@ -1,4 +1,4 @@
-/** Partners of EDI: who sends, under which identifiers, where its goods go, what goes back. */
+/** EDI partners: the sender, its identifiers, the destination of its goods, and the sets that are accepted from it. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
@@ -74,9 +74,9 @@ export default function EdiPartners() {
 }
 
 const TAKES = ['856', '850', '860', '997', '824'] as const;
-/** Parts of the profile that have an input of their own; the rest is edited as JSON. */
+/** Fields of the profile with an input of their own. The other fields are edited as JSON. */
 const OWN = ['partnerId', 'sellerId', 'usage', 'ours', 'theirs', 'take', 'versions', 'locations', 'mayReplace'];
-/** Fields that the service writes. */
+/** Fields that only the service writes. */
 const WRITTEN = ['revision', 'createdAt', 'updatedAt'];
 
 type Location = NonNullable<EdiPartner['locations']>[number];
@@ -112,7 +112,7 @@ function draftOf(partner: EdiPartner | undefined): Draft {
   };
 }
 
-/** The profile that is sent; what is left out has its default. */
+/** Returns the profile to send. A field that is left out gets its default. */
 function bodyOf({ ours, theirs, versions, rest, ...draft }: Draft) {
   const identity = ({ group, ...one }: Draft['ours']) => ({ ...one, ...(group !== '' && { group }) });
   return {
@@ -221,7 +221,7 @@ function Names({
   );
 }
 
-/** Qualifier and identifier of ISA, and the group's of GS. */
+/** Fields for the qualifier and identifier of the ISA, and the identifier of the GS. */
 function Identity({
   label,
   of,
@@ -284,7 +284,7 @@ function Takes({ draft: { take, versions, mayReplace }, set }: { draft: Draft; s
 const PLACE: Location = { entity: 'ST', qualifier: '92', code: '', storeCode: '', receivingWarehouseId: '' };
 const PLACE_FIELDS = ['entity', 'qualifier', 'code', 'storeCode', 'receivingWarehouseId'] as const;
 
-/** The codes of the partner for stores and warehouses, one row each. */
+/** The partner's codes of stores and warehouses, one row per code. */
 function Locations({ of, onInput }: { of: readonly Location[]; onInput: (locations: readonly Location[]) => void }) {
   const texts = ediTexts();
   return (

@@ -1,16 +1,16 @@
-/** Splits the bytes of an X12 file into its segments, with the place of each, so that a finding can be shown at its segment. */
+/** Splits the bytes of an X12 file into segments. Each segment has its offset, so that a finding can be shown at its segment. */
 
-/** A segment of an interchange as it was sent. */
+/** A segment of an interchange, as it was sent. */
 export interface Segment {
-  /** `ISA`, `BSN`, `HL`. */
+  /** For example `ISA`, `BSN`, `HL`. */
   id: string;
-  /** Bytes from the ISA of the interchange to the segment, as in a finding. */
+  /** Offset in bytes from the ISA of the interchange, as in a finding. */
   offset: number;
-  /** Bytes of the segment without its terminator. */
+  /** Length of the segment in bytes, without its terminator. */
   length: number;
-  /** For people: UTF-8 where it is valid, line breaks dropped. */
+  /** The text to show: UTF-8 if it is valid, without line breaks. */
   text: string;
-  /** Elements from 1 on; 0 is the id. */
+  /** Elements from index 1 on; index 0 is the id. */
   elements: readonly string[];
 }
 
@@ -19,7 +19,7 @@ export interface RawInterchange {
   segments: readonly Segment[];
 }
 
-/** One character a byte, so that places in the text are places in the file. */
+/** Returns one character per byte, so that an index in the text is an offset in the file. */
 export function bytesAsText(bytes: ArrayBuffer): string {
   const view = new Uint8Array(bytes);
   let text = '';
@@ -27,7 +27,7 @@ export function bytesAsText(bytes: ArrayBuffer): string {
   return text;
 }
 
-/** Every interchange of a file in order; none where nothing begins with ISA. */
+/** Returns all interchanges of a file in order; empty if the file has no ISA. */
 export function interchangesOf(content: string): RawInterchange[] {
   const interchanges: RawInterchange[] = [];
   for (let at = nextIsa(content, 0); at !== -1; ) {
@@ -50,7 +50,7 @@ function readInterchange(content: string, start: number): { segments: Segment[];
   let at = start;
   while (at < content.length) {
     while (at < content.length && /\s/.test(content[at]!) && !content.startsWith(terminator, at)) at += 1;
-    // Another interchange begins before this one ended.
+    // The next interchange begins before this one has ended.
     if (segments.length > 0 && content.startsWith(`ISA${separator}`, at)) break;
     const found = content.indexOf(terminator, at);
     const end = found === -1 ? content.length : found;
@@ -61,12 +61,12 @@ function readInterchange(content: string, start: number): { segments: Segment[];
   return { segments, end: Math.min(at, content.length) };
 }
 
-/** What follows the component separator, the last element of the ISA. */
+/** Returns the segment terminator: the characters after the component separator, which is the last element of the ISA. */
 function terminatorOf(content: string, start: number, separator: string): string {
   let at = start;
   for (let count = 0; count < 16 && at !== -1; count += 1) at = content.indexOf(separator, at + 1);
   const first = at === -1 ? '~' : (content[at + 2] ?? '~');
-  // A terminator may be one character of several bytes, or a carriage return with its line feed.
+  // A terminator can be one character of several bytes, or a carriage return with a line feed.
   const code = first.charCodeAt(0);
   const size = code >= 0xe0 ? 3 : code >= 0xc0 ? 2 : 1;
   return at === -1 ? first : content.slice(at + 2, at + 2 + size);
@@ -88,24 +88,24 @@ function shown(bytes: string): string {
   }
 }
 
-/** The segment that an offset lies in, or the last one before it. */
+/** Returns the index of the segment at an offset, or of the last segment before it. */
 export function segmentAt(segments: readonly Segment[], offset: number): number {
   const after = segments.findIndex((segment) => segment.offset > offset);
   return after === -1 ? segments.length - 1 : Math.max(0, after - 1);
 }
 
-/** A level of the tree: a set, a loop of an 856, or a line of an order. */
+/** A row of the tree: a set, a loop of an 856, or a line of an order. */
 export interface TreeRow {
-  /** Index of its segment. */
+  /** Index of the row's segment. */
   at: number;
   depth: number;
-  /** `SET`, or the level of the loop: S, O, T, P, I; LINE for a line of an order. */
+  /** `SET`, the level of the loop (S, O, T, P, I), or LINE for a line of an order. */
   level: string;
-  /** What people call it by: the number of a set, of an order, a carton, an item. */
+  /** The name to show: the number of a set or an order, a carton, an item. */
   name: string;
 }
 
-/** The segments that give a loop its name, with the place of the name in them. */
+/** The segments with the name of a loop, and the index of the element that is the name. */
 const NAMES: Record<string, readonly (readonly [id: string, element: number])[]> = {
   S: [['BSN', 2]],
   O: [['PRF', 1]],
@@ -114,7 +114,7 @@ const NAMES: Record<string, readonly (readonly [id: string, element: number])[]>
   I: [['LIN', 3]],
 };
 
-/** The outline of an interchange: sets, loops by their parents, lines. */
+/** Returns the outline of an interchange: sets, loops below their parents, lines. */
 export function treeOf(segments: readonly Segment[]): TreeRow[] {
   const rows: TreeRow[] = [];
   let depths = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** A state of an interchange or an outcome of a set. */
+/** Shows the state of an interchange or the outcome of a set. */
 import { ediTexts, word } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { EDI_LOOKS } from './edi-data.ts';

@@ -1,4 +1,4 @@
-/** Try a file: a dry run shows every finding at its segment, before anything is sent for real. */
+/** Tries a file: a dry run shows each finding at its segment before the file is sent. */
 import { Send } from 'lucide';
 import { useId, useState } from 'preact/hooks';
 import { go, href } from '../router.ts';
@@ -61,7 +61,7 @@ export default function EdiTry() {
   );
 }
 
-/** A file by drag and drop, or chosen. */
+/** Accepts a file by drag and drop or by choice. */
 function DropZone({ isBusy, onFile }: { isBusy: boolean; onFile: (file: File) => void }) {
   const texts = ediTexts();
   const [isOver, setOver] = useState(false);

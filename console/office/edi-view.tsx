@@ -1,4 +1,4 @@
-/** An interchange for people: the outline, every segment on its line, each finding below the segment that it is about. */
+/** A readable interchange: the outline, one line per segment, and each finding below its segment. */
 import { useEffect, useId, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, go } from '../router.ts';
@@ -12,13 +12,13 @@ import { type Segment, segmentAt, treeOf } from './edi-segments.ts';
 import { EdiState } from './edi-state.tsx';
 import { findingWords, loadFindingWords } from './finding-words.ts';
 
-/** Segments that are drawn at once; a file may have 100,000. */
+/** Segments per page; a file may have 100,000. */
 const PAGE = 400;
 
-/** Every finding with the segment that it is about. */
+/** A finding with the index of its segment. */
 type Placed = EdiFinding & { at: number };
 
-/** All findings in the order of the file. */
+/** Returns all findings in the order of the file. */
 function findingsOf(interchange: EdiInterchange, segments: readonly Segment[]): Placed[] {
   return [interchange, ...interchange.sets]
     .flatMap(({ findings }) => findings)
@@ -37,7 +37,7 @@ export function InterchangeView({
   const findings = findingsOf(interchange, segments ?? []);
   const [shown, setShown] = useState(0);
   useEffect(() => void loadFindingWords(), [language.value]);
-  // A file may have several interchanges, each with a view of its own.
+  // A file may have several interchanges. Each has its own view.
   const id = useId();
   const show = (index: number) => {
     setShown(index);
@@ -59,7 +59,7 @@ export function InterchangeView({
   );
 }
 
-/** What became of it, in one sentence. */
+/** Shows the result of an interchange in one sentence. */
 function Verdict({ interchange, findings }: { interchange: EdiInterchange; findings: readonly Placed[] }) {
   const texts = ediTexts();
   const errors = findings.filter(({ level }) => level === 'ERROR').length;
@@ -96,13 +96,13 @@ function Sets({ of }: { of: readonly EdiSet[] }) {
   );
 }
 
-/** How many rows of a list are not drawn. */
+/** Shows the number of rows that a list leaves out. */
 function More({ of }: { of: readonly unknown[] }) {
   if (of.length <= PAGE) return null;
   return <p class="small quiet">{ediTexts().andMore(of.length - PAGE)}</p>;
 }
 
-/** Opens a shipment; its screen belongs to the node, which an interchange does not name. */
+/** A link to a shipment. Its screen belongs to a node, which the interchange does not name, so the link reads it first. */
 export function ResourceLink({ resource: { type, number: own, sellerId } }: { resource: EdiSet['resources'][number] }) {
   const open = useAction(async () => {
     const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/inbound/${type}/${encodeURIComponent(own)}`;
@@ -145,7 +145,7 @@ function FindingList({ of, onShow }: { of: readonly Placed[]; onShow: ((at: numb
   );
 }
 
-/** What is wrong, where, and how to fix it. */
+/** Shows a finding: the error, its place, and the fix. */
 function Finding({ of }: { of: EdiFinding }) {
   const texts = ediTexts();
   const place = of.segment === undefined ? '' : texts.place(of.segment, of.position, of.element);
@@ -164,7 +164,7 @@ function Finding({ of }: { of: EdiFinding }) {
   );
 }
 
-/** The English words, which the partner gets too: they have the values. */
+/** Shows the English words as well, because they contain the values. The partner gets the same words. */
 function Words({ of: { message, cure } }: { of: EdiFinding }) {
   return (
     <span class="small quiet edi-words">
@@ -206,14 +206,14 @@ function Outline({
   );
 }
 
-/** The segments from the page that holds `shown` on. */
+/** Lists the segments, beginning with the page that contains `shown`. */
 function Segments({
   id,
   segments,
   findings,
   shown,
 }: {
-  /** Beginning of the ids of the lines. */
+  /** Prefix for the ids of the rows. */
   id: string;
   segments: readonly Segment[];
   findings: readonly Placed[];
@@ -256,7 +256,7 @@ function SegmentLine({ id, segment, findings }: { id: string; segment: Segment; 
   );
 }
 
-/** The text of the segment with the wrong elements marked. */
+/** Shows the text of the segment and marks the wrong elements. */
 function Marked({ segment, findings }: { segment: Segment; findings: readonly Placed[] }) {
   const separator = segment.text[segment.id.length] ?? '*';
   const marked = new Set(findings.flatMap(({ element }) => (element === undefined ? [] : [element])));
@@ -272,7 +272,7 @@ function Marked({ segment, findings }: { segment: Segment; findings: readonly Pl
   );
 }
 
-/** What goes back to the partner: TA1, 997, 824. */
+/** Lists the responses to the partner: TA1, 997, 824. */
 function Sent({ of }: { of: EdiInterchange['answers'] }) {
   const texts = ediTexts();
   return (

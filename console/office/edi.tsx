@@ -1,4 +1,4 @@
-/** EDI: every interchange of the client's partners, found by state, number or partner. */
+/** EDI: the interchanges of the client's partners, with a search by state, number or partner. */
 import { FileSearch, Handshake } from 'lucide';
 import { call } from '../api.ts';
 import { at, go, href, setQuery } from '../router.ts';
@@ -25,7 +25,7 @@ async function loadInterchanges(filters: URLSearchParams, after: string | undefi
   return { rows: interchanges, next };
 }
 
-/** The filters that the address has, by the names of the service. */
+/** Returns the filters in the address, by their names in the service. */
 function filtersOf(query: URLSearchParams): URLSearchParams {
   const names = ['direction', 'status', 'setId', 'number', 'partnerId'];
   return new URLSearchParams(names.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])));
@@ -92,7 +92,7 @@ export default function Edi({ query }: ScreenProps) {
   );
 }
 
-/** The first three numbers; an interchange may have hundreds. */
+/** Shows the first three numbers; an interchange may have hundreds. */
 function Numbers({ of }: { of: readonly string[] }) {
   return (
     <span class="code">
@@ -135,7 +135,7 @@ function Filters({ query }: { query: URLSearchParams }) {
   );
 }
 
-/** One tap for each state, of the direction that is chosen. */
+/** One filter chip for each state of the chosen direction. */
 function Chips({ query }: { query: URLSearchParams }) {
   const texts = ediTexts();
   const chosen = query.get('status') ?? '';

@@ -1,11 +1,11 @@
-/** What an event of an order says, in the person's words. */
+/** The words for the events of an order. */
 import { o } from '../texts/index.ts';
 import type { Look } from '../ui/notice.tsx';
 
 const WRONG = /(?:canceled|declined|expired|Refused|refused)$/;
 const RIGHT = /(?:shipped|handedOver|delivered|checkedIn|picked|resourced)$/;
 
-/** The words for a number of units by the field of an event that has it. */
+/** The words for a number of units, by the event field that has the number. */
 const COUNTS = {
   pickedQuantity: 'picked',
   checkedIn: 'units',
@@ -21,7 +21,7 @@ const COUNTS = {
   missingQuantity: 'missing',
 } as const;
 
-/** The sentence of an event, its look, and the units it was about. */
+/** Returns the sentence of an event, its look, and its units. */
 export function eventWords({ type, data }: { type: string; data: Record<string, unknown> }): {
   text: string;
   look: Look | '';
@@ -30,7 +30,8 @@ export function eventWords({ type, data }: { type: string; data: Record<string, 
   const { events, units } = o();
   const counts = Object.entries(COUNTS).flatMap(([field, name]) => {
     const count = data[field];
-    // What a pick did not find is declined by the node: its customer canceled nothing.
+    // In `order.picked`, the canceled units are units that the pick did not find. The node declined them; the customer did not
+    // cancel them.
     const said = type === 'order.picked' && name === 'canceled' ? 'declined' : name;
     return typeof count === 'number' && count > 0 ? [units[said](count)] : [];
   });

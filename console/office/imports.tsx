@@ -1,4 +1,4 @@
-/** Imports: items as CSV, sent from the browser; the rows that were refused come back with their reasons. */
+/** Imports: the browser sends items as CSV. The rejected rows can be downloaded with their reasons. */
 import { Download, Upload } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, SERVICE } from '../api.ts';
@@ -97,7 +97,7 @@ export default function Imports() {
   );
 }
 
-/** Sends the file; only XMLHttpRequest tells how much of it has gone. */
+/** Sends the file. XMLHttpRequest, unlike fetch, reports the progress of an upload. */
 function upload(file: File, onShare: (share: number) => void): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -110,7 +110,7 @@ function upload(file: File, onShare: (share: number) => void): Promise<Uploaded>
       try {
         body = request.responseText === '' ? {} : (JSON.parse(request.responseText) as Record<string, unknown>);
       } catch {
-        // A proxy in between has returned a page of its own.
+        // A proxy in between may respond with its own page.
       }
       if (request.status < 300) resolve(body);
       else reject(new ApiError(request.status, body));

@@ -1,4 +1,4 @@
-/** Inbound shipments of the client: announced, in work, closed. */
+/** Inbound shipments of the client: announced, in progress, closed. */
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';

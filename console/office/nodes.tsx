@@ -1,4 +1,4 @@
-/** Stores and warehouses of the client: address, opening hours, places, what they fulfill. */
+/** Stores and warehouses of the client: address, opening hours, places, fulfillment types. */
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
@@ -106,7 +106,10 @@ function firstForm(node: Node | undefined) {
 
 type Form = ReturnType<typeof firstForm>;
 
-/** The node that the form says. Fields that it does not show stay as they are: the service takes back what it showed. */
+/**
+ * Returns the node with the values of the form. Fields without an input keep their values, because the service accepts the fields that it
+ * returned.
+ */
 function bodyOf(form: Form, node: Node | undefined) {
   const { name, nodeType, timeZone, phone, line1, city, postalCode, mainDivisionCode, countryCode } = form;
   const kept = node ?? {};

@@ -1,4 +1,4 @@
-/** The open orders of a view: due, place, units, what is in them and who has them. */
+/** The open orders of a view: due time, place, units, items and users. */
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';

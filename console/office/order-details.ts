@@ -1,4 +1,4 @@
-/** An order as its screen has it. */
+/** Reads an order. */
 import { api, send } from '../api.ts';
 
 export type Details = Awaited<ReturnType<typeof readOrder>>;

@@ -1,4 +1,4 @@
-/** The timeline of an order: who, when, what, which units and with which proof; the gap to the SLA at its end. */
+/** The timeline of an order: time, user, event, units and proof; at its end the difference from the SLA. */
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
@@ -91,7 +91,7 @@ function Entry({
   );
 }
 
-/** Who took the goods, and how that was checked: `to Bo Diaz (photo ID)`. */
+/** Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`. */
 function handedTo({ type, data }: HistoryEvent, order: Details): string | undefined {
   if (type !== 'order.handedOver' && type !== 'order.delivered') return undefined;
   const { history } = o();
@@ -101,7 +101,7 @@ function handedTo({ type, data }: HistoryEvent, order: Details): string | undefi
   return history.to(person?.name ?? history.theCustomer, proof);
 }
 
-/** The person where the event names one, else who sent the request: by name where the service knows it. */
+/** Returns the user whom the event names, otherwise the sender of the request; by name if the service knows the name. */
 function whoOf({ actor, data }: HistoryEvent, names: Names): string {
   const { history } = o();
   const person = data['modifyAssociateId'] ?? data['userId'];

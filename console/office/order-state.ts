@@ -1,4 +1,4 @@
-/** How a state of an order looks: done, at risk, under way, or over. A canceled order is no error, so it is quiet. */
+/** Returns the look of an order's state: done, at risk, in progress, or over. A canceled order is not an error, so it has no look. */
 import type { Look } from '../ui/notice.tsx';
 
 export function lookOfState(status: string): Look | undefined {

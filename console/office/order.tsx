@@ -1,4 +1,4 @@
-/** One order: where its units are, its timeline with who did what, and what may be changed now. */
+/** One order: the places of its units, its timeline with the users, and the changes that are possible now. */
 import { Ban, Pencil, Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { cityLine } from '../city-line.ts';
@@ -57,7 +57,7 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   );
 }
 
-/** Changing and canceling, where the role may; a word opens the reason why an order cannot be canceled any more. */
+/** The actions of users who may change orders. If the order cannot be canceled, `Why` shows the reason. */
 function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'change') => void }) {
   const { order: texts } = o();
   const cancel = order.allowedActions.find(({ action }) => action === 'cancel');
@@ -132,7 +132,7 @@ function Where({ order }: { order: Details }) {
   );
 }
 
-/** Where the units of each line are. Columns without any unit are left out. */
+/** Shows the places of the units of each line. Columns without units are left out. */
 function Lines({ order }: { order: Details }) {
   const { order: texts } = o();
   type Line = Details['lines'][number];
@@ -251,7 +251,7 @@ function Facts({ order }: { order: Details }) {
   );
 }
 
-/** What an address is for. */
+/** Returns the purpose of an address. */
 function labelOf(order: Details, destinationId: string): string {
   const { order: texts } = o();
   if (destinationId === order.shippingAddress?.destinationId) return texts.shipTo;

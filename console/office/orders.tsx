@@ -1,4 +1,4 @@
-/** Orders of a node: views of the open ones, the earliest due first; and all orders in any state by number, customer or date. */
+/** Orders of a node: views of open orders, the earliest due first; and all orders in any state, by number, customer or date. */
 
 import { href, setQuery } from '../router.ts';
 import { place } from '../session.ts';
@@ -9,7 +9,7 @@ import { isView, OpenOrders, VIEWS } from './open-orders.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
 
-/** What was searched for before there were views leads to all orders. */
+/** Older links have search filters but no view. They open all orders. */
 function viewOf(query: URLSearchParams): string {
   const asked = query.get('view');
   if (asked !== null) return asked;

@@ -1,4 +1,4 @@
-/** The frame of a screen at the desk: title, tools, filters, content; and lists that come in pages. */
+/** The frame of a desk screen: title, tools, filters, content. Also lists with pages. */
 import { signal } from '@preact/signals';
 import { ArrowLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -50,7 +50,7 @@ export function Page({
   );
 }
 
-/** A list that comes in pages. */
+/** A list that loads page by page. */
 export interface Pages<T> {
   rows: readonly T[] | undefined;
   error: unknown;
@@ -60,7 +60,7 @@ export interface Pages<T> {
   reload: () => void;
 }
 
-/** Loads the first page when the screen opens or `key` changes, and the next ones when they are asked for. */
+/** Loads the first page when the screen opens or `key` changes, and the next page on request. */
 export function usePages<T>(
   key: string,
   load: (after: string | undefined, signal: AbortSignal) => Promise<{ rows: readonly T[]; next: string | undefined }>,
@@ -104,7 +104,7 @@ export function usePages<T>(
   };
 }
 
-/** A table of pages with its states: loading, error, empty. */
+/** A table with pages and its states: loading, error, empty. */
 export function PagedTable<T>({
   of,
   empty,

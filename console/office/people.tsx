@@ -1,4 +1,4 @@
-/** People of the client: roles, nodes, who is active. */
+/** Users of the client: roles, nodes, active or not. */
 import { UserPlus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';

@@ -1,4 +1,4 @@
-/** A person: name, role, nodes, language; first PIN, badge, signing out. */
+/** A user: name, role, nodes, language; first PIN, badge, sign-out. */
 import { BadgeCheck, KeyRound, LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
@@ -17,7 +17,10 @@ import { HeldDialog, Secret } from './secret.tsx';
 
 const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
-/** Who gives rights can give all nodes only with all nodes of their own. */
+/**
+ * Returns the nodes for the form: those of the edited user, or for a new user those of the signed-in user; undefined: all nodes. Only a
+ * user with all nodes can grant all nodes.
+ */
 function nodesOf(person: Person | undefined): readonly string[] | undefined {
   const ids = person?.nodeIds ?? session.value!.user.nodeIds;
   return ids.length === 0 ? undefined : ids;
@@ -182,7 +185,7 @@ function NodesOf({
   );
 }
 
-/** What lets somebody in, or keeps them out. */
+/** Actions that permit or end the access of the user. */
 function Access({ person, onShown }: { person: Person; onShown: (shown: Shown) => void }) {
   const { people: texts } = o();
   const [isSignedOut, setSignedOut] = useState(false);

@@ -1,7 +1,7 @@
-/** People of the client, as the service lists them. */
+/** The users of the client. */
 import { ownClient } from '../session.ts';
 
-/** A person as the service lists them. */
+/** A user in the list of the service. */
 export interface Person {
   userId: string;
   name: string;
@@ -11,7 +11,7 @@ export interface Person {
   language?: string;
 }
 
-/** The path of the people of the client, or of one. */
+/** Returns the path of the client's users, or of one user. */
 export function usersPath(userId?: string, rest = ''): string {
   const base = `/operator/v1/clients/${encodeURIComponent(ownClient())}/users`;
   return userId === undefined ? base : `${base}/${encodeURIComponent(userId)}${rest}`;

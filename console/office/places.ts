@@ -1,4 +1,4 @@
-/** Nodes and web stores of the client by their names: a screen shows the name, and the id beside it only where somebody chooses. */
+/** Nodes and web stores of the client by name. A screen shows the name; it adds the id only in choices. */
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
@@ -8,10 +8,10 @@ export interface Place {
   name: string;
 }
 
-/** As many as the service gives at once. */
+/** The maximum page size of the service. */
 const LIMIT = 500;
 
-/** The nodes of the client that the person may see. */
+/** Loads the nodes of the client that the user may see. */
 export function useNodes(): Loaded<readonly Place[]> {
   const path = { clientId: ownClient() };
   return useLoad(`nodes ${path.clientId}`, async (signal) => {
@@ -21,7 +21,7 @@ export function useNodes(): Loaded<readonly Place[]> {
   });
 }
 
-/** The web stores of the client. */
+/** Loads the web stores of the client. */
 export function useStores(): Loaded<readonly Place[]> {
   const path = { clientId: ownClient() };
   return useLoad(`stores ${path.clientId}`, async (signal) => {
@@ -31,7 +31,7 @@ export function useStores(): Loaded<readonly Place[]> {
   });
 }
 
-/** The name of a place; its id while the names are not there. */
+/** Returns the name of a place, or its id until the names are loaded. */
 export function nameIn(places: Loaded<readonly Place[]>, id: string): string {
   return places.data.value?.find((one) => one.id === id)?.name ?? id;
 }

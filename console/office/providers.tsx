@@ -1,4 +1,4 @@
-/** Sign-in providers (OIDC) of the client: issuer, roles by claim. The secret is sent once and never shown. */
+/** Sign-in providers (OIDC) of the client: issuer, roles by claim. The secret is sent once and never shown again. */
 import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';

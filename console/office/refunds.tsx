@@ -1,4 +1,4 @@
-/** Refunds: what the OMS owes customers, and what it said about each. */
+/** Refunds: the amounts that the OMS owes customers, and the result that it reported for each. */
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';
@@ -93,7 +93,7 @@ export default function Refunds({ query }: ScreenProps) {
   );
 }
 
-/** A refund with what it is made of, and the button to say what became of it. */
+/** Shows a refund with its parts, and a button to record its result. */
 export function RefundRow({ refund, onDone }: { refund: Refund; onDone: () => void }) {
   const texts = returnTexts();
   const [isOpen, setOpen] = useState(false);

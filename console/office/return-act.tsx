@@ -1,4 +1,4 @@
-/** The dialog of an action on a return: asks for what the action needs, and sends it. */
+/** The dialog of an action on a return: asks for the input of the action and sends it. */
 import { useState } from 'preact/hooks';
 import { call, newId } from '../api.ts';
 import { place } from '../session.ts';
@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import { ownId } from '../work/own-id.ts';
 import { nodeReturnPath, type Return, type ReturnAction, returnPath } from './returns-data.ts';
 
-/** What each action asks for. */
+/** The input that each action asks for. */
 const ASKS: Readonly<Record<ReturnAction, 'tracking' | 'reason' | undefined>> = {
   markInTransit: 'tracking',
   cancel: 'reason',
@@ -62,7 +62,7 @@ export function ActionDialog({
   );
 }
 
-/** Orders of the OMS go by the store, those of the floor by the node that has the goods. */
+/** Actions of the OMS use the path of the store. Actions of the floor use the path of the node with the goods. */
 async function sendAction(of: Return, action: ReturnAction, text: string, id: string): Promise<void> {
   const nodeId = of.nodeId ?? place.value?.nodeId ?? '';
   switch (action) {

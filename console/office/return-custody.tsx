@@ -1,4 +1,4 @@
-/** Who had the goods of a return when. */
+/** The custody of a return's goods: each event with its time, user and node. */
 import { dateTime, returnTexts, word } from '../texts/index.ts';
 import { useNames } from '../work/names.ts';
 import { nameIn, useNodes } from './places.ts';

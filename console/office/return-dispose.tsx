@@ -14,8 +14,8 @@ import { nodeReturnPath, type Return, type ReturnLine } from './returns-data.ts'
 const PLACES = ['SHELF', 'DAMAGED', 'SUPPLIER', 'COUNT', 'CUSTOMER'] as const;
 
 /**
- * The nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt of its own,
- * so for it these are the nodes of all receipts.
+ * Returns the nodes that can have held units of a line: those whose receipts held some. A matched line has no receipt of its own, so every
+ * node with a receipt of the return can hold its units.
  */
 function holdersOf({ receipts }: Return, { position }: ReturnLine): string[] {
   const units = new Map<string, number>();
@@ -29,7 +29,7 @@ function holdersOf({ receipts }: Return, { position }: ReturnLine): string[] {
   return own.length > 0 ? own : [...new Set(receipts.map(({ nodeId }) => nodeId))];
 }
 
-/** Decides where held units go. */
+/** The dialog for the decision on held units. */
 export function Dispose({ of, line, onClose }: { of: Return; line: ReturnLine; onClose: (isDone: boolean) => void }) {
   const texts = returnTexts();
   const [quantity, setQuantity] = useState(line.held);

@@ -1,4 +1,4 @@
-/** Gives units that came without papers to the order that they are of. */
+/** Matches units that arrived without papers with their order. */
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call, newId } from '../api.ts';
@@ -13,17 +13,17 @@ import { SearchBox } from '../ui/search-box.tsx';
 import { ownId } from '../work/own-id.ts';
 import { blindUnits, nodeReturnPath, type Return, type ReturnLine, returnPath } from './returns-data.ts';
 
-/** Characters of a code that the service takes. */
+/** Maximum length of a code in the service. */
 const CODE_MAX = 500;
 
-/** An order line with units of the item that neither came back nor are on their way. */
+/** An order line with units of the item that were neither returned nor are on their way back. */
 interface Candidate {
   fulfillmentOrderId: string;
   webLineId: string;
   left: number;
 }
 
-/** Finds the order lines with units of an item by an order, a slip or a parcel. @throws ApiError */
+/** Finds the order lines with units of an item, by an order, a slip or a parcel. @throws ApiError */
 async function candidatesOf({ storeId }: Return, itemId: string, code: string): Promise<Candidate[]> {
   type Found = components['schemas']['ReturnCheckReply'];
   const { orders } = await call<Found>('POST', returnPath(storeId, 'eligibility'), { body: { code } });

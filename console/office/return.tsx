@@ -1,4 +1,4 @@
-/** One return: its lines, who had the goods when, what money it causes, and what can be done. */
+/** One return: its lines, the custody of its goods, its refunds, and the possible actions. */
 import { useState } from 'preact/hooks';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
@@ -84,7 +84,7 @@ function AboutReturn({ of }: { of: Return }) {
   );
 }
 
-/** What may be done, and the permission that it needs. Each has its dialog. */
+/** The actions and the permission that each needs. Each action has a dialog. */
 const ACTIONS = {
   markInTransit: 'orders.change',
   cancel: 'orders.change',
@@ -92,7 +92,7 @@ const ACTIONS = {
   reopen: 'supervise',
 } as const satisfies Record<ReturnAction, string>;
 
-/** Whether the state of the return allows an action. */
+/** Returns whether the state of the return allows an action. */
 function allows({ allowedActions }: Return, wanted: string): boolean {
   return allowedActions.some(({ action, allowed }) => action === wanted && allowed);
 }
@@ -161,7 +161,7 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
             show: ({ reason = '', note }) =>
               [reasons.data.value?.get(reason) ?? reason, note].filter(Boolean).join(' · '),
           },
-          // A column without a unit would push the decision off the screen.
+          // Columns without units are left out, because they would push the decision off the screen.
           ...COUNTS.filter((name) => of.lines.some((line) => line[name] !== 0)).map((name) => ({
             title: texts.counts[name],
             isNumber: true,

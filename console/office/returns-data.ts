@@ -1,4 +1,4 @@
-/** What the screens of returns read of the service. */
+/** Reads the data of the screens of returns. */
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { at } from '../router.ts';
@@ -12,7 +12,7 @@ export type Refund = components['schemas']['Refund'];
 export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
 export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;
 
-/** How a state of a return or of a refund looks. */
+/** Looks of the states of returns and refunds. */
 export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
   REQUESTED: 'info',
   RECEIVING: 'risk',
@@ -22,35 +22,35 @@ export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
   FAILED: 'wrong',
 };
 
-/** What a person of the office may do with a return. */
+/** Actions of office users on a return. */
 export type ReturnAction = 'markInTransit' | 'cancel' | 'close' | 'reopen';
 
-/** Path of a return under its store. */
+/** Returns the path of a return below its store. */
 export function returnPath(storeId: string, ...parts: readonly string[]): string {
   return at('operator', 'v1', 'stores', storeId, 'returns', ...parts);
 }
 
-/** Path of a return under the node that works on it. */
+/** Returns the path of a return below its node. */
 export function nodeReturnPath(nodeId: string, ...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'nodes', nodeId, 'returns', ...parts);
 }
 
-/** Path of refunds of the client. */
+/** Returns the path of the client's refunds. */
 export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
 }
 
-/** Units of a line without an order; all of them can be matched. */
+/** Returns the units of a line without an order. All of them can be matched. */
 export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: ReturnLine): number {
   return fulfillmentOrderId === undefined ? sellable + damaged + held : 0;
 }
 
-/** A return as its screen shows it. @throws ApiError */
+/** Reads a return. @throws ApiError */
 export function readReturn(storeId: string, number: string, signal: AbortSignal): Promise<Return> {
   return call<Return>('GET', returnPath(storeId, number), { signal });
 }
 
-/** The reasons of the web store in the person's language, by code, as the node of the return knows them. @throws ApiError */
+/** Reads the reasons of the web store from the node of the return: their words in the user's language, by code. @throws ApiError */
 export async function reasonWords(of: Return, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const nodeId = of.nodeId ?? of.expectedNodeId;
   if (nodeId === undefined) return new Map();

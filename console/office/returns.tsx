@@ -1,4 +1,4 @@
-/** Returns of the client: announced, being received, closed; found by number, parcel, order or customer. */
+/** All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or customer. */
 import { Coins } from 'lucide';
 import { api, call, send } from '../api.ts';
 import { now } from '../preferences.ts';
@@ -43,7 +43,7 @@ export default function Returns({ query }: ScreenProps) {
   );
 }
 
-/** What the field finds: a number of a return, an order, a parcel or a customer. */
+/** The filters that the search field sets: the number of a return, a parcel, an order, a customer. */
 const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
 function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
@@ -159,12 +159,12 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
   );
 }
 
-/** Whole days since an instant. */
+/** Returns the whole days since an instant. */
 function ageOf(at: string): number {
   return Math.max(0, Math.floor((now.value - Date.parse(at)) / 86_400_000));
 }
 
-/** The state of a return or of a refund. */
+/** Shows the state of a return or of a refund. */
 export function ReturnState({ of }: { of: string }) {
   return <State look={RETURN_LOOKS[of] ?? 'info'}>{word(returnTexts().states, of)}</State>;
 }

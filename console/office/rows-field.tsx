@@ -1,4 +1,4 @@
-/** A list of things with a few fields each: a row for each, a button that removes it, and one that adds another. */
+/** A list of rows with a few fields each. A button removes a row, another one adds a row. */
 import { Plus, X } from 'lucide';
 import { useId } from 'preact/hooks';
 import { o } from '../texts/index.ts';
@@ -8,10 +8,10 @@ import { Icon } from '../ui/icon.tsx';
 export interface RowField<N extends string> {
   name: N;
   label: string;
-  /** One of these; else a text. */
+  /** The values to choose from. Absent: a text field. */
   options?: readonly { value: string; label: string }[];
   inputMode?: 'decimal' | 'numeric';
-  /** As wide as a number. */
+  /** The field is as wide as a number. */
   isShort?: boolean;
 }
 
@@ -27,14 +27,14 @@ export function RowsField<R extends Readonly<Record<string, string>>>({
 }: {
   label: string;
   hint?: string;
-  /** What no row means. */
+  /** The text for an empty list. */
   empty: string;
   fields: readonly RowField<keyof R & string>[];
   rows: readonly R[];
   onChange: (rows: readonly R[]) => void;
-  /** A new row. */
+  /** The values of a new row. */
   fresh: R;
-  /** The error of a row, by its number. */
+  /** Returns the error of a row, by its index. */
   errorOf?: (row: number) => string | undefined;
 }) {
   return (

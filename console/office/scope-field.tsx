@@ -1,4 +1,7 @@
-/** All of something, or only those that are ticked. "All" is a choice of its own: the last tick that goes does not widen a right. */
+/**
+ * A choice between all options and single options. "All" is a separate choice, so removing the last tick does not grant access to
+ * everything.
+ */
 import { useState } from 'preact/hooks';
 import { o } from '../texts/index.ts';
 import { Check, Choices } from '../ui/field.tsx';
@@ -17,10 +20,10 @@ export function ScopeField({
   error,
 }: {
   label: string;
-  /** What "all" is called here: `All nodes`. */
+  /** The label of "all", for example `All nodes`. */
   all: string;
   options: readonly ScopeOption[];
-  /** `undefined`: all. An empty list is a choice that is not made yet. */
+  /** `undefined`: all. An empty list: the user has not chosen yet. */
   values: readonly string[] | undefined;
   onChange: (values: readonly string[] | undefined) => void;
   error?: string | undefined;
@@ -58,7 +61,7 @@ export function ScopeField({
   );
 }
 
-/** Why a choice cannot be saved: nothing is ticked. */
+/** Returns whether the choice cannot be saved because nothing is ticked. */
 export function lacksChoice(values: readonly string[] | undefined): boolean {
   return values !== undefined && values.length === 0;
 }

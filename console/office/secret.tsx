@@ -1,4 +1,4 @@
-/** Secrets that are shown once, and the dialog that holds them. */
+/** Secrets that are shown once, and the dialog that contains them. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { o } from '../texts/index.ts';
@@ -6,18 +6,18 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 /**
- * A dialog with what is never shown again: only its own button closes it, not Escape, not a click beside it, and the browser asks before it
- * leaves the page.
+ * A dialog with content that is shown only once. Only its own button closes it, not Escape and not a click outside it. The browser asks
+ * before it leaves the page.
  */
 export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
-  // Before the first paint: a key may be on its way already.
+  // Runs before the first paint, because the user may already press a key.
   useLayoutEffect(() => {
     const node = [...document.querySelectorAll<HTMLDialogElement>('dialog.dialog:modal')].at(-1)!;
     const onKey = (event: KeyboardEvent) => {
       if (event.key === 'Escape') event.preventDefault();
     };
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
-    // A phone closes the dialog at the second "back", although the page has canceled the first.
+    // Browsers on phones close the dialog at the second "back" even if the page cancels the first one.
     const onClose = () => node.isConnected && !node.open && node.showModal();
     document.addEventListener('keydown', onKey, true);
     addEventListener('beforeunload', onLeave);
@@ -45,12 +45,12 @@ interface HeldProps {
   title: string;
   children: ComponentChildren;
   isPanel?: boolean;
-  /** Words of its button. */
+  /** Text of the button. */
   done: string;
   onDone: () => void;
 }
 
-/** A secret that is shown once: all of it is to be seen, to copy or to write down. */
+/** A secret that is shown once. All of it is visible, to copy it or to write it down. */
 export function Secret({ label, value }: { label: string; value: string }) {
   const [isCopied, setCopied] = useState(false);
   return (

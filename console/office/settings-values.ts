@@ -1,7 +1,7 @@
-/** The settings of a client as the form has them: texts of fields, and lists. */
+/** The values of the settings form of a client: texts of fields, and lists. */
 import type { components } from '../../contract/client.d.ts';
 
-/** The settings as the service has them. */
+/** The settings in the form of the service. */
 export type Settings = components['schemas']['ClientSettings'];
 
 export const STEPS = [
@@ -20,7 +20,7 @@ type HandOverProof = NonNullable<Settings['handOverProof']>;
 type Target = 'linesPerHour' | 'shortPercent' | 'late';
 type BoxField = 'name' | 'length' | 'width' | 'height' | 'sizeUnit' | 'weight' | 'weightUnit';
 
-/** What the form holds. An empty field is no value of the client: the default is in force. */
+/** The values of the form. An empty field means that the default of the service applies. */
 export interface Values {
   minutes: Readonly<Record<string, string>>;
   origins: readonly string[];
@@ -66,19 +66,19 @@ export function valuesOf(settings: Settings): Values {
   };
 }
 
-/** A number as somebody types it, with a point or a comma; what is no number goes to the service as it is, which says so. */
+/** Reads a typed number with a decimal point or comma. Other text is sent unchanged, and the service returns the error. */
 function numberIn(text: string): unknown {
   const value = Number(text.trim().replace(',', '.'));
   return Number.isFinite(value) ? value : text;
 }
 
-/** What is typed, by its names; empty fields are left out. */
+/** Returns the fields with a value, by name. */
 function filled<N extends string>(fields: Readonly<Record<N, string>>): Record<string, unknown> {
   const entries = Object.entries<string>(fields).filter(([, text]) => text.trim() !== '');
   return Object.fromEntries(entries.map(([name, text]) => [name, numberIn(text)]));
 }
 
-/** The settings to save: those of the form, and the others as they were. */
+/** Returns the settings to save: those of the form, and the other settings unchanged. */
 export function settingsOf(before: Settings, values: Values): Settings {
   const { minutes, origins, reasons, boxes, targets, isPinRequired, handOverProof } = values;
   const { cancelReasons: _before, ...others } = before;

@@ -1,4 +1,4 @@
-/** Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with the default that is in force; and all of them as JSON. */
+/** Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all settings as JSON. */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
@@ -24,7 +24,7 @@ type Both = Awaited<ReturnType<typeof readBoth>>;
 
 export default function Settings() {
   const loaded = useLoad(`client ${ownClient()}`, readBoth);
-  // The saved client makes a new form, which still says that it is saved.
+  // Saving creates a new form. This state is outside of it, so that the new form still shows the success.
   const [isSaved, setSaved] = useState(false);
   return (
     <Page title={t().nav.settings} sub={loaded.data.value?.client.name}>
@@ -48,7 +48,7 @@ export default function Settings() {
 interface FormProps {
   both: Both;
   isSaved: boolean;
-  /** Called with false when a save begins, and with true when it is done. */
+  /** Called with false when saving begins, and with true when it has succeeded. */
   onSaved: (isDone: boolean) => void;
 }
 
@@ -165,7 +165,7 @@ function Minutes({ values, onChange, inForce, errorOf }: PartProps) {
   );
 }
 
-/** Without own reasons the defaults are shown; the first change makes them the client's own. */
+/** Without reasons of the client, the defaults are shown. The first change copies them to the client. */
 function Reasons({ values, onChange, inForce, errorOf }: PartProps) {
   const { settings: texts } = o();
   const isOwn = values.reasons.length > 0;

@@ -1,11 +1,11 @@
-/** The steps of a set-up, in their order, and what there is of each. */
+/** The steps of a setup in order, with the number of existing resources of each. */
 import { api, call, send } from '../api.ts';
 import { clientId, may } from '../session.ts';
 import { hasPassed } from './webhook-test.tsx';
 
 export type Step = 'client' | 'store' | 'node' | 'people' | 'devices' | 'credential' | 'items' | 'webhook' | 'tested';
 
-/** A step is shown to who may do it. */
+/** Users see the steps that they have the permission for. */
 export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = [
   { step: 'client', permissions: ['installation'] },
   { step: 'store', permissions: ['installation'] },
@@ -18,9 +18,9 @@ export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = 
   { step: 'tested', permissions: ['client'] },
 ];
 
-/** How many there are of each, as far as one look shows. */
+/** The number of resources of each step, from one read. */
 export type Found = Record<Step, number> & {
-  /** A webhook to test. */
+  /** An enabled webhook, for the test. */
   webhookId?: string;
 };
 
@@ -41,7 +41,7 @@ const NONE: Found = {
   tested: 0,
 };
 
-/** Looks at what is there; a person asks only for what their role may see. */
+/** Counts the existing resources. Requests only what the role of the user may read. */
 export async function findSetup(signal: AbortSignal): Promise<Found> {
   const own = clientId.value;
   if (own === undefined) return { ...NONE, client: await countClients(signal) };
@@ -77,7 +77,7 @@ async function listOf(path: string, name: string, signal: AbortSignal): Promise<
   return found[name] ?? [];
 }
 
-/** A webhook has passed its test when one event was delivered, or a test on this browser. */
+/** A webhook has passed its test if an event was delivered, or if a test in this browser succeeded. */
 async function findHooks(own: string, signal: AbortSignal): Promise<Pick<Found, 'webhook' | 'tested' | 'webhookId'>> {
   const { webhooks } = await send(
     api.GET('/operator/v1/clients/{clientId}/webhooks', { params: { path: { clientId: own }, query: FEW }, signal }),

@@ -1,4 +1,4 @@
-/** Setting up, step by step: each says whether it is done, and leads to the screen that does it. For operators and integrators. */
+/** Setup, step by step: each step shows whether it is done and links to its screen. For operators and integrators. */
 import { Circle, CircleCheck } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { href } from '../router.ts';
@@ -21,7 +21,7 @@ export default function Setup() {
   );
 }
 
-/** The list of steps, also on the home of who does no work in a store. */
+/** Lists the steps. The home screen of users without work in a store shows the list too. */
 export function SetupList() {
   const loaded = useLoad(`setup ${clientId.value}`, findSetup, 30_000);
   return <Show of={loaded}>{(found) => <Steps found={found} onTested={() => void loaded.reload()} />}</Show>;

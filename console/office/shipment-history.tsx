@@ -1,4 +1,4 @@
-/** What happened to an inbound shipment, with the people who did it. */
+/** The history of an inbound shipment, with the users. */
 import { reasonWord } from '../jobs/receive/receiving.ts';
 import { BUCKETS, type Receipt, type Shipment } from '../offline/inbound.ts';
 import { dateTime, number, o, t } from '../texts/index.ts';
@@ -13,7 +13,7 @@ interface Entry {
   look: 'right' | 'wrong' | '';
 }
 
-/** What happened, oldest first: from the facts that the shipment itself has. */
+/** Returns the events of a shipment, the oldest first. They are derived from the shipment itself. */
 function entriesOf(shipment: Shipment): Entry[] {
   const { inbound: texts } = o();
   const { receive } = t();

@@ -1,4 +1,4 @@
-/** The statements of a shipment: one for each close, with its lines, to print. */
+/** The statements of a shipment, one per close, with their lines, for printing. */
 import { Printer } from 'lucide';
 import { useState } from 'preact/hooks';
 import { nameOf, reasonWord } from '../jobs/receive/receiving.ts';

@@ -1,4 +1,4 @@
-/** One inbound shipment at the desk: ordered, announced and arrived side by side, cartons, who did what, every statement. */
+/** One inbound shipment at the desk: ordered, announced and arrived units side by side, cartons, history, statements. */
 import { api, call, send } from '../api.ts';
 import { Parts } from '../jobs/receive/receive-parts.tsx';
 import { itemWords, loadWords, shipmentHref } from '../jobs/receive/receiving.ts';
@@ -117,14 +117,14 @@ function Facts({ shipment }: { shipment: Shipment }) {
   );
 }
 
-/** The way back to the file of the partner, for those who may open it. */
+/** A link to the partner's file, for users who may open it. */
 function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipment['edi']> }) {
   const words = o().inbound.cameByEdi(partnerId);
   if (!may('client')) return <State look="info">{words}</State>;
   return <LinkButton to={href(at('office', 'edi', 'interchange', interchangeId))}>{words}</LinkButton>;
 }
 
-/** By item: ordered (of a PO), announced, arrived, and what became of it. */
+/** Shows each item: ordered (for a PO), announced and arrived units, and the state of the arrived ones. */
 function Items({ shipment }: { shipment: Shipment }) {
   const { inbound: texts } = o();
   const codes = new Map(shipment.sums.keys.map(({ itemId, clientItemId }) => [itemId, clientItemId]));
@@ -208,7 +208,7 @@ function Cartons({ shipment, nodeId }: { shipment: Shipment; nodeId: string }) {
   );
 }
 
-/** The message as it was transmitted. */
+/** Shows the message as it was transmitted. */
 function Message({ shipment, sellerId }: { shipment: Shipment; sellerId: string }) {
   const { inbound: texts } = o();
   const loaded = useLoad(`message ${shipment.type} ${shipment.number}`, (signal) =>

@@ -1,4 +1,4 @@
-/** Web stores of the client: where its orders come from. */
+/** Web stores of the client, from which its orders come. */
 import { Plus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
@@ -124,7 +124,7 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
   );
 }
 
-/** One of the client's catalogs; the only one is chosen. */
+/** Chooses a catalog of the client. If the client has only one, it is chosen automatically. */
 function Catalog({
   value,
   onInput,

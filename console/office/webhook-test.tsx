@@ -1,4 +1,4 @@
-/** Sends a real event to a webhook at once and shows what its receiver says. */
+/** Sends a real event to a webhook immediately and shows the response of its receiver. */
 import { Send } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
@@ -16,7 +16,7 @@ type Outcome = Awaited<ReturnType<typeof sendTest>>;
 
 const keyOf = (webhookId: string) => `backroom.tested.${ownClient()}.${webhookId}`;
 
-/** Whether a test has passed on this browser: the service keeps no outcome. */
+/** Returns whether a test has succeeded in this browser. The service does not store the result of tests. */
 export function hasPassed(webhookId: string): boolean {
   return localStorage.getItem(keyOf(webhookId)) !== null;
 }

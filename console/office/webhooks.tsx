@@ -1,4 +1,4 @@
-/** Webhooks of the client: where events go, whether they arrive, deliveries and replay. */
+/** Webhooks of the client: their events, delivery states, deliveries and replay. */
 import { Plus, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
@@ -14,7 +14,7 @@ import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
 
-/** Types that receivers ask for most; the service knows more and names what it does not know. */
+/** The types that receivers use most. The service knows more types and rejects unknown ones by name. */
 const SUGGESTED = ['order.*', 'resource.*', 'pickTicket.*', 'inbound.*', 'item.*', 'stock.*', 'alert.*'];
 
 const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';

@@ -1,4 +1,4 @@
-/** What the service says about something that is not possible now: behind a word, because it names states by their codes. */
+/** The service's reason why something is not possible now. It is collapsed, because it names states by their codes. */
 import { o } from '../texts/index.ts';
 
 export function Why({ children }: { children: string | undefined }) {

@@ -1,6 +1,6 @@
 /**
- * What can be done without the network, and how each becomes a request. A command gets its id and its request when the person
- * taps, and both stay as they are: a newer version of the console sends what the older one wrote, byte for byte.
+ * Commands that work without the network, and the request of each. A command gets its id and its request when the user taps, and both
+ * never change: a newer version of the console sends the request of the older one, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';
@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
 
 export type TicketDetails = Schemas['PickTicketDetails'];
 export type CheckInDetails = Schemas['CheckInDetails']['fulfillmentOrder'];
-/** Where the goods of one order of a ticket wait. */
+/** The place of one order's goods. */
 export interface OrderPlace {
   fulfillmentOrderId: string;
   holdLocation: string;
@@ -19,42 +19,42 @@ type WireScan = Schemas['PickProgress']['scans'][number];
 type ItemResult = Schemas['PickTicketItemAnswer'];
 export type CheckInPackage = Schemas['CheckInConfirm']['fulfillmentOrder']['checkInPackages'][number];
 
-/** A pick ticket or a ship-to-store order, by what its path names. */
+/** A pick ticket or a ship-to-store order, identified by the parts of its path. */
 interface StoreSubject {
   kind: 'ticket' | 'checkIn';
   storeId: string;
   nodeId: string;
-  /** pickTicketId, or fulfillmentOrderId. */
+  /** The pickTicketId or the fulfillmentOrderId. */
   id: string;
 }
 
-/** An inbound shipment, by what its path names. */
+/** An inbound shipment, identified by the parts of its path. */
 export interface InboundSubject {
   kind: 'inbound';
   clientId: string;
   nodeId: string;
   type: InboundType;
   sellerId: string;
-  /** Number of the ASN, PO or goods without papers. */
+  /** Number of the ASN, the PO or the goods without papers. */
   id: string;
-  /** Its carton, or its item without one: receipts of different parts do not wait for each other. */
+  /** The carton, or the item if it has no carton. Receipts of different parts are sent independently. */
   part?: string;
 }
 export type InboundType = Schemas['NodeInbound']['type'];
 
-/** An announced return, by what its path in the console names. */
+/** An announced return, identified by the parts of its path in the console. */
 export interface ReturnSubject {
   kind: 'return';
   clientId: string;
   nodeId: string;
   storeId: string;
-  /** Its number in the web store. */
+  /** Number of the return in its web store. */
   id: string;
-  /** The receipt: receipts do not wait for each other. */
+  /** The receipt. Each receipt is sent independently. */
   part?: string;
 }
 
-/** What commands are about. */
+/** The resource that a command changes. */
 export type Subject = TicketSubject | CheckInSubject | InboundSubject | ReturnSubject;
 export type TicketSubject = StoreSubject & { kind: 'ticket' };
 export type CheckInSubject = StoreSubject & { kind: 'checkIn' };
@@ -68,103 +68,103 @@ export interface ScanUnits {
   reason?: string;
 }
 
-/** What a person does. */
+/** An action of the user. */
 export type Command = StoreCommand | InboundCommand | ReturnCommand;
 
-/** On a pick ticket, or with an order. */
+/** Commands on a pick ticket or an order. */
 export type StoreCommand =
   | { kind: 'open'; subject: TicketSubject }
   | ({ kind: 'scan'; subject: TicketSubject } & ScanUnits)
-  /** Takes a scan back; `of` is what it said, for the sums that are shown. */
+  /** Undoes a scan. `of` has the units of that scan, for the displayed sums. */
   | { kind: 'undo'; subject: TicketSubject; undoes: string; of: ScanUnits }
   | {
       kind: 'confirm';
       subject: TicketSubject;
       holdLocation: string;
-      /** Places of single orders; those of the others are `holdLocation`. */
+      /** Places of single orders. The place of all other orders is `holdLocation`. */
       orderHoldLocations?: OrderPlace[];
       items: ItemResult[];
     }
   | { kind: 'saveCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation?: string }
   | { kind: 'confirmCheckIn'; subject: CheckInSubject; packages: CheckInPackage[]; holdLocation: string };
 
-/** On an inbound shipment. */
+/** Commands on an inbound shipment. */
 export type InboundCommand =
   | { kind: 'arrive'; subject: InboundSubject; at: number }
   | ReceiveCommand
-  /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
+  /** Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this device expects them. */
   | { kind: 'unreceive'; subject: InboundSubject; at: number; undoes: string; of: Booked[]; isKnown: boolean };
 
-/** On an announced return; `returnId` is its id in paths of a node. */
+/** Commands on an announced return. `returnId` is its id in the paths of a node. */
 export type ReturnCommand = { subject: ReturnSubject; returnId: string; at: number } & (
   | {
       kind: 'receiveReturn';
       lines: Came[];
-      /** The person has said that the units are there although they were not announced. */
+      /** The user confirmed that the units arrived although they were not announced. */
       over?: boolean;
     }
-  /** Takes a receipt back; `of` is what it booked. Until the service has said that (`isKnown`), it is what the device expects. */
+  /** Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this device expects them. */
   | { kind: 'unreceiveReturn'; undoes: string; of: Came[]; isKnown: boolean }
 );
 
-/** Whole cartons, or counted units. */
+/** A receipt of whole cartons, or of counted units. */
 interface ReceiveCommand {
   kind: 'receive';
   subject: InboundSubject;
-  /** When it was done, epoch milliseconds. */
+  /** Time of the receipt, epoch milliseconds. */
   at: number;
   cartons?: WholeScan[];
   lines?: CountLine[];
-  /** The person has said that the carton is there although it was not announced. */
+  /** The user confirmed that the carton arrived although it was not announced. */
   unannounced?: boolean;
 }
 
-/** The person who did it: waiting commands stay theirs when another person uses the device. */
+/** The user who gave a command. Waiting commands remain that user's commands when another user signs in on the device. */
 export interface Owner {
-  /** Absent for people of the operator. */
+  /** Absent for users of the operator. */
   clientId?: string;
   userId: string;
   name: string;
 }
 
-/** A command as the outbox keeps it. */
+/** A command in the outbox. */
 export interface Kept {
-  /** Place in the outbox: the order in which things were done on this device. */
+  /** Position in the outbox: the order of the commands on this device. */
   seq: number;
   /** The scanId, or the Idempotency-Key. */
   id: string;
   owner: Owner;
   /** Commands of one lane are sent one after the other. */
   lane: string;
-  /** When the person tapped, epoch milliseconds. */
+  /** Time of the tap, epoch milliseconds. */
   at: number;
   command: Command;
   wire: Wire;
-  /** It was sent at least once, so the service may have it although no response came. */
+  /** The command was sent at least once, so the service may have it even if no response arrived. */
   tried: boolean;
 }
 
-/** A request of its own, or a scan that goes along with its neighbours. */
+/** A separate request, or a scan that is sent together with its neighbors. */
 export type Wire =
   | { kind: 'scan'; scan: WireScan }
   | ({ kind: 'request' } & WireRequest)
-  /** It becomes a request after the response to the command that it takes back. */
+  /** The request is built after the response to the command that it undoes. */
   | { kind: 'later' };
 
 export interface WireRequest {
   method: 'POST' | 'PUT';
-  /** Below the address of the service. */
+  /** Path below the base URL of the service. */
   path: string;
   body: string;
 }
 
-/** The lane of a command: its owner and what it is about. */
+/** Returns the lane of a command: its owner and its subject. */
 export function laneOf(owner: Owner, subject: Subject): string {
   const part = 'part' in subject ? [subject.part] : [];
   return JSON.stringify([owner.clientId ?? '', owner.userId, ...namesOf(subject), ...part]);
 }
 
-/** The key of what is kept of a subject: all parts of a shipment have one. */
+/** Returns the key of a subject on this device. All parts of a shipment have the same key. */
 export function keyOf(subject: Subject): string {
   return JSON.stringify(namesOf(subject));
 }
@@ -178,7 +178,7 @@ function namesOf(subject: Subject): string[] {
   return [kind, ...(subject.kind === 'return' ? [subject.clientId] : []), storeId, nodeId, id];
 }
 
-/** Which owner a lane, a snapshot or a ticket of the outbox belongs to. */
+/** Returns the key of the owner of a lane, a snapshot or a ticket of the outbox. */
 export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'userId'>): string {
   return JSON.stringify([clientId, userId]);
 }
@@ -186,7 +186,7 @@ export function ownerKey({ clientId = '', userId }: Pick<Owner, 'clientId' | 'us
 const places = ({ storeId, nodeId }: StoreSubject) =>
   `/stores/${encodeURIComponent(storeId)}/nodes/${encodeURIComponent(nodeId)}`;
 
-/** The request that a command will be, for ever. */
+/** Returns the request of a command. It never changes later. */
 export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wire {
   const { subject } = command;
   const { storeId, nodeId } = subject;
@@ -203,7 +203,7 @@ export function wireOf(command: StoreCommand, id: string, { userId }: Owner): Wi
     case 'scan':
       return { kind: 'scan', scan: scanOf(command, id) };
     case 'undo':
-      // The item is named too: the scan that is taken back may arrive later.
+      // Names the item too, because the undone scan may arrive later than the undo.
       return { kind: 'scan', scan: { scanId: id, id: command.of.item, undoes: command.undoes } };
     case 'confirm': {
       const { holdLocation, orderHoldLocations, items } = command;
@@ -246,7 +246,7 @@ function scanOf({ item, picked, canceled, reason }: ScanUnits, scanId: string): 
   };
 }
 
-/** The one request of commands that go together. */
+/** Returns one request for commands that are sent together. */
 export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & { key?: string } {
   const [{ wire, id, owner, command }] = commands;
   if (wire.kind === 'request') return { method: wire.method, path: wire.path, body: wire.body, key: id };
@@ -256,7 +256,7 @@ export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & {
   return {
     method: 'POST',
     path: `/operator/v1${places(command.subject)}/pickTickets/${encodeURIComponent(command.subject.id)}/scans`,
-    // Each scan has an id of its own, so the call needs no key and may have other neighbours the next time.
+    // Each scan has its own id, so the request needs no key, and a retry may have other scans with it.
     body: JSON.stringify({ userId: owner.userId, scans }),
   };
 }

@@ -1,4 +1,7 @@
-/** Sync: what waits, and what the service did not accept, each as "mine, now, what I can do". */
+/**
+ * Sync: the waiting commands, and the commands that the service rejected. Each conflict shows the user's work, the present state, and the
+ * possible actions.
+ */
 import { Download, RefreshCw, Send, Trash2, Undo2 } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
@@ -93,7 +96,7 @@ export default function Sync() {
   );
 }
 
-/** The ticket as the service has it; undefined until it is read, where it cannot be read, and for a check-in. */
+/** Reads the ticket from the service. Returns undefined until it is read, if it cannot be read, and for a check-in. */
 function useTicketNow(subject: TicketSubject | CheckInSubject, lane: string): TicketDetails | undefined {
   const [now, setNow] = useState<TicketDetails | undefined>();
   const read = async () => {
@@ -109,7 +112,7 @@ function useTicketNow(subject: TicketSubject | CheckInSubject, lane: string): Ti
     setNow(opened.pickTicketDetails);
   };
   useEffect(() => {
-    // Where it cannot be read, the card says so.
+    // If the ticket cannot be read, the card says so.
     void read().catch(() => undefined);
   }, [lane]);
   return now;
@@ -149,7 +152,7 @@ function ConflictCard({ conflict, subject }: CardProps) {
   );
 }
 
-/** What the person can do about it. */
+/** Buttons for the possible actions. */
 function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | undefined }) {
   const { sync } = t();
   const { lane, owner } = conflict;
@@ -196,7 +199,7 @@ function Ways({ conflict, subject, now }: CardProps & { now: TicketDetails | und
   );
 }
 
-/** What of the person's is not with the service. */
+/** Shows the user's work that the service does not have. */
 function Mine({ lane }: { lane: string }) {
   const { sync } = t();
   const { picked, missing, isConfirm, checkIns } = unsentUnits(outbox.commandsOf(lane));
@@ -209,7 +212,7 @@ function Mine({ lane }: { lane: string }) {
   );
 }
 
-/** What is true at the service. */
+/** Shows the present state at the service. */
 function Now({ ticket, userId }: { ticket: TicketDetails; userId: string }) {
   const { sync } = t();
   const picked = ticket.pickTicketItems.reduce((sum, item) => sum + item.pickedQuantity, 0);

@@ -1,15 +1,15 @@
-/** What this device keeps: one IndexedDB database, opened in this file only, so that every part of the console means the same one. */
+/** The data of this device: one IndexedDB database. Only this file opens it, so that every part of the console uses the same database. */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { CheckInDetails, Kept, OrderPlace, Owner, ScanUnits, Subject, TicketDetails } from './commands.ts';
 import type { Shipment } from './inbound.ts';
 import type { Returned } from './returned.ts';
 
-/** A scan that the service has, kept so that it can be taken back. */
+/** A scan that the service has. It is stored so that it can be undone. */
 export interface SentScan extends ScanUnits {
   scanId: string;
 }
 
-/** What the service showed last, and what it has accepted from here since. */
+/** The last state from the service, plus the commands of this device that it has accepted since. */
 export type Snapshot = { owner: string; key: string; at: number; closedAt?: number } & (
   | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[]; orderHoldLocations?: OrderPlace[] }
   | { kind: 'checkIn'; details: CheckInDetails; holdLocation?: string }
@@ -18,7 +18,7 @@ export type Snapshot = { owner: string; key: string; at: number; closedAt?: numb
   | { kind: 'cached'; body: unknown }
 );
 
-/** Why the commands of a lane stopped, in the words of the service. */
+/** The reason why the commands of a lane stopped, as the service described it. */
 export interface Conflict {
   lane: string;
   owner: Owner;
@@ -28,25 +28,25 @@ export interface Conflict {
   code: string;
   description: string;
   requestId?: string;
-  /** Who has the ticket now, where the service named somebody. */
+  /** The present user of the ticket, if the service named one. */
   holder?: string;
-  /** Since when. */
+  /** The time since when that user has the ticket. */
   since?: string;
-  /** What the service said besides: who has it, where it belongs. */
+  /** The body of the error, with further data such as the holder or the right place. */
   body?: Record<string, unknown>;
   /** Ids of the commands that were rejected together. */
   commands: string[];
-  /** Those of them that the errors name; empty where an error is about all. */
+  /** The rejected commands that the errors name; empty if an error concerns all of them. */
   named: string[];
 }
 
-/** Commands that a person has decided not to send. They stay until that person deletes them. */
+/** Commands that the user decided not to send. They are stored until the user deletes them. */
 export interface SetAside extends Kept {
   asideAt: number;
   conflict?: Conflict;
 }
 
-/** With what commands of somebody who is not signed in are sent. */
+/** The outbox ticket, which permits sending the commands of an owner who is no longer signed in. */
 interface OutboxTicket {
   owner: string;
   ticket: string;
@@ -64,12 +64,12 @@ export type Database = IDBPDatabase<Schema>;
 
 const VERSION = 1;
 
-/** Waits for the disk before it says that it is done: what was acknowledged survives a dead battery. */
+/** A transaction is complete only after the data is on the disk, so that acknowledged commands survive a power loss. */
 export const STRICT = { durability: 'strict' } as const;
 
 /**
- * Opens the database of the service at `service`; several services may share an origin below different paths. A tab of an
- * older version keeps it open, so that it is never taken away in the middle of a ticket; the newer one waits.
+ * Opens the database of the service at `service`. Several services may share an origin below different paths. An open tab with an older
+ * version of the console keeps its database open until the user has finished; the newer version waits.
  */
 export function openDatabase(service: string): Promise<Database> {
   return openDB<Schema>(`backroom ${new URL(service).pathname}`, VERSION, {

@@ -1,9 +1,12 @@
-/** Commands that a person gives up instead of sending them. They stay on this device until the person has them in a file and deletes them. */
+/**
+ * Commands that a user sets aside instead of sending them. They remain on this device until the user has saved them in a file and deletes
+ * them.
+ */
 import { ownerKey } from './commands.ts';
 import type { SetAside } from './database.ts';
 import type { Outbox } from './outbox.ts';
 
-/** Gives the commands of a lane up, or those with these ids. */
+/** Sets aside the commands of a lane, or only those with these ids. */
 export function setAside(outbox: Outbox, lane: string, commandIds?: readonly string[]): Promise<void> {
   return outbox.alone(async (database) => {
     const tx = database.transaction(['commands', 'conflicts', 'aside'], 'readwrite', { durability: 'strict' });
@@ -18,7 +21,7 @@ export function setAside(outbox: Outbox, lane: string, commandIds?: readonly str
   });
 }
 
-/** Everything of the person at work that is not with the service, as the text of a file. */
+/** Returns all commands of the present user that the service does not have, as the text of a file. */
 export function unsentText(outbox: Outbox): Promise<string> {
   return outbox.withDatabase(async (database, owner) => {
     const tx = database.transaction(['commands', 'conflicts', 'aside']);
@@ -41,7 +44,7 @@ export function unsentText(outbox: Outbox): Promise<string> {
   });
 }
 
-/** Deletes what the person at work has given up, once they have it. */
+/** Deletes the commands that the present user has set aside. Call it after the user has saved them. */
 export function deleteAside(outbox: Outbox): Promise<void> {
   return outbox.withDatabase(async (database, owner) => {
     const tx = database.transaction('aside', 'readwrite');

@@ -1,6 +1,6 @@
-/** Ids of commands: made at the tap, sent with every try. */
+/** Ids of commands. They are created at the tap and sent with every try. */
 
-/** The one place that makes them; a test puts its own function here. */
+/** All ids come from this function, so that a test can replace it. */
 export const ids = {
   next: (): string => crypto.randomUUID(),
 };

@@ -1,4 +1,7 @@
-/** A receipt that the service did not accept: what happened, who has it, what to do now. On the shipment's screen and under Sync. */
+/**
+ * A receipt that the service rejected: the reason, the holder of the carton, and the possible actions. It is shown on the shipment's
+ * screen and under Sync.
+ */
 import { Check, PackagePlus, RefreshCw, Users } from 'lucide';
 import { at, go, href } from '../router.ts';
 import { session } from '../session.ts';
@@ -15,12 +18,12 @@ import { outbox } from './index.ts';
 import { addInbound } from './shipments.ts';
 import { takenDirectly } from './taken-directly.ts';
 
-/** Codes of errors after which the person may say that the goods are there all the same. */
+/** Error codes after which the user may confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
-/** Codes that mean that nothing is missing: somebody else has done it. */
+/** Error codes after which the card offers no retry, for example because another user has received the carton. */
 const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);
 
-/** The carton of a rejected command. */
+/** Returns the carton of a rejected command. */
 function cartonOf(commands: readonly Kept[]): string | undefined {
   for (const { command } of commands) {
     if (command.kind !== 'receive') continue;
@@ -30,9 +33,9 @@ function cartonOf(commands: readonly Kept[]): string | undefined {
   return undefined;
 }
 
-/** Sends the receipts of a stopped lane again, with the confirmation of the person that the goods are there. */
+/** Sends the receipts of a stopped lane again, with the user's confirmation that the goods arrived. */
 async function takeIn({ lane, subject, body = {} }: Conflict): Promise<void> {
-  // Asked once for a PO whose ASNs are on their way, not at each of its units.
+  // For a PO with ASNs on their way, the user is asked once, not for each unit.
   if (Array.isArray(body['asns'])) takenDirectly.value = new Set([...takenDirectly.peek(), keyOf(subject)]);
   const commands = outbox.commandsOf(lane);
   const undone = new Set(commands.flatMap(({ command }) => (command.kind === 'unreceive' ? [command.undoes] : [])));
@@ -77,7 +80,7 @@ export function InboundConflict({ conflict }: { conflict: Conflict }) {
   );
 }
 
-/** Another person who has the carton, and since when. */
+/** Shows the other user who has the carton, and since when. */
 function Holder({ body }: { body: NonNullable<Conflict['body']> }) {
   const { userId, since } = body;
   if (typeof userId !== 'string' || typeof since !== 'string' || userId === session.value?.user.userId) return null;
@@ -90,7 +93,7 @@ interface WaysProps {
   cartonId: string | undefined;
 }
 
-/** What the person can do about it. */
+/** Buttons for the possible actions. */
 function Ways({ conflict, subject, cartonId }: WaysProps) {
   const { receive, sync } = t();
   const { lane, code } = conflict;
@@ -142,7 +145,7 @@ function Ways({ conflict, subject, cartonId }: WaysProps) {
   );
 }
 
-/** What of the person's was not accepted. */
+/** Returns the user's rejected work in words. */
 function mineOf(commands: readonly Kept[]): string {
   const { receive } = t();
   let units = 0;

@@ -1,4 +1,7 @@
-/** What a screen shows of a shipment, and what the service's replies change of it. It loads with the first command or screen that needs it. */
+/**
+ * Builds the displayed shipment from a snapshot and the waiting commands, and applies responses of the service to snapshots. It loads with
+ * the first command or screen that needs it.
+ */
 import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import { bookedIn, type Receipt, type Shipment, withDoing, withoutBooked, withReply } from './inbound.ts';
@@ -6,28 +9,28 @@ import { inboundWireOf } from './inbound-wire.ts';
 
 export type InboundSnapshot = Snapshot & { kind: 'inbound' };
 
-/** What this device has of a shipment. */
+/** The data of a shipment on this device. */
 export interface InboundParts {
   snapshot: InboundSnapshot;
-  /** Commands of the person that wait. */
+  /** Waiting commands of the user. */
   commands: readonly Kept[];
   conflicts: readonly Conflict[];
 }
 
 export interface InboundView {
-  /** The shipment as it is once everything is sent. */
+  /** The shipment with all waiting commands applied. */
   shipment: Shipment;
-  /** When the service said so. */
+  /** Time of the last response of the service. */
   at: number;
-  /** Node that receives it. */
+  /** The node that receives the shipment. */
   nodeId: string;
-  /** Commands that the service does not have yet. */
+  /** Number of commands that the service does not have yet. */
   waiting: number;
-  /** What it did not accept: cartons and items that wait for a decision. */
+  /** Rejected commands: cartons and items that wait for a decision. */
   conflicts: readonly Conflict[];
 }
 
-/** A shipment with the receipts that are not sent yet, without the rejected ones. */
+/** Applies the unsent receipts to a shipment, except the rejected ones. */
 export function inboundView({ snapshot, commands, conflicts }: InboundParts): InboundView {
   const { shipment, at, key } = snapshot;
   const stopped = new Set(conflicts.map(({ lane }) => lane));
@@ -36,7 +39,7 @@ export function inboundView({ snapshot, commands, conflicts }: InboundParts): In
   return { shipment: going.reduce(withCommand, shipment), at, nodeId, waiting: commands.length, conflicts };
 }
 
-/** A shipment after a command of it. */
+/** Returns the shipment after one of its commands. */
 function withCommand(shipment: Shipment, { command, owner: { userId } }: Kept): Shipment {
   switch (command.kind) {
     case 'arrive':
@@ -50,7 +53,7 @@ function withCommand(shipment: Shipment, { command, owner: { userId } }: Kept): 
   }
 }
 
-/** The snapshot of a shipment once the service has accepted a command of it. */
+/** Returns the snapshot of a shipment after the service has accepted one of its commands. */
 export function acceptedInbound(
   snapshot: InboundSnapshot,
   done: Kept,
@@ -61,7 +64,10 @@ export function acceptedInbound(
   return { ...snapshot, at: now, shipment: withReply(snapshot.shipment, after, body) };
 }
 
-/** Commands that waited for the response to a receipt: they take back what it booked, not what was expected. */
+/**
+ * Returns the undo commands that waited for the response to a receipt. They now undo the units that the service booked, not the expected
+ * ones.
+ */
 export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as Receipt | undefined;
   if (receipt === undefined) return [];
@@ -70,7 +76,10 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
     .map((one) => withReceipt(one, receipt));
 }
 
-/** A command to keep: its response may have come since the screen looked, and nothing else would ever release it. */
+/**
+ * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the snapshot; then no
+ * later response would complete the command.
+ */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'inbound') return one;
   const receipt = snapshot.shipment.receipts.find(({ receiptId }) => takesBack(one.command, receiptId));
@@ -79,7 +88,7 @@ export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewK
 
 type NewKept = Omit<Kept, 'seq'>;
 
-/** Whether a command waits for the response to a receipt. */
+/** Returns whether a command waits for the response to a receipt. */
 function takesBack(command: Command, receiptId: string): boolean {
   return command.kind === 'unreceive' && !command.isKnown && command.undoes === receiptId;
 }

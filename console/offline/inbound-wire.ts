@@ -1,8 +1,8 @@
-/** How commands on inbound shipments become requests. */
+/** Turns commands on inbound shipments into requests. */
 import type { InboundCommand, InboundSubject, Owner, Wire } from './commands.ts';
 import { takenBack } from './inbound.ts';
 
-/** The request that a command on a shipment will be, for ever. It loads with the screens of receiving. */
+/** Returns the request of a command on a shipment. It never changes later. This module loads with the screens of receiving. */
 export function inboundWireOf(command: InboundCommand, id: string, { userId }: Owner): Wire {
   const at = new Date(command.at).toISOString();
   const post = (path: string, body: object): Wire => ({
@@ -32,7 +32,7 @@ export function inboundWireOf(command: InboundCommand, id: string, { userId }: O
   }
 }
 
-/** The path of an operation on a shipment. */
+/** Returns the path of an operation on a shipment. */
 export function inboundPath({ clientId, nodeId, type, sellerId, id }: InboundSubject, path = ''): string {
   const own = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/inbound`;
   // Goods without papers may have no seller.

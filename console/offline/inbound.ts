@@ -1,13 +1,13 @@
 /**
- * An inbound shipment on this device: what the service said last, and what receipts that are not sent yet will make of it. Sums are kept
- * by key (carton and item of an ASN, item of a PO) as the service keeps them; nothing is netted across keys.
+ * An inbound shipment on this device: the last state from the service, with unsent receipts applied. Sums are kept by key (carton and item
+ * of an ASN, item of a PO), as in the service. Differences of two keys never cancel each other out.
  */
 
 import type { components } from '../../contract/client.d.ts';
 
 type Schemas = components['schemas'];
 
-/** A shipment as the service shows it. */
+/** A shipment in the form of the service. */
 export type Shipment = Schemas['NodeInbound'];
 /** Units of a key, carton, item or shipment. `announced + over = good + damaged + refused + held + short + open`. */
 export type Sums = Schemas['InboundSums'];
@@ -16,30 +16,30 @@ export type KeySums = Schemas['InboundKeySums'];
 export type Carton = Shipment['cartons'][number];
 export type Receipt = Schemas['InboundBookedReceipt'];
 export type Statement = Schemas['InboundStatement'];
-/** An open order of the node that wants what has just come: a hint, no reservation. */
+/** An open order of the node that needs the units received just now. It is a hint, not a reservation. */
 export type Wanted = NonNullable<Receipt['wanted']>[number];
 
-/** Where units go: for sale, kept but broken, back with the driver, undecided. */
+/** The destinations of units: for sale, damaged, back with the driver, undecided. */
 export const BUCKETS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Units of one key that a receipt booked; negative in one that takes another back. */
+/** Units of one key that a receipt booked; negative in a receipt that undoes another one. */
 export interface Booked extends Partial<Record<Bucket, number>> {
   cartonId?: string;
   itemId: string;
   clientItemId?: string;
-  /** Where the good ones were put: they are taken back from there. */
+  /** The place of the good units. An undo removes them from there. */
   to?: 'SHELF' | 'STAGE';
 }
 
-/** Units of a key as a person counts them. */
+/** Units of a key as the user counts them. */
 export interface CountLine extends Booked {
   reason?: string;
-  /** Bin in which the good ones lie. */
+  /** Bin of the good units. */
   location?: string;
 }
 
-/** A carton that is taken as it is. */
+/** A carton that is received as a whole. */
 export interface WholeScan {
   cartonId: string;
   as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD';
@@ -55,13 +55,13 @@ const BUCKET_OF: Record<WholeScan['as'], Bucket> = {
   HELD: 'held',
 };
 
-/** What a receipt is, as far as this device knows. */
+/** The content of a receipt as this device knows it. */
 export interface Doing {
   cartons?: readonly WholeScan[];
   lines?: readonly CountLine[];
 }
 
-/** The units that a receipt books, by key: what is open of whole cartons, and what is counted. */
+/** Returns the units that a receipt books, by key: the open units of whole cartons, and the counted units. */
 export function bookedBy({ sums }: Shipment, { cartons = [], lines = [] }: Doing): Booked[] {
   const whole = cartons.flatMap(({ cartonId, as, to }) =>
     sums.keys
@@ -78,7 +78,7 @@ export function bookedBy({ sums }: Shipment, { cartons = [], lines = [] }: Doing
   return [...whole, ...counted];
 }
 
-/** The lines of the receipt that takes these back. */
+/** Returns the lines of the receipt that undoes these units. */
 export function takenBack(booked: readonly Booked[]): Booked[] {
   return booked.map(({ cartonId, itemId, to, ...rest }) => ({
     ...(cartonId !== undefined && { cartonId }),
@@ -88,7 +88,7 @@ export function takenBack(booked: readonly Booked[]): Booked[] {
   }));
 }
 
-/** What a receipt of the service booked. */
+/** Returns the units that a receipt of the service booked. */
 export function bookedIn({ lines }: Receipt): Booked[] {
   return lines.map(({ cartonId, itemId, clientItemId, good, damaged, refused, held, to }) => ({
     ...(cartonId !== undefined && { cartonId }),
@@ -102,14 +102,17 @@ export function bookedIn({ lines }: Receipt): Booked[] {
   }));
 }
 
-/** What arrived of a key, wherever it went. */
+/** Returns the arrived units of a key, in any state. */
 export function arrivedOf({ good, damaged, refused, held }: Sums): number {
   return good + damaged + refused + held;
 }
 
 const NONE: Sums = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, over: 0, short: 0, open: 0 };
 
-/** The shipment with a receipt that the service does not have yet. It shows units as they were counted; what is beyond the tolerance the service holds. */
+/**
+ * Returns the shipment with a receipt that the service does not have yet. It shows the units as counted; the service may hold units beyond
+ * the tolerance.
+ */
 export function withDoing(shipment: Shipment, doing: Doing, by: { userId: string; at: number }): Shipment {
   const whole = new Map((doing.cartons ?? []).map((one) => [one.cartonId, one.as]));
   const counted = new Set((doing.lines ?? []).flatMap(({ cartonId }) => cartonId ?? []));
@@ -132,7 +135,7 @@ export function withDoing(shipment: Shipment, doing: Doing, by: { userId: string
   return { ...next, state: 'RECEIVING', cartons };
 }
 
-/** The shipment without what a receipt had booked. */
+/** Returns the shipment without the units of a receipt. */
 export function withoutBooked(shipment: Shipment, booked: readonly Booked[]): Shipment {
   const next = withBooked(shipment, takenBack(booked));
   const touched = new Set(booked.flatMap(({ cartonId }) => cartonId ?? []));
@@ -189,7 +192,7 @@ interface ReceiptReply {
   state?: Shipment['state'];
 }
 
-/** The shipment after the response to a receipt: its own sums, and the states of the cartons as far as they follow. */
+/** Returns the shipment after the response to a receipt: receipt, sums and state from the response, all other fields from `after`. */
 export function withReply(shipment: Shipment, after: Shipment, reply: ReceiptReply): Shipment {
   const { receipt, sums = after.sums, state = after.state } = reply;
   const known = receipt === undefined || shipment.receipts.some(({ receiptId }) => receiptId === receipt.receiptId);

@@ -1,9 +1,8 @@
 /**
- * The outbox and the snapshots of this console. What works without the network goes through here, and nowhere else:
- *
- * - `await outbox.add(command)`, then beep: it is on the disk, shown, and will be sent;
- * - `outbox.snapshot.ticket(subject)` inside a component or `computed`: the ticket as it is once everything is sent;
- * - `await keepTicket(subject)` reads it from the service without losing what is not sent yet.
+ * The outbox and the snapshots of this console. All work without the network uses this module:
+ * - `await outbox.add(command)` stores and shows a command; the outbox sends it later. The caller beeps after it resolves.
+ * - `outbox.snapshot.ticket(subject)`, in a component or `computed`, is the ticket with all waiting commands applied.
+ * - `await keepTicket(subject)` sends the waiting commands of the ticket, then reads the ticket from the service.
  */
 import { effect } from '@preact/signals';
 import { api, SERVICE, send } from '../api.ts';
@@ -22,7 +21,7 @@ export const outbox = createOutbox({
   onSignedOut: sessionRefused,
 });
 
-// Waiting commands are sent under the name of the person who did them, also after another person has come.
+// Waiting commands are sent in the name of the user who gave them, even after another user has signed in.
 effect(() => {
   const who = session.value;
   if (who === undefined) return;
@@ -32,7 +31,7 @@ effect(() => {
   void outbox.as(owner, who?.outboxTicket).catch(() => undefined);
 });
 
-// A locked device keeps nothing of its person on the disk but what waits to be sent.
+// On a locked device, the disk has only the unsent commands of its user.
 let wasLocked = false;
 effect(() => {
   const is = isLocked.value;
@@ -40,7 +39,7 @@ effect(() => {
   wasLocked = is;
 });
 
-/** Sends what waits of a ticket and reads it from the service. @throws ApiError where it cannot be read now */
+/** Sends the waiting commands of a ticket and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepTicket(subject: TicketSubject): Promise<void> {
   const { storeId, nodeId, id: pickTicketId } = subject;
   return outbox.snapshot.refreshTicket(subject, async () => {
@@ -48,7 +47,7 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
     const opened = await send(
       api.POST('/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}', {
         params: { path },
-        // Without a user it is only read; `open` is a command of its own.
+        // Without a userId the ticket is only read. Opening it is the command `open`.
         body: { storeId, nodeId, pickTicketId },
       }),
     );
@@ -56,7 +55,7 @@ export function keepTicket(subject: TicketSubject): Promise<void> {
   });
 }
 
-/** Sends what waits of a check-in and reads it from the service. @throws ApiError where it cannot be read now */
+/** Sends the waiting commands of a check-in and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepCheckIn(subject: CheckInSubject): Promise<void> {
   const { storeId, nodeId, id: fulfillmentOrderId } = subject;
   return outbox.snapshot.refreshCheckIn(subject, async () => {
@@ -68,7 +67,10 @@ export function keepCheckIn(subject: CheckInSubject): Promise<void> {
   });
 }
 
-/** Keeps the tickets of the person on this device, so that they can be picked without the network. What fails is read at the next call. */
+/**
+ * Stores the tickets of the user on this device, so that they can be picked without the network. A ticket that cannot be read is tried
+ * again at the next call.
+ */
 export async function keepTickets(subjects: readonly TicketSubject[]): Promise<void> {
   for (const subject of subjects) {
     if (outbox.snapshot.ticket(subject) === undefined) await keepTicket(subject).catch(() => undefined);

@@ -1,11 +1,11 @@
-/** Keeps what the person needs to go on without the network: their tickets, and the work of the node as it was last seen. */
+/** Stores the data that the user needs for work without the network: the user's tickets, and the last work of the node. */
 import { effect } from '@preact/signals';
 import { ApiError } from '../api.ts';
 import { place } from '../session.ts';
 import { type Work, work, workError } from '../work/node-work.ts';
 import { keepTickets, outbox } from './index.ts';
 
-/** Starts to keep it, for as long as the page lives. */
+/** Starts storing the data. It runs until the page is closed. */
 export function startKeeping(): void {
   effect(() => {
     const shown = work.value;

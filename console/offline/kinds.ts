@@ -1,28 +1,31 @@
-/** The kinds of work that the outbox carries. Each registers itself, or is loaded by the first command of it; the outbox names none. */
+/**
+ * Register of the kinds of subjects. The module of a kind registers it when the module loads: with the outbox, or with
+ * the first command of the kind. This file imports no kind.
+ */
 import type { Kept, Owner, Subject, Wire } from './commands.ts';
 import type { Snapshot } from './database.ts';
 
 /** A command that is not on the disk yet. */
 export type NewKept = Omit<Kept, 'seq'>;
 
-/** What the outbox must know of the commands on one kind of subject. */
+/** The functions of one kind of subject. */
 export interface Kind {
-  /** The request that a command becomes. */
+  /** Returns the request of a command. */
   wireOf: (command: never, id: string, by: Owner) => Wire;
-  /** A snapshot from what the service shows; `before` is the one on this device. */
+  /** Returns a snapshot for a response of the service; `before` is the snapshot on this device. */
   snapshot: (owner: string, key: string, body: never, now: number, before?: Snapshot) => Snapshot;
-  /** The snapshot after the service has accepted commands. */
+  /** Returns the snapshot after the service has accepted commands. */
   accept: (
     snapshot: Snapshot,
     done: readonly [Kept, ...Kept[]],
     body: Record<string, unknown>,
     now: number,
   ) => Snapshot | undefined;
-  /** Waiting commands that the response completes. */
+  /** Returns the waiting commands that the response completes. */
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
-  /** A new command whose response has arrived already. */
+  /** Completes a new command whose awaited response has already arrived. */
   releaseLate?: (one: NewKept, snapshot: Snapshot | undefined) => NewKept;
-  /** A rejected command leaves the rest of the snapshot as it is: its parts do not depend on each other. */
+  /** A rejected command does not stop the other parts of the snapshot, because its parts are independent. */
   hasParts?: boolean;
 }
 
@@ -40,7 +43,7 @@ export function registerLater(name: Subject['kind'], load: Loader): void {
   loaders.set(name, load);
 }
 
-/** @throws what loading its module throws */
+/** Returns a kind and loads its module if necessary. @throws the error of the import */
 export async function kindOf({ kind }: Subject): Promise<Kind> {
   if (!kinds.has(kind)) await loaders.get(kind)?.();
   return kinds.get(kind)!;

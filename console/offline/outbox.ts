@@ -1,6 +1,6 @@
 /**
- * What a person does is kept on this device before it counts, and sent by one sender across all tabs, in the order of each
- * ticket, until the service has it. Nothing is thrown away: what the service does not accept waits for a decision.
+ * The outbox stores each action on this device before the screen counts it. One sender for all tabs sends the actions in the order of each
+ * lane until the service has them. Nothing is discarded: rejected commands wait for a decision of the user.
  */
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import {
@@ -34,65 +34,71 @@ registerLater('return', () => import('./return-kind.ts'));
 export type { Sync } from './views.ts';
 
 export interface Outbox {
-  /** Sets the person who works here now, with the ticket under which their commands may be sent after they have left; undefined: no person. */
+  /** Sets the present user, and the outbox ticket that permits sending the user's commands after the sign-out; undefined: no user. */
   as: (owner: Owner | undefined, outboxTicket?: string) => Promise<void>;
-  /** The person's screens are put away, or shown to the same person again. */
+  /** The user's screens are locked, or the same user has unlocked them. */
   lock: (isLocked: boolean) => Promise<void>;
-  /** Keeps a command. Once the promise is fulfilled it survives a dead battery; where it is rejected, nothing was done. Returns its id. */
+  /**
+   * Stores a command; returns its id. After the promise is fulfilled, the command survives a power loss. If it is rejected, nothing was
+   * stored.
+   */
   add: (command: Command) => Promise<string>;
-  /** Sends what can be sent. `isFresh`: the network or the person is back, so a failure a moment ago does not count. */
+  /**
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
+   * network is skipped. The waiting time after a response of the service is not.
+   */
   flush: (isFresh?: boolean) => Promise<void>;
-  /** Number of commands that the service does not have, of all who use this device. */
+  /** Number of commands that the service does not have, of all users of this device. */
   waiting: ReadonlySignal<number>;
-  /** Those of the person who is signed in; a sign-out should warn of them. */
+  /** Number of waiting commands of the signed-in user. A sign-out should warn about them. */
   ownWaiting: ReadonlySignal<number>;
-  /** What the service did not accept of the person who is signed in. */
+  /** Rejected commands of the signed-in user. */
   conflicts: ReadonlySignal<readonly Conflict[]>;
   sync: ReadonlySignal<Sync>;
-  /** Whether the browser has promised not to clear its storage by itself. */
+  /** True if the browser has promised not to clear the storage on its own. */
   isPersisted: ReadonlySignal<boolean>;
-  /** The commands of a lane that wait, in their order. */
+  /** Returns the waiting commands of a lane in their order. */
   commandsOf: (lane: string) => readonly Kept[];
   /** Sends a stopped lane again. */
   retry: (lane: string) => Promise<void>;
-  /** For `given-up.ts`: works on the database as the person at work. */
+  /** Runs `work` on the database, with the present user. For `given-up.ts`. */
   withDatabase: <T>(work: (database: Database, owner: Owner | undefined) => Promise<T>) => Promise<T>;
-  /** The same, while the sender is still; then looks again and sends on. */
+  /** Runs `work` on the database while the sender pauses. Then it reads the database again and continues to send. */
   alone: (work: (database: Database) => Promise<void>) => Promise<void>;
   snapshot: Snapshots;
-  /** Closes the database; for tests, and for a page that is left. */
+  /** Closes the database, for tests and for a page that closes. */
   stop: () => Promise<void>;
 }
 
 interface Snapshots {
-  /** A ticket as it is once everything is sent; undefined where it is not on this device. */
+  /** Returns the ticket with all waiting commands applied; undefined if it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;
-  /** A shipment as the service showed it, with what waits of it; `inboundView` puts them together. */
+  /** Returns the last shipment from the service and its waiting commands. `inboundView` combines them. */
   inbound: (subject: InboundSubject) => InboundParts | undefined;
-  /** An announced return as the service showed it, with what waits of it; `returnView` puts them together. */
+  /** Returns the last announced return from the service and its waiting commands. `returnView` combines them. */
   returned: (subject: ReturnSubject) => ReturnParts | undefined;
-  /** All announced returns that are on this device, of any node. */
+  /** All announced returns on this device, of any node. */
   returns: ReadonlySignal<readonly ReturnParts[]>;
-  /** All shipments that are on this device, of any node. */
+  /** All shipments on this device, of any node. */
   shipments: ReadonlySignal<readonly InboundParts[]>;
-  /** All tickets of the person that are on this device, open ones first. */
+  /** All tickets of the user on this device, open ones first. */
   tickets: ReadonlySignal<readonly TicketView[]>;
-  /** Keeps a ticket that this device does not have yet; one that it has is read anew by `refreshTicket`. */
+  /** Stores a ticket that this device does not have yet. `refreshTicket` reads an existing one again. */
   keepTicket: (ticket: TicketDetails) => Promise<void>;
   keepCheckIn: (details: CheckInDetails) => Promise<void>;
-  /** Sends what waits of a ticket, then reads it anew. What the service says never overwrites unsent work. */
+  /** Sends the waiting commands of a ticket, then reads it again. The response never overwrites unsent work. */
   refreshTicket: (subject: TicketSubject, load: () => Promise<TicketDetails>) => Promise<void>;
   refreshCheckIn: (subject: CheckInSubject, load: () => Promise<CheckInDetails>) => Promise<void>;
   refreshInbound: (subject: InboundSubject, load: () => Promise<Shipment>) => Promise<void>;
   refreshReturn: (subject: ReturnSubject, load: () => Promise<Returned>) => Promise<void>;
-  /** Keeps a return that this device does not have yet. */
+  /** Stores a return that this device does not have yet. */
   keepReturn: (subject: ReturnSubject, returned: Returned) => Promise<void>;
-  /** The result of `load`; without network its last result. @throws what `load` throws where nothing is kept */
+  /** Returns the result of `load`; without the network its last result. @throws the error of `load` if no result is stored */
   cached: <T>(key: string, load: () => Promise<T>) => Promise<Cached<T>>;
 }
 
-/** Opens the outbox of this device. One a page. */
+/** Opens the outbox of this device. Call it once per page. */
 export function createOutbox(options: SenderOptions): Outbox {
   const store = new Store(options.service);
   const sender = new Sender(store, options);

@@ -1,4 +1,6 @@
-/** A receipt of a return that the service did not accept: what happened, what to do now. On the return's screen and under Sync. */
+/**
+ * A receipt of a return that the service rejected: the reason and the possible actions. It is shown on the return's screen and under Sync.
+ */
 import { Check, PackagePlus, RefreshCw } from 'lucide';
 import { at, href } from '../router.ts';
 import { dateTime, t, takeBackTexts, word } from '../texts/index.ts';
@@ -10,10 +12,10 @@ import { setAside } from './given-up.ts';
 import { outbox } from './index.ts';
 import { addReceipt } from './returns.ts';
 
-/** Codes that mean that nothing is missing: somebody else has done it. */
+/** Error codes after which the card offers no retry, because a retry cannot succeed. */
 const SETTLED = new Set(['BELOW_ZERO', 'NOT_FOUND', 'INVALID_REQUEST']);
 
-/** Sends the receipts of a stopped lane again, with the word of the person that the units are there. */
+/** Sends the receipts of a stopped lane again, with the user's confirmation that the units arrived. */
 async function takeIn({ lane }: Conflict): Promise<void> {
   const commands = outbox.commandsOf(lane);
   const undone = new Set(
@@ -27,7 +29,7 @@ async function takeIn({ lane }: Conflict): Promise<void> {
 
 interface ReturnConflictProps {
   conflict: Conflict;
-  /** The name of an item; absent: the card is not on the screen of its return. */
+  /** Returns the name of an item. Absent: the card is not on the screen of its return. */
   nameOf?: (itemId: string) => string;
 }
 
@@ -76,7 +78,7 @@ export function ReturnConflict({ conflict, nameOf }: ReturnConflictProps) {
   );
 }
 
-/** What of the person's was not accepted. */
+/** Shows the user's rejected work. */
 function Mine({ lane, nameOf }: { lane: string; nameOf: (itemId: string) => string }) {
   const texts = takeBackTexts();
   const units = outbox.commandsOf(lane).flatMap(({ command }) => {

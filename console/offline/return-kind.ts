@@ -1,4 +1,4 @@
-/** Announced returns, for the outbox. It loads with the screens of returns, or with the first receipt that waits. */
+/** Registers announced returns with the outbox. It loads with the screens of returns, or with the first waiting receipt. */
 import type { ReturnCommand } from './commands.ts';
 import { registerKind } from './kinds.ts';
 import { acceptedReturn, released, releasedLate } from './return-view.ts';

@@ -1,4 +1,4 @@
-/** What a screen shows of an announced return, and what the responses of the service change of it. */
+/** Builds the displayed return from a snapshot and the waiting commands, and applies responses of the service to snapshots. */
 import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
 import type { NewKept } from './kinds.ts';
@@ -7,26 +7,26 @@ import { bookedIn, type Returned, type ReturnedReceipt, takenBack, withUnits } f
 
 export type ReturnSnapshot = Snapshot & { kind: 'return' };
 
-/** What this device has of a return. */
+/** The data of a return on this device. */
 export interface ReturnParts {
   snapshot: ReturnSnapshot;
-  /** Commands of the person that wait. */
+  /** Waiting commands of the user. */
   commands: readonly Kept[];
   conflicts: readonly Conflict[];
 }
 
 export interface ReturnView {
-  /** The return as it is once everything is sent. */
+  /** The return with all waiting commands applied. */
   returned: Returned;
-  /** When the service said so. */
+  /** Time of the last response of the service. */
   at: number;
-  /** Commands that the service does not have yet. */
+  /** Number of commands that the service does not have yet. */
   waiting: number;
-  /** Receipts that it did not accept. */
+  /** Rejected receipts. */
   conflicts: readonly Conflict[];
 }
 
-/** A return with the receipts that are not sent yet, without those that were rejected. */
+/** Applies the unsent receipts to a return, except the rejected ones. */
 export function returnView({ snapshot: { returned, at }, commands, conflicts }: ReturnParts): ReturnView {
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const going = commands.filter(({ lane }) => !stopped.has(lane));
@@ -38,7 +38,7 @@ function withCommand(returned: Returned, { command }: Kept): Returned {
   return command.kind === 'unreceiveReturn' ? withUnits(returned, takenBack(command.of)) : returned;
 }
 
-/** The snapshot once the service has accepted a receipt: the response has the whole return. */
+/** Returns the snapshot after the service has accepted a receipt. The response has the whole return. */
 export function acceptedReturn(
   snapshot: ReturnSnapshot,
   done: Kept,
@@ -46,12 +46,15 @@ export function acceptedReturn(
   now: number,
 ): Snapshot {
   const shown = body['return'] as Returned | undefined;
-  // Responses of two tabs or a retry may arrive in another order.
+  // Responses can arrive in another order, for two tabs or after a retry.
   const isNewer = shown !== undefined && shown.revision >= snapshot.returned.revision;
   return { ...snapshot, at: now, returned: isNewer ? shown : withCommand(snapshot.returned, done) };
 }
 
-/** Commands that waited for the response to a receipt: they take back what it booked, not what was expected. */
+/**
+ * Returns the undo commands that waited for the response to a receipt. They now undo the units that the service booked, not the expected
+ * ones.
+ */
 export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as ReturnedReceipt | undefined;
   if (receipt === undefined) return [];
@@ -60,14 +63,17 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
     .map((one) => withReceipt(one, receipt));
 }
 
-/** A command that is to be kept: its response may have come since the screen looked, and nothing else would release it. */
+/**
+ * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the snapshot; then no
+ * later response would complete the command.
+ */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'return') return one;
   const receipt = snapshot.returned.receipts.find(({ receiptId }) => takesBack(one.command, receiptId));
   return receipt === undefined ? one : withReceipt(one, receipt);
 }
 
-/** Whether a command waits for the response to a receipt. */
+/** Returns whether a command waits for the response to a receipt. */
 function takesBack(command: Command, receiptId: string): boolean {
   return command.kind === 'unreceiveReturn' && !command.isKnown && command.undoes === receiptId;
 }

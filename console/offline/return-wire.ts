@@ -1,8 +1,8 @@
-/** How receipts of announced returns become requests. */
+/** Turns receipts of announced returns into requests. */
 import type { Owner, ReturnCommand, ReturnSubject, Wire } from './commands.ts';
 import { type Came, takenBack } from './returned.ts';
 
-/** The request that a command on a return will be, for ever. */
+/** Returns the request of a command on a return. It never changes later. */
 export function returnWireOf(command: ReturnCommand, id: string, { userId }: Owner): Wire {
   const { subject, returnId } = command;
   const at = new Date(command.at).toISOString();
@@ -20,18 +20,18 @@ export function returnWireOf(command: ReturnCommand, id: string, { userId }: Own
   return post({ corrects: command.undoes, lines: takenBack(command.of).map(correctionOf) });
 }
 
-/** The condition says the place; the service knows the client's list as it is then. */
+/** A line with a condition is sent without a place: the service takes the place from the client's conditions at the time of the receipt. */
 function lineOf({ position, itemId, quantity, condition, disposition }: Came) {
   const named = position === undefined ? { itemId } : { position };
   return { ...named, quantity, ...(condition === undefined ? { disposition } : { condition }) };
 }
 
-/** A correction takes units from the place at which the service booked them. */
+/** A correction is sent with the place, because it removes the units from the place where the service booked them. */
 function correctionOf({ position, quantity, disposition }: Came) {
   return { position, quantity, disposition };
 }
 
-/** The path of a return at a node. */
+/** Returns the path of a return at a node. */
 function nodeReturnPath({ clientId, nodeId }: ReturnSubject, returnId: string): string {
   const [client, node, own] = [clientId, nodeId, returnId].map(encodeURIComponent);
   return `/operator/v1/clients/${client}/nodes/${node}/returns/${own}`;

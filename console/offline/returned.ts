@@ -1,25 +1,25 @@
 /**
- * An announced return on this device: what the service said last, and what receipts that are not sent yet will make of it. Counters are
- * kept by line as the service keeps them.
+ * An announced return on this device: the last state from the service, with unsent receipts applied. Counters are kept by line, as in the
+ * service.
  */
 import type { components } from '../../contract/client.d.ts';
 
 type Schemas = components['schemas'];
 
-/** A return as the service shows it. */
+/** A return in the form of the service. */
 export type Returned = Schemas['Return'];
 export type ReturnedLine = Returned['lines'][number];
 export type ReturnedReceipt = Returned['receipts'][number];
 type Disposition = ReturnedReceipt['lines'][number]['disposition'];
 
-/** Units of a line in one condition; negative in a receipt that takes another back. */
+/** Units of a line in one condition; negative in a receipt that undoes another one. */
 export interface Came {
-  /** Line of the return; units that no line expects have their item only. */
+  /** Line of the return. Units without an expected line have only their item. */
   position?: number;
   itemId: string;
   quantity: number;
   condition?: string;
-  /** Their place, by the condition as this device knows it. */
+  /** Place of the units, by this device's copy of the conditions. */
   disposition: Disposition;
 }
 
@@ -34,12 +34,12 @@ const COUNTERS = {
 /** The names of all counters. */
 const ALL = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
 
-/** Units of a line that are here or went home again with the customer. */
+/** Returns the units of a line that the node keeps or gave back to the customer. */
 export function countedOf({ sellable, damaged, held, givenBack }: Returned['totals']): number {
   return sellable + damaged + held + givenBack;
 }
 
-/** A return with these units counted. Units beyond the open ones are extra; taken back, extra units go first. */
+/** Adds units to a return. Units beyond the open ones count as `over`. An undo removes units from `over` first. */
 export function withUnits(returned: Returned, units: readonly Came[]): Returned {
   let lines = returned.lines;
   for (const came of units) {
@@ -71,12 +71,12 @@ function newLine(lines: readonly ReturnedLine[], { itemId }: Came): ReturnedLine
   return { position, itemId, ...none };
 }
 
-/** The units that take these back. */
+/** Returns the units that undo these units. */
 export function takenBack(units: readonly Came[]): Came[] {
   return units.map((came) => ({ ...came, quantity: -came.quantity }));
 }
 
-/** The units that a receipt of the service booked. */
+/** Returns the units that a receipt of the service booked. */
 export function bookedIn({ lines }: ReturnedReceipt): Came[] {
   return lines.map(({ position, itemId, quantity, condition, disposition }) => ({
     position,

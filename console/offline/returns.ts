@@ -1,4 +1,4 @@
-/** Announced returns on this device: like `outbox.snapshot`, for the screens of returns. */
+/** Announced returns on this device: the counterpart of `outbox.snapshot` for the screens of returns. */
 import { call } from '../api.ts';
 import { at } from '../router.ts';
 import type { ReturnCommand, ReturnSubject } from './commands.ts';
@@ -7,18 +7,18 @@ import './return-kind.ts';
 import { type ReturnView, returnView } from './return-view.ts';
 import type { Returned } from './returned.ts';
 
-/** A return as it is once everything is sent; undefined where it is not on this device. */
+/** Returns the announced return with all waiting commands applied; undefined if it is not on this device. */
 export function viewOfReturn(subject: ReturnSubject): ReturnView | undefined {
   const parts = outbox.snapshot.returned(subject);
   return parts === undefined ? undefined : returnView(parts);
 }
 
-/** Keeps a receipt of a return; once fulfilled it survives a dead battery. Returns its id. */
+/** Stores a receipt of a return; returns its id. After the promise is fulfilled, the receipt survives a power loss. */
 export function addReceipt(command: ReturnCommand): Promise<string> {
   return outbox.add(command);
 }
 
-/** Sends what waits of a return and reads it from the service. @throws ApiError where it cannot be read now */
+/** Sends the waiting receipts of a return and reads it from the service. @throws ApiError if it cannot be read now */
 export function keepReturn(subject: ReturnSubject): Promise<void> {
   const path = at('operator', 'v1', 'stores', subject.storeId, 'returns', subject.id);
   return outbox.snapshot.refreshReturn(subject, () => call<Returned>('GET', path));

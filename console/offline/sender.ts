@@ -1,4 +1,4 @@
-/** Sends what waits, in the order of each lane: one sender across all tabs, by a lock of the browser. */
+/** Sends the waiting commands in the order of each lane. A lock of the browser ensures one sender for all tabs. */
 import { signal } from '@preact/signals';
 import { type Kept, ownerKey } from './commands.ts';
 import { delayOf, judge, nextBatch, type Outcome } from './queue.ts';
@@ -7,9 +7,9 @@ import type { Store } from './store.ts';
 import { type Destination, transmit } from './transport.ts';
 
 export interface SenderOptions extends Destination {
-  /** Told whether the service could be reached, whenever that was tried. */
+  /** Called after each request. `isReached`: the request reached the service. */
   onReach?: (isReached: boolean) => void;
-  /** Told that the session of the person who works here has ended, or is locked. */
+  /** Called when the session of the present user has ended or is locked. */
   onSignedOut?: (code: string | undefined) => void;
 }
 
@@ -20,14 +20,14 @@ const EVERY_MS = 15_000;
 export class Sender {
   readonly isSending = signal(false);
   readonly isReached = signal(true);
-  /** Owners who must sign in before theirs can be sent. */
+  /** Owners who must sign in before their commands can be sent. */
   readonly parked = signal<ReadonlySet<string>>(new Set());
   readonly #store: Store;
   readonly #options: SenderOptions;
   readonly #stopped = new AbortController();
   readonly #laneWaits = new Map<string, { until: number; failures: number }>();
   readonly #beat: ReturnType<typeof setInterval>;
-  /** The owner of the session cookie, by the last message of a tab. */
+  /** The owner of the session cookie, from the last message of a tab. */
   #sessionOwner: string | undefined;
   #failures = 0;
   #notBefore = { at: 0, isAsked: false };
@@ -61,7 +61,7 @@ export class Sender {
     void this.flush();
   }
 
-  /** The session belongs to this person from now on; undefined: to no person. Other tabs get a message. */
+  /** Sets the user of the session; undefined: no user. Other tabs get a message. */
   setOwner(owner: string | undefined): void {
     this.#own(owner);
     this.#store.tell({ kind: 'owner', owner });
@@ -72,7 +72,7 @@ export class Sender {
     this.parked.value = new Set();
   }
 
-  /** Tells the other tabs and sends, after what has just been kept is painted: the person sees it first. */
+  /** Notifies the other tabs and sends. It first lets the browser paint the new command, so that the user sees it without delay. */
   soon(): void {
     if (this.#isSoon) return;
     this.#isSoon = true;
@@ -83,11 +83,14 @@ export class Sender {
       void this.flush();
     };
     requestAnimationFrame(() => setTimeout(now));
-    // A hidden page paints nothing.
+    // A hidden page does not paint, so a timer starts the send there.
     setTimeout(now, 200);
   }
 
-  /** Sends what can be sent. `isFresh`: the network or the person is back, so a failure a moment ago does not count. */
+  /**
+   * Sends the commands that can be sent. `isFresh`: the network or the user has returned, so the waiting time after a failure of the
+   * network is skipped. The waiting time after a response of the service is not.
+   */
   flush(isFresh = false): Promise<void> {
     if (isFresh && !this.#notBefore.isAsked) this.#notBefore = { at: 0, isAsked: false };
     if (isFresh) this.parked.value = new Set();
@@ -99,7 +102,7 @@ export class Sender {
           await this.locked(() => this.drain());
         }
       } catch {
-        // The page is being left, or its storage has failed: what waits is on the disk, and the timer comes back to it.
+        // The page is closing, or its storage has failed. The commands are on the disk, and the timer tries again.
       } finally {
         this.#running = undefined;
       }
@@ -107,16 +110,16 @@ export class Sender {
     return this.#running;
   }
 
-  /** Runs while no tab sends. */
+  /** Runs `work` while no tab sends. */
   async locked<T>(work: () => Promise<T>): Promise<T> {
     return navigator.locks.request(this.#store.name, { signal: this.#stopped.signal }, work);
   }
 
-  /** Sends until nothing is left that may go. Only the holder of the lock does this. */
+  /** Sends until no command can be sent now. Only the holder of the lock calls this. */
   async drain(): Promise<void> {
     try {
       while (await this.#sendNext()) {
-        // The next batch may be of another lane.
+        // The next batch may belong to another lane.
       }
     } finally {
       this.isSending.value = false;
@@ -130,7 +133,7 @@ export class Sender {
     await this.#running;
   }
 
-  /** Resolves with whether there may be more. */
+  /** Sends one batch. Resolves to true if there may be more. */
   async #sendNext(): Promise<boolean> {
     if (this.#stopped.signal.aborted) return false;
     if (Date.now() < this.#notBefore.at) {
@@ -167,7 +170,7 @@ export class Sender {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
     }
-    // The ticket names the owner of the work, also if another person has signed in meanwhile in another tab.
+    // The outbox ticket sends the commands in the owner's name, even if another user has signed in in another tab.
     let { outcome, body } = await transmit(this.#options, next, ticket);
     if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
       ({ outcome, body } = await transmit(this.#options, next));

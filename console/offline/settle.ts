@@ -1,4 +1,4 @@
-/** What a response changes on this device: pure functions over snapshots and conflicts. */
+/** The effects of a response on this device: pure functions over snapshots and conflicts. */
 import type { CheckInDetails, Kept, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
 import type { Outcome } from './queue.ts';
@@ -12,7 +12,7 @@ interface ProgressReply {
   pickTicketItems?: { id: number; pickedQuantity: number; canceledQuantity: number }[];
 }
 
-/** The snapshot once the service has accepted commands of its lane; undefined where there is none to keep. */
+/** Returns the snapshot after the service has accepted commands of its lane; undefined if it is no longer stored. */
 export function accepted(
   snapshot: Snapshot | undefined,
   batch: readonly [Kept, ...Kept[]],
@@ -100,7 +100,7 @@ function sentScans(before: readonly SentScan[], batch: readonly Kept[]): SentSca
   return sent.filter(({ scanId }) => !undone.has(scanId));
 }
 
-/** Why commands were rejected, in the service's words. */
+/** Returns the conflict for rejected commands, with the reason from the service. */
 export function conflictOf(
   batch: readonly [Kept, ...Kept[]],
   outcome: Outcome & { kind: 'response' },
@@ -133,7 +133,7 @@ export function conflictOf(
   };
 }
 
-/** A new snapshot of a ticket, with the scans that an older one knew. */
+/** Returns a new snapshot of a ticket, with the sent scans of the older one. */
 export function ticketSnapshot(
   owner: string,
   key: string,
@@ -146,7 +146,7 @@ export function ticketSnapshot(
   return { kind: 'ticket', owner, key, at: now, ticket, sent, ...closedAt };
 }
 
-/** A new snapshot of a check-in. */
+/** Returns a new snapshot of a check-in. */
 export function checkInSnapshot(
   owner: string,
   key: string,

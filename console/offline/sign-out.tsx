@@ -1,4 +1,4 @@
-/** Signing out: work that is not sent is named first, and what is kept of the person leaves the device. */
+/** Signing out: warns about unsent work first, and removes the user's other data from the device. */
 import { LogOut } from 'lucide';
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
@@ -10,7 +10,8 @@ import { Button } from '../ui/button.tsx';
 import { outbox } from './index.ts';
 
 async function signOut(): Promise<void> {
-  // What waits is still sent in the name of its owner; without it the service takes nothing more from this device in that name.
+  // With `work=WAITS`, the service still accepts the user's waiting commands from this device after the sign-out. Without it, the
+  // service rejects them.
   const path = outbox.ownWaiting.value > 0 ? '?work=WAITS' : '';
   await sendSession('DELETE', path).catch(() => undefined);
   signedOut();

@@ -1,21 +1,21 @@
-/** What a conflict is about, and what can be done: from what the service said then and shows now. */
+/** The cause of a conflict and the possible actions, from the error of the service and the present ticket. */
 import type { Kept, TicketDetails } from './commands.ts';
 import type { Conflict } from './database.ts';
 
-/** Why work was not accepted, as people would say it. */
+/** The cause of a rejection, in terms of the user's work. */
 export type Situation = 'TAKEN_OVER' | 'RESET' | 'CONFIRMED' | 'GONE' | 'DENIED' | 'WRONG' | 'OTHER';
 
-/** What can be done about it. */
+/** The possible actions. */
 export interface Ways {
-  /** It may work now as it is. */
+  /** A retry without changes may succeed now. */
   canRetry: boolean;
-  /** Who has the ticket, where it can be taken back from them. */
+  /** The present user of the ticket, if the ticket can be taken over from that user. */
   takeBackFrom?: string;
-  /** Commands without which the rest may be accepted. */
+  /** Commands without which the service may accept the others. */
   leaveOut: readonly string[];
 }
 
-/** @param now the ticket as the service shows it; undefined where it could not be read, or for a check-in */
+/** Returns the cause of a conflict. @param now the present ticket from the service; undefined if it cannot be read, and for a check-in */
 export function situationOf(conflict: Conflict, now: TicketDetails | undefined): Situation {
   if (now?.outcome === 'RESET') return 'RESET';
   if (now?.outcome === 'CONFIRMED') return 'CONFIRMED';
@@ -27,7 +27,7 @@ export function situationOf(conflict: Conflict, now: TicketDetails | undefined):
   return 'OTHER';
 }
 
-/** The ways out of a conflict. */
+/** Returns the possible actions for a conflict. */
 export function waysOf(conflict: Conflict, now: TicketDetails | undefined, lane: readonly Kept[]): Ways {
   const situation = situationOf(conflict, now);
   const isClosed = situation === 'RESET' || situation === 'CONFIRMED';
@@ -40,7 +40,7 @@ export function waysOf(conflict: Conflict, now: TicketDetails | undefined, lane:
   };
 }
 
-/** The units of a lane that the service does not have. */
+/** Returns the units of a lane that the service does not have. */
 export function unsentUnits(lane: readonly Kept[]): {
   picked: number;
   missing: number;

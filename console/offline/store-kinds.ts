@@ -1,4 +1,4 @@
-/** Pick tickets and check-ins, for the outbox. */
+/** Registers pick tickets and check-ins with the outbox. */
 import { type CheckInDetails, type StoreCommand, type TicketDetails, wireOf } from './commands.ts';
 import { registerKind } from './kinds.ts';
 import { accepted, checkInSnapshot, ticketSnapshot } from './settle.ts';

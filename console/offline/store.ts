@@ -1,6 +1,6 @@
 /**
- * What this device keeps: commands that wait, what the service did not accept, and snapshots of the work of the person, in IndexedDB. `mirror`
- * has the same as a signal. Other tabs hear of each change.
+ * The data of this device in IndexedDB: waiting commands, conflicts, and snapshots of the user's work. `mirror` has the same data as a
+ * signal. Other tabs get a message about each change.
  */
 import { type Signal, signal } from '@preact/signals';
 import { type Command, type Kept, keyOf, laneOf, type Owner, ownerKey, type Subject } from './commands.ts';
@@ -8,10 +8,10 @@ import { type Conflict, type Database, openDatabase, type Snapshot, STRICT } fro
 import { ids } from './ids.ts';
 import { kindOf, type NewKept } from './kinds.ts';
 
-/** Something read from the service, or kept from the last time. */
+/** A result of a read, from now or from an earlier time. */
 export interface Cached<T> {
   body: T;
-  /** When the service said so, epoch milliseconds. */
+  /** Time of the read, epoch milliseconds. */
   at: number;
   isStale: boolean;
 }
@@ -24,27 +24,27 @@ interface Mirror {
 
 type Message = { kind: 'changed' } | { kind: 'owner'; owner: string | undefined };
 
-/** Age at which a snapshot that nothing waits for leaves the device. */
+/** Age at which a snapshot without waiting commands is deleted. */
 const KEEP_MS = 24 * 3_600_000;
 
-/** The key of a snapshot in the mirror. */
+/** Returns the key of a snapshot in the mirror. */
 export const snapshotKey = (owner: string, key: string) => `${owner} ${key}`;
 
 export class Store {
   readonly mirror: Signal<Mirror> = signal<Mirror>({ commands: [], conflicts: [], snapshots: new Map() });
-  /** The person at work; undefined before the sign-in. */
+  /** The present user; undefined before the sign-in. */
   readonly owner = signal<Owner | undefined>(undefined);
-  /** This browser keeps nothing. */
+  /** The browser cannot store data. */
   readonly isBroken = signal(false);
   readonly opened: Promise<Database>;
-  /** Name of the database, of its lock and its channel. */
+  /** Name of the database, of its lock and of its channel. */
   readonly name: string;
-  /** Told that another tab has a new owner of the session. */
+  /** Called when the session has a new owner in another tab. */
   onOwner: (owner: string | undefined) => void = () => undefined;
   readonly #channel: BroadcastChannel;
   #generation = 0;
   #isStopped = false;
-  /** Snapshots of the person of a locked device: in memory only. Undefined: it is not locked. */
+  /** Snapshots of a locked device's user, in memory only. Undefined: the device is not locked. */
   #held: readonly Snapshot[] | undefined;
 
   constructor(service: string) {
@@ -64,7 +64,7 @@ export class Store {
     };
   }
 
-  /** @throws Error if no person is signed in */
+  /** Returns the present user. @throws Error if no user is signed in */
   current(): Owner {
     if (this.owner.value === undefined) throw new Error('no person is signed in on this device');
     return this.owner.value;
@@ -84,7 +84,7 @@ export class Store {
       ]);
       const named = [...(this.#held ?? []), ...kept].map((one) => [snapshotKey(one.owner, one.key), one] as const);
       next = { commands, conflicts, snapshots: new Map(named) };
-      // Commands that were added meanwhile may not be in what was read.
+      // The data is read again if a command was added during the read.
     } while (read !== this.#generation);
     this.mirror.value = next;
   }
@@ -98,7 +98,7 @@ export class Store {
     if (!this.#isStopped) this.#channel.postMessage(message);
   }
 
-  /** Keeps a command of the person at work. Once fulfilled it survives a dead battery. Returns its id. */
+  /** Stores a command of the present user; returns its id. After the promise is fulfilled, the command survives a power loss. */
   async add(command: Command): Promise<string> {
     const by = this.current();
     const id = ids.next();
@@ -110,7 +110,7 @@ export class Store {
     const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
     let one = kept;
     if (wire.kind === 'later') {
-      // In the transaction that keeps it: a response that arrives later finds it among the commands that wait.
+      // In the same transaction as the command, so that a later response finds the command.
       const snapshot = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]);
       one = kind.releaseLate?.(kept, snapshot) ?? kept;
     }
@@ -124,7 +124,7 @@ export class Store {
     return id;
   }
 
-  /** The commands leave the device and their effect enters the snapshot in one step, so that no unit is shown twice or not at all. */
+  /** Deletes the commands and applies them to the snapshot in one transaction, so that the screen shows each unit exactly once. */
   async settle(done: readonly [Kept, ...Kept[]], body: Record<string, unknown>): Promise<void> {
     const [{ owner: by, command }] = done;
     const kind = await kindOf(command.subject);
@@ -143,7 +143,7 @@ export class Store {
     await this.changed();
   }
 
-  /** Keeps what the service shows, unless something of it is still to be sent. `isFirst`: only if nothing is kept yet. */
+  /** Stores a response of the service unless commands of the subject are unsent. `isFirst`: only if nothing is stored yet. */
   async keep(subject: Subject, body: unknown, isFirst: boolean): Promise<void> {
     const by = ownerKey(this.current());
     const key = keyOf(subject);
@@ -153,7 +153,7 @@ export class Store {
     const commands = await tx.objectStore('commands').getAll();
     const stops = await tx.objectStore('conflicts').getAllKeys();
     const isRejected = (lane: string) => kind.hasParts === true && stops.includes(lane);
-    // A command that was tried may be in what the service shows, or not: adding it on top could count it twice.
+    // The response may already contain a command that was tried. Applying this command to the response would count its units twice.
     const isUnclear = commands.some(
       (one) => one.tried && ownerKey(one.owner) === by && keyOf(one.command.subject) === key && !isRejected(one.lane),
     );
@@ -165,7 +165,7 @@ export class Store {
     await this.changed();
   }
 
-  /** The result of `load`; without network its last result. @throws what `load` throws where nothing is kept */
+  /** Returns the result of `load`; without the network its last result. @throws the error of `load` if no result is stored */
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
     const database = await this.opened;
@@ -179,31 +179,31 @@ export class Store {
       return { body, at, isStale: false };
     } catch (error) {
       const before = await database.get('snapshots', [by, own]);
-      // What the service denies is not there for this person any more.
+      // If the service rejects the read, the user may have lost access, so the last result is not returned.
       if (before?.kind !== 'cached' || !isAway(error)) throw error;
       return { body: before.body as T, at: before.at, isStale: true };
     }
   }
 
-  /** A person who has left, or whose screens are put away, leaves nothing behind. */
+  /** Returns false if the user has signed out or the device is locked: then no data of the user may be stored. */
   #mayKeep(by: string): boolean {
     const owner = this.owner.peek();
     return this.#held === undefined && owner !== undefined && ownerKey(owner) === by;
   }
 
-  /** Keeps the ticket under which the work of a person is sent after they have left. */
+  /** Stores the outbox ticket that permits sending a user's commands after the sign-out. */
   async putTicket(owner: Owner, ticket: string): Promise<void> {
     await (await this.opened).put('tickets', { owner: ownerKey(owner), ticket });
   }
 
-  /** The screens of the person are put away: their snapshots leave the disk and stay in memory, for the same person to continue. */
+  /** Locks the device: moves the user's snapshots from the disk into memory, so that the same user can continue. */
   async hold(): Promise<void> {
     const own = this.owner.value && ownerKey(this.owner.value);
     this.#held = [...this.mirror.peek().snapshots.values()].filter((one) => one.owner === own && one.kind !== 'cached');
     await this.leaveOnly(undefined);
   }
 
-  /** The same person is back. */
+  /** Unlocks the device for the same user: moves the snapshots back to the disk. */
   async restore(): Promise<void> {
     const database = await this.opened;
     const own = this.owner.peek() && ownerKey(this.owner.peek()!);
@@ -218,9 +218,10 @@ export class Store {
   }
 
   /**
-   * Removes what nothing waits for: all of other people, of `owner` what is old. Tickets of people with nothing to send go along.
+   * Deletes data that no waiting command needs: all snapshots of other users, old ones of `owner`, and the outbox tickets of users without
+   * commands.
    *
-   * @param owner key of the person whose work stays; undefined: of no person
+   * @param owner key of the user whose snapshots remain; undefined: of no user
    */
   async leaveOnly(owner: string | undefined): Promise<void> {
     const database = await this.opened;
@@ -248,7 +249,7 @@ export class Store {
   }
 }
 
-/** Whether an error of a read means that the service is away, not that it said no. */
+/** Returns whether a failed read means that the service cannot be reached, and not that it rejected the read. */
 function isAway(error: unknown): boolean {
   const status = (error as { status?: unknown } | undefined)?.status;
   return status === 0 || status === 408 || status === 429 || status === 502 || status === 503 || status === 504;

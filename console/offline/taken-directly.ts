@@ -1,5 +1,5 @@
-/** What the person has said once about a shipment. */
+/** Confirmations that the user gives once per shipment. */
 import { signal } from '@preact/signals';
 
-/** Shipments of which the person has said that their goods come without their ASN, by their keys. */
+/** Keys of the shipments whose goods arrived without their ASN, as the user confirmed. */
 export const takenDirectly = signal<ReadonlySet<string>>(new Set());

@@ -1,28 +1,25 @@
-/** Sends one request of the outbox and says what came of it. */
+/** Sends one request of the outbox and returns its outcome. */
 import { type Kept, requestOf } from './commands.ts';
 import type { Outcome } from './queue.ts';
 
-/** A response, read as far as the outbox needs it. */
+/** A response, with the data that the outbox needs. */
 export interface Reply {
   outcome: Outcome;
-  /** Fields of the body; empty if there is none. */
+  /** Fields of the body; empty if there is no body. */
   body: Record<string, unknown>;
 }
 
-/** Where commands go, and the language that the person reads. */
+/** The service that gets the commands, and the language of the user. */
 export interface Destination {
-  /** Address of the service, without a slash at its end. */
+  /** Base URL of the service, without a slash at its end. */
   service: string;
   language?: () => string;
 }
 
-/** A service that says nothing for so long counts as away. */
+/** If no response arrives within this time, the service counts as unreachable. */
 const PATIENCE_MS = 30_000;
 
-/**
- * Sends commands that go together.
- * @param ticket sends them in the name of their owner, also if another person is signed in now
- */
+/** Sends commands in one request. @param ticket sends them in the name of their owner, even if another user is signed in now */
 export async function transmit(
   { service, language }: Destination,
   commands: readonly [Kept, ...Kept[]],
@@ -50,7 +47,7 @@ export async function transmit(
   } catch {
     return { outcome: { kind: 'network' }, body: {} };
   }
-  // A page instead of a response is a sign-in page of the network, or a proxy's.
+  // An HTML page comes from a sign-in page of the network or from a proxy, not from the service.
   if (response.ok && /html/.test(response.headers.get('content-type') ?? '')) {
     return { outcome: { kind: 'network' }, body: {} };
   }
@@ -76,7 +73,7 @@ function parsed(text: string): Record<string, unknown> {
   }
 }
 
-/** A text field of a body. */
+/** Returns a text field of a body; undefined if it is empty or no text. */
 export function textOf(body: Record<string, unknown>, name: string): string | undefined {
   const value = body[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,5 +1,5 @@
-/** All that the first screen knows of new versions of the console; what looks for them loads later. */
+/** The state of updates that the first screen needs. The code that looks for updates loads later. */
 import { signal } from '@preact/signals';
 
-/** Whether a new version is there and waits for a tap, or for the person to come home. */
+/** True if a new version is loaded. It starts after a tap, or when the user returns to the home screen. */
 export const isUpdateReady = signal(false);

@@ -1,33 +1,33 @@
 /**
- * New versions of the console: looked for on focus and every hour, loaded beside the one that runs, and put in its place when
- * nobody is in the middle of something.
+ * Updates of the console: looks for a new version on focus and every hour, loads it in the background, and starts it when the user is
+ * idle.
  */
 import { effect, signal } from '@preact/signals';
 import { scriptUrl } from '../trusted.ts';
 import { isUpdateReady } from './update-ready.ts';
 
-/** What decides when a new version may come. */
+/** The condition for starting a new version. */
 export interface UpdateOptions {
-  /** Whether the person is on the home screen with nothing waiting to be sent. */
+  /** Returns whether the user is on the home screen and no command is waiting. */
   isIdle: () => boolean;
 }
 
 const HOUR_MS = 3_600_000;
 
 const waiting = signal<ServiceWorker | undefined>(undefined);
-/** This page has asked for the new version; others that run the old one go on with it. */
+/** This page has requested the new version. Other tabs keep running the old one. */
 let isAsked = false;
-/** Another tab has put a new version in place; this one still runs the old one. */
+/** Another tab has started a new version; this tab still runs the old one. */
 const isOld = signal(false);
 
 effect(() => {
   isUpdateReady.value = waiting.value !== undefined || isOld.value;
 });
 
-/** Loads the new version now. */
+/** Starts the new version now. */
 export function applyUpdate(): void {
   const next = waiting.peek();
-  // It takes over, and this page is told (`controllerchange`).
+  // The new worker takes control, and this page gets `controllerchange`.
   if (isOld.peek()) location.reload();
   else if (next !== undefined) {
     isAsked = true;
@@ -35,13 +35,16 @@ export function applyUpdate(): void {
   }
 }
 
-/** Keeps the console on this device and looks for new versions. Without a service worker it is simply loaded each time. */
+/**
+ * Registers the service worker, which stores the console on this device and looks for new versions. Without service workers, the browser
+ * loads the console each time.
+ */
 export function startUpdates({ isIdle }: UpdateOptions): void {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   let hadWorker = serviceWorker.controller !== null;
   serviceWorker.addEventListener('controllerchange', () => {
-    // The first worker of a device brings nothing new.
+    // The first worker of a device is not a new version.
     if (isAsked) location.reload();
     else if (hadWorker) isOld.value = true;
     hadWorker = true;

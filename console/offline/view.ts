@@ -1,4 +1,4 @@
-/** What a screen shows: what the service said last, and on top of it what has not been sent yet. */
+/** Builds the displayed ticket or check-in: the last state from the service with the unsent commands applied. */
 import type { CheckInPackage, Kept, OrderPlace, ScanUnits, TicketDetails } from './commands.ts';
 import type { Conflict, SentScan, Snapshot } from './database.ts';
 
@@ -7,16 +7,16 @@ export type CheckInSnapshot = Snapshot & { kind: 'checkIn' };
 
 type TicketItem = TicketDetails['pickTicketItems'][number];
 
-/** An item of a ticket with what has been done of it, sent or not. */
+/** An item of a ticket with its results, sent or not. */
 export interface ItemView {
   id: number;
   item: TicketItem;
   quantity: number;
   picked: number;
   canceled: number;
-  /** The reason given last for missing units. */
+  /** The last reason for missing units. */
   reason?: string;
-  /** Units of which nothing is known yet. */
+  /** Units without a result. */
   left: number;
 }
 
@@ -27,23 +27,23 @@ interface ScanView extends SentScan {
 
 export interface TicketView {
   ticket: TicketDetails;
-  /** When the service said so. */
+  /** Time of the last response of the service. */
   at: number;
   items: ItemView[];
-  /** All that count, the last one at the end: what an undo takes back. */
+  /** All scans that count, the latest last. An undo removes the latest. */
   scans: ScanView[];
-  /** Commands that the service does not have yet. */
+  /** Number of commands that the service does not have yet. */
   waiting: number;
-  /** The ticket is confirmed here: `WAITING` until the service has it. */
+  /** The ticket is confirmed on this device: `WAITING` until the service has the CONFIRM. */
   confirmed?: 'WAITING' | 'SENT';
-  /** Where the goods wait by the CONFIRM that is not sent yet. */
+  /** Place of the goods in the unsent CONFIRM. */
   holdLocation?: string;
-  /** Where single orders wait instead. */
+  /** Places of single orders, instead of `holdLocation`. */
   orderHoldLocations?: readonly OrderPlace[];
   conflict?: Conflict;
 }
 
-/** A ticket as it is once everything is sent. */
+/** Returns a ticket with all waiting commands applied. */
 export function ticketView(snapshot: TicketSnapshot, lane: readonly Kept[], conflict?: Conflict): TicketView {
   const { ticket, sent, at, closedAt } = snapshot;
   const { scans, sums } = scansOf(lane, sent);
@@ -103,13 +103,13 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
       const { item, picked, canceled, reason } = command;
       scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }), isSent: false });
     }
-    // One that waits in the lane counts nothing by itself; one that the service has must be taken off its sums.
+    // If the undone scan still waits in this lane, it was not added above. If the service already has it, its units are subtracted.
     if (command.kind === 'undo' && !known.has(command.undoes)) add(command.of, -1);
   }
   return { scans, sums };
 }
 
-/** The results of a CONFIRM: what is left of an item is missing, for the reason given. */
+/** Returns the results for a CONFIRM. Units that were not picked are missing: with the item's reason, otherwise with `reasonOfRest`. */
 export function confirmItems(view: TicketView, reasonOfRest?: string) {
   return view.items.map(({ id, item, quantity, picked, reason }) => {
     const canceled = quantity - picked;
@@ -133,7 +133,7 @@ export interface CheckInView {
   conflict?: Conflict;
 }
 
-/** A check-in as it is once everything is sent. Its numbers are absolute, so the last word on a line counts. */
+/** Returns a check-in with all waiting commands applied. Its numbers are absolute, so the last command of a line wins. */
 export function checkInView(snapshot: CheckInSnapshot, lane: readonly Kept[], conflict?: Conflict): CheckInView {
   let { details, holdLocation } = snapshot;
   let isConfirming = false;
@@ -153,7 +153,7 @@ export function checkInView(snapshot: CheckInSnapshot, lane: readonly Kept[], co
   };
 }
 
-/** The details with the counts that a message says of some packages. */
+/** Returns the details with the counts that a command has for some packages. */
 export function withCounts(
   details: CheckInSnapshot['details'],
   packages: readonly CheckInPackage[],

@@ -1,4 +1,4 @@
-/** What the screens see of the outbox, as signals: the state of the sender, and the work of the person as it is once everything is sent. */
+/** The outbox as signals for the screens: the state of the sender, and the user's work with all waiting commands applied. */
 import { computed } from '@preact/signals';
 import {
   type CheckInSubject,
@@ -24,20 +24,20 @@ import {
   ticketView,
 } from './view.ts';
 
-/** The state of what waits. */
+/** The state of the waiting commands. */
 export type Sync =
-  /** Everything is with the service. */
+  /** The service has all commands. */
   | 'SENT'
   | 'SENDING'
-  /** Kept; tried again soon. */
+  /** Commands are stored and will be tried again soon. */
   | 'WAITING'
   /** The service cannot be reached. */
   | 'OFFLINE'
-  /** Somebody must sign in before theirs can be sent. */
+  /** An owner must sign in before the commands can be sent. */
   | 'SIGN_IN'
-  /** A person must decide. */
+  /** A user must decide on a conflict. */
   | 'CONFLICT'
-  /** This browser keeps nothing: nothing can be done offline. */
+  /** The browser cannot store data, so work without the network is impossible. */
   | 'NO_STORAGE';
 
 export class Views {
@@ -58,11 +58,11 @@ export class Views {
   readonly #own = computed(() =>
     this.#store.mirror.value.commands.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
   );
-  /** Number of commands that the service does not have, of all who use this device. */
+  /** Number of commands that the service does not have, of all users of this device. */
   readonly waiting = computed(() => this.#store.mirror.value.commands.length);
-  /** Those of the person who is signed in. */
+  /** Number of waiting commands of the signed-in user. */
   readonly ownWaiting = computed(() => this.#own.value.length);
-  /** What the service did not accept of the person who is signed in. */
+  /** Rejected commands of the signed-in user. */
   readonly conflicts = computed(() =>
     this.#store.mirror.value.conflicts.filter((one) => ownerKey(one.owner) === this.#ownKey.value),
   );
@@ -78,27 +78,27 @@ export class Views {
   readonly #snapshots = computed(() =>
     [...this.#store.mirror.value.snapshots.values()].filter(({ owner }) => owner === this.#ownKey.value),
   );
-  /** All tickets of the person that are on this device, open ones first. */
+  /** All tickets of the user on this device, open ones first. */
   readonly tickets = computed((): readonly TicketView[] =>
     this.#snapshots.value
       .flatMap((one) => (one.kind === 'ticket' ? [this.#ticketOf(one)] : []))
       .sort((a, b) => Number(a.confirmed !== undefined) - Number(b.confirmed !== undefined)),
   );
-  /** All announced returns that are on this device, of any node. */
+  /** All announced returns on this device, of any node. */
   readonly returns = computed((): readonly ReturnParts[] =>
     this.#snapshots.value.flatMap((one) => (one.kind === 'return' ? [this.#partsOf(one)] : [])),
   );
-  /** All shipments that are on this device, of any node. */
+  /** All shipments on this device, of any node. */
   readonly shipments = computed((): readonly InboundParts[] =>
     this.#snapshots.value.flatMap((one) => (one.kind === 'inbound' ? [this.#partsOf(one)] : [])),
   );
 
-  /** The commands of a lane that wait, in their order. */
+  /** Returns the waiting commands of a lane in their order. */
   commandsOf(lane: string) {
     return this.#lanes.value.get(lane) ?? [];
   }
 
-  /** A ticket as it is once everything is sent; undefined where it is not on this device. */
+  /** Returns the ticket with all waiting commands applied; undefined if it is not on this device. */
   ticket(subject: TicketSubject): TicketView | undefined {
     const found = this.#find(subject);
     return found?.kind === 'ticket' ? this.#ticketOf(found) : undefined;
@@ -109,13 +109,13 @@ export class Views {
     return found?.kind === 'checkIn' ? this.#checkInOf(found) : undefined;
   }
 
-  /** A shipment as the service showed it, with what waits of it; `inboundView` puts them together. */
+  /** Returns the last shipment from the service and its waiting commands. `inboundView` combines them. */
   inbound(subject: InboundSubject): InboundParts | undefined {
     const found = this.#find(subject);
     return found?.kind === 'inbound' ? this.#partsOf(found) : undefined;
   }
 
-  /** An announced return as the service showed it, with what waits of it; `returnView` puts them together. */
+  /** Returns the last announced return from the service and its waiting commands. `returnView` combines them. */
   returned(subject: ReturnSubject): ReturnParts | undefined {
     const found = this.#find(subject);
     return found?.kind === 'return' ? this.#partsOf(found) : undefined;

@@ -1,8 +1,8 @@
-/** A code on paper: an SVG in mm with crisp edges, black on white whatever the theme, its text below. */
+/** A code on paper: an SVG in mm with crisp edges, black on white in every theme, with its text below. */
 import { useMemo } from 'preact/hooks';
 import { type CodeText, fitting } from './symbols.ts';
 
-/** Bars are as high as a quarter of the width, 10 mm at least. */
+/** Height of the bars if `heightMm` is absent. */
 const HEIGHT_MIN_MM = 10;
 
 export function PrintedCode({ code, widthMm, heightMm }: { code: CodeText; widthMm: number; heightMm?: number }) {

@@ -1,4 +1,4 @@
-/** A document on paper: the same content on A4, Letter, a 100 x 150 mm label and a receipt of 80 mm. */
+/** A document on paper: the same content on A4, Letter, a 100 x 150 mm label and an 80 mm receipt. */
 import { PrintedCode } from './code.tsx';
 import type { Branding, Fact, PrintDocument, PrintTable } from './documents.ts';
 import { PAPERS, type Paper } from './paper.ts';

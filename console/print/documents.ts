@@ -1,4 +1,4 @@
-/** Documents as data: what stands on them, from what the service shows. `document.tsx` draws them on any paper. */
+/** Documents as data, built from responses of the service. `document.tsx` draws them on any paper. */
 import type { components } from '../../contract/client.d.ts';
 import { cityLine } from '../city-line.ts';
 import type { CodeText } from './symbols.ts';
@@ -11,20 +11,20 @@ type PackSlip = Schemas['PackSlip'];
 type Order = Schemas['OrderDetails'];
 type Money = string | number;
 
-/** The content of a paper, from top to bottom. */
+/** The content of a document, from top to bottom. */
 export interface PrintDocument {
   title: string;
-  /** The number that people say and scanners read. */
+  /** The number that people read aloud and scanners read. */
   number: string;
   code: CodeText;
-  /** To be read from afar: the name or place of held goods. */
+  /** Large text that is readable from a distance: the name or place of held goods. */
   big?: string;
   facts: readonly Fact[];
   addresses?: readonly { title: string; lines: readonly string[] }[];
   tables: readonly PrintTable[];
   totals?: readonly Fact[];
   notes?: readonly string[];
-  /** Lines to sign on. */
+  /** Labels of the lines to sign on. */
   signatures?: readonly string[];
   language: string;
 }
@@ -40,7 +40,7 @@ export interface PrintTable {
   rows: readonly (readonly string[])[];
 }
 
-/** What the client puts on every paper (the client's setting `printing`). */
+/** The client's texts and logo for every document (the setting `printing`). */
 export interface Branding {
   logoUrl?: string;
   header?: string;
@@ -48,7 +48,7 @@ export interface Branding {
   returnText?: string;
 }
 
-/** How a reader's language writes dates, numbers and money. */
+/** Formats dates, numbers and money in the reader's language. */
 class Writer {
   readonly language: string;
   readonly texts: PrintTexts;
@@ -72,7 +72,7 @@ class Writer {
     );
   }
 
-  /** The amount as text goes in as it is: a double would round long ones. */
+  /** The amount is formatted from its text, because a double would round long amounts. */
   money(amount: Money, currency: string): string {
     const format = new Intl.NumberFormat(this.language, { style: 'currency', currency, maximumFractionDigits: 4 });
     return format.format(amount as Intl.StringNumericLiteral);
@@ -84,13 +84,13 @@ class Writer {
 }
 
 interface Options {
-  /** Language of the reader of the paper. */
+  /** Language of the document's reader. */
   language: string;
   /** Time zone of the node. */
   timeZone?: string;
 }
 
-/** What to fetch, in the order of the places. */
+/** The items to pick, in the order of the places. */
 export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -140,9 +140,7 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
   };
 }
 
-/**
- * The paper in the parcel. A slip names items by their identifier; `describe` knows more of them.
- */
+/** The packing slip of a parcel. A slip has only the ids of items; `describe` returns their names. */
 export function packSlip(
   slip: PackSlip,
   { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
@@ -186,7 +184,7 @@ export function packSlip(
   };
 }
 
-/** Lies on goods that wait for their customer. */
+/** The hold ticket on goods that wait for their customer. */
 export function holdTicket(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -213,18 +211,18 @@ export function holdTicket(order: Order, { language, timeZone }: Options): Print
   };
 }
 
-/** What the customer took, and paid. */
+/** The units that the customer took, and the payment. */
 export interface HandOver {
   at: string | number;
   userId: string;
   takenBy?: string;
-  /** How the person was checked, in words of the paper's language. */
+  /** The proof of identity, in words of the paper's language. */
   checkedBy?: string;
   items: readonly { webLineId: string; itemDesc: string; itemId: string; quantity: number }[];
   paid?: Money;
 }
 
-/** What a customer took from the counter. */
+/** The customer's receipt of a hand-over. */
 export function handOverReceipt(order: Order, handOver: HandOver, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -246,7 +244,7 @@ export function handOverReceipt(order: Order, handOver: HandOver, { language, ti
   };
 }
 
-/** Goes along with an associate who brings an order. */
+/** The sheet for an associate who delivers an order. */
 export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -276,7 +274,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
   };
 }
 
-/** What was announced and what arrived, when a shipment is closed. */
+/** The announced and the arrived units of a closed shipment. */
 export interface Statement {
   type: string;
   number: string;
@@ -360,7 +358,7 @@ function collected(w: Writer, name: string, amount: Money, currency: string): Fa
 
 type Destination = NonNullable<Order['destinations']>[number];
 
-/** Name, street and place; the lines that are empty are left out. */
+/** Returns name, street and city without empty lines. */
 function addressLines({ personName = {}, address = {} }: Pick<Destination, 'personName' | 'address'>): string[] {
   return [
     [personName.firstName, personName.middleName, personName.lastName],

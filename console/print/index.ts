@@ -1,4 +1,4 @@
-/** Printing for screens: what to print comes from `documents.ts` and `labels.ts`. */
+/** Printing for screens. `documents.ts` and `labels.ts` build the content. */
 import { signal } from '@preact/signals';
 import { api, newId, send } from '../api.ts';
 import { place, session } from '../session.ts';
@@ -12,7 +12,7 @@ const KEY = 'backroom.paper';
 /** The paper of this device's printer. */
 export const paper = signal(stored());
 
-/** Chooses the paper of this device, for good. */
+/** Sets the paper of this device permanently. */
 export function setPaper(one: Paper): void {
   paper.value = one;
   localStorage.setItem(KEY, one);
@@ -31,7 +31,7 @@ export async function printLabels(labels: readonly Label[]): Promise<void> {
   await printLabelPages(labels);
 }
 
-/** Saves labels as one ZPL file, to be sent to a label printer as it is. */
+/** Saves labels as one ZPL file, which a label printer accepts unchanged. */
 export async function downloadZpl(labels: readonly Label[], dpi: Dpi): Promise<void> {
   const { zplOf } = await import('./zpl.ts');
   const url = URL.createObjectURL(
@@ -48,7 +48,7 @@ export async function downloadZpl(labels: readonly Label[], dpi: Dpi): Promise<v
 }
 
 const PRINTER = 'backroom.printer';
-/** Characters of one job; texts of labels are ASCII. */
+/** Maximum of characters per job, except for a single longer label. */
 const JOB_MAX = 90_000;
 const NODE = '/operator/v1/clients/{clientId}/nodes/{nodeId}';
 
@@ -59,7 +59,7 @@ export interface LabelPrinter {
   dpi: Dpi;
 }
 
-/** The label printers of the person's node. @throws ApiError */
+/** Reads the label printers of the user's node. @throws ApiError */
 export async function loadPrinters(signal?: AbortSignal): Promise<readonly LabelPrinter[]> {
   const path = place.peek();
   if (path === undefined) return [];
@@ -67,12 +67,12 @@ export async function loadPrinters(signal?: AbortSignal): Promise<readonly Label
   return printers;
 }
 
-/** The label printer that this device printed on last. */
+/** Returns the label printer that this device used last. */
 export function lastPrinter(): string | null {
   return localStorage.getItem(PRINTER);
 }
 
-/** Sends labels to a label printer of the node. @throws ApiError when it does not take them */
+/** Sends labels to a label printer of the node. @throws ApiError if the service rejects a job */
 export async function sendLabels(labels: readonly Label[], { printerId, dpi }: LabelPrinter): Promise<void> {
   const path = place.peek();
   const userId = session.peek()?.user.userId;

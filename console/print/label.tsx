@@ -1,4 +1,4 @@
-/** A label on paper: a page of the label's own size. */
+/** A label on paper: a page in the size of the label. */
 import { PrintedCode } from './code.tsx';
 import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
 

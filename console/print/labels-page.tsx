@@ -26,7 +26,7 @@ import type { Dpi } from './zpl.ts';
 
 const KINDS = ['place', 'tote', 'item', 'carton', 'commands'] as const;
 type Kind = (typeof KINDS)[number];
-/** A roll is not endless. */
+/** Limit of labels per print. */
 const LABELS_MAX = 500;
 const TEXT_MAX = 40;
 
@@ -97,7 +97,7 @@ export default function Labels() {
   );
 }
 
-/** The label printers of the node, where it has some. */
+/** Prints on a label printer of the node, if it has any. */
 function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: string | undefined }) {
   const { print: texts } = t();
   const [chosen, setChosen] = useState(lastPrinter());
@@ -134,7 +134,7 @@ function errorOf(kind: Kind, codes: readonly string[]): string | undefined {
   if (kind === 'commands') return undefined;
   if (codes.length > LABELS_MAX) return texts.tooMany(LABELS_MAX);
   const wrong = codes.find((code) =>
-    // Bars hold ASCII only.
+    // Linear codes support ASCII only.
     kind === 'carton'
       ? !/^\d{18}$/.test(code) || !hasCheckDigit(code)
       : code.length > TEXT_MAX || !/^[ -~]+$/.test(code),

@@ -1,7 +1,7 @@
 /** Labels: one model, drawn as HTML by `label.tsx` and for label printers by `zpl.ts`. */
 import type { CodeText } from './symbols.ts';
 
-/** A label in mm. Its lines are above the code, the note below. */
+/** A label in mm. Its lines are above the code, its note below. */
 export interface Label {
   widthMm: number;
   heightMm: number;
@@ -22,7 +22,7 @@ const SMALL = { widthMm: 100, heightMm: 50 };
 const CARTON = { widthMm: 100, heightMm: 150 };
 const CARD = { widthMm: 86, heightMm: 54 };
 
-/** The label of a tote: the letter of its order, or the tote's own name. */
+/** Returns the label of a tote: the letter of its order, or the tote's name. */
 export function toteLabel({ tote, code, order }: { tote: string; code: string; order?: string }): Label {
   return {
     ...SMALL,
@@ -31,7 +31,7 @@ export function toteLabel({ tote, code, order }: { tote: string; code: string; o
   };
 }
 
-/** The logistic label of a carton, by its SSCC. */
+/** Returns the logistic label of a carton, by its SSCC. */
 export function cartonLabel({
   sscc,
   from,
@@ -54,7 +54,7 @@ export function cartonLabel({
   };
 }
 
-/** The label of a place where goods lie or are held. */
+/** Returns the label of a place where goods are stored or held. */
 export function placeLabel({ place, name }: { place: string; name?: string }): Label {
   return {
     ...SMALL,
@@ -63,7 +63,7 @@ export function placeLabel({ place, name }: { place: string; name?: string }): L
   };
 }
 
-/** The label of an item, by its GTIN where it has one. */
+/** Returns the label of an item, with its GTIN if it has one. */
 export function itemLabel({
   description,
   itemId,
@@ -83,7 +83,7 @@ export function itemLabel({
   return { ...SMALL, lines, code: { symbology: 'AUTO', text: code } };
 }
 
-/** A badge; its code signs in together with the PIN, so it is not printed in letters. */
+/** Returns a badge. Its code and the PIN are sufficient to sign in, so the code is not printed as text. */
 export function badgeLabel({ name, badge, store }: { name: string; badge: string; store?: string }): Label {
   return {
     ...CARD,
@@ -92,7 +92,7 @@ export function badgeLabel({ name, badge, store }: { name: string; badge: string
   };
 }
 
-/** A card with a command: it closes dialogs and undoes without touching the screen. */
+/** Returns a card with a command. Scanning the card confirms a dialog, reports missing units or undoes the last action. */
 export function commandCard({ command, name }: { command: 'OK' | 'SHORT' | 'UNDO'; name: string }): Label {
   return {
     ...CARD,
@@ -105,9 +105,9 @@ function line(text: string | undefined, mm: number): LabelLine[] {
   return text === undefined || text === '' ? [] : [{ text, mm }];
 }
 
-/** White space at the edges, which label printers do not reach exactly. */
+/** White margin, because label printers do not position the edges exactly. */
 export const MARGIN_MM = 3;
-/** Height of the bars of a label. */
+/** Returns the height of the bars of a label. */
 export function codeHeightMm({ heightMm }: Label): number {
   return heightMm >= 100 ? 30 : 14;
 }

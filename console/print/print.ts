@@ -1,14 +1,14 @@
-/** Prints: the page shows only the paper while the browser's dialog is open. Nothing is asked of the network. */
+/** Prints: the page shows only the paper while the browser's dialog is open. Printing needs no request. */
 import { type ComponentChild, render } from 'preact';
 import type { Paper } from './paper.ts';
 import { PAPERS } from './paper.ts';
 
 const MM_PER_PX = 25.4 / 96;
 
-/** The size of a page: a paper, or the label's own. */
+/** The size of a page: a paper, or the size of a label. */
 export type PageSize = Paper | { widthMm: number; heightMm: number };
 
-/** Shows content as paper, until the returned function is called. */
+/** Shows content as paper until the returned function is called. */
 export async function showPaper(content: ComponentChild, size: PageSize): Promise<() => void> {
   const root = document.createElement('div');
   root.className = 'print-root';
@@ -42,14 +42,14 @@ export async function printPaper(content: ComponentChild, size: PageSize): Promi
 function pageRule(size: PageSize, root: HTMLElement): string {
   if (typeof size !== 'string') return `size: ${size.widthMm}mm ${size.heightMm}mm; margin: 0`;
   const { widthMm, heightMm, marginMm } = PAPERS[size];
-  // A roll is cut where the content ends.
+  // A roll of paper is cut where the content ends.
   root.style.width = `${widthMm - 2 * marginMm}mm`;
   const height = heightMm ?? Math.ceil(root.scrollHeight * MM_PER_PX) + 2 * marginMm + 2;
   root.style.width = '';
   return `size: ${widthMm}mm ${height}mm; margin: ${marginMm}mm`;
 }
 
-/** Pictures are there before the paper is: a logo that cannot be loaded is left out. */
+/** Waits for the fonts and pictures. A logo that cannot be loaded is left out. */
 async function loaded(root: HTMLElement): Promise<void> {
   await document.fonts.ready;
   const images = [...root.querySelectorAll('img')];

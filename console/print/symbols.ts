@@ -2,26 +2,26 @@
 import { code128, ean8, ean13, gs1_128, itf14, qrcode, upca } from 'bwip-js/generic';
 import { hasCheckDigit } from '../../src/shared/gs1.ts';
 
-/** `AUTO`: the code of the item where it is a GTIN, else Code 128. `SSCC`: GS1-128 with 18 digits. */
+/** `AUTO`: the GTIN's own symbology if the code is a GTIN, otherwise Code 128. `SSCC`: GS1-128 with 18 digits. */
 export type Symbology = 'AUTO' | 'CODE128' | 'SSCC' | 'QR';
 
 export interface CodeText {
   symbology: Symbology;
   text: string;
-  /** The code is a secret: its text is not printed below it. */
+  /** The code is a secret, so its text is not printed below it. */
   isSecret?: boolean;
 }
 
-/** Dark rectangles in modules; a linear code has one row of bars. */
+/** Dark rectangles, measured in modules. A linear code has one row of bars. */
 export interface Pattern {
   isMatrix: boolean;
-  /** Modules across, without the quiet zone. */
+  /** Width in modules, without the quiet zone. */
   width: number;
   height: number;
   dark: readonly Rectangle[];
-  /** Modules that stay white on each side. */
+  /** White modules on each side. */
   quiet: number;
-  /** The text below the code, for people. */
+  /** The readable text below the code. */
   human: string;
 }
 
@@ -37,7 +37,7 @@ const QUIET_LINEAR = 10;
 const QUIET_EAN = 11;
 const QUIET_MATRIX = 4;
 
-/** The pattern of a code. */
+/** Returns the pattern of a code. */
 export function patternOf({ isSecret = false, ...code }: CodeText): Pattern {
   const pattern = plainPatternOf(code);
   return isSecret ? { ...pattern, human: '' } : pattern;
@@ -85,7 +85,7 @@ function matrix(text: string): Pattern {
 
 type Point = readonly [number, number];
 
-/** Whether a point is within the polygons, where one within another is a hole. */
+/** Returns whether a point is inside the polygons. A polygon inside another one is a hole. */
 function isInside(polygons: readonly (readonly Point[])[], x: number, y: number): boolean {
   let inside = false;
   for (const points of polygons) {
@@ -103,7 +103,7 @@ interface Recorded {
   polygons: Point[][];
 }
 
-/** A drawing context of bwip-js that keeps what it is told to draw. */
+/** Returns a drawing context for bwip-js that records the shapes. */
 function recorder() {
   const recorded: Recorded = { size: 0, bars: [], polygons: [] };
   return {
@@ -112,7 +112,7 @@ function recorder() {
     init: (width: number) => {
       recorded.size = width;
     },
-    // A bar is given by its middle, which is rounded up where its width is odd.
+    // `x` is the middle of a bar; bwip-js rounds it up if the width is odd.
     line: (x: number, _y0: number, _x1: number, _y1: number, width: number) => {
       recorded.bars.push({ x: x - Math.floor((width + 1) / 2), width });
     },
@@ -127,19 +127,19 @@ function recorder() {
   };
 }
 
-/** The narrowest module that cheap printers and scanners manage: 3 dots at 203 dpi. */
+/** The smallest module for cheap printers and scanners: 3 dots at 203 dpi. */
 const MODULE_MIN_MM = 0.375;
 const MODULE_MAX_MM = { linear: 0.5, matrix: 0.75 };
 const MODULE_STEP_MM = 0.125;
 
-/** The module in mm with which a pattern fits into a width, quiet zones included; undefined where it does not. */
+/** Returns the module size in mm with which a pattern and its quiet zones fit into a width; undefined if it does not fit. */
 export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number): number | undefined {
   const fits = Math.floor(widthMm / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
   if (fits < MODULE_MIN_MM) return undefined;
   return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
 }
 
-/** A code that fits: where a linear one would be too wide, the same text as QR code. */
+/** Returns a pattern that fits. If a linear code is too wide, the same text becomes a QR code. */
 export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
   const pattern = patternOf(code);
   const moduleMm = moduleFor(pattern, widthMm);

@@ -1,6 +1,6 @@
 /**
- * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the very pattern that
- * is on paper; letters come from the printer's own scalable font.
+ * Labels for printers that understand ZPL II. Codes are drawn as boxes, so every printer and emulation prints the same pattern as on
+ * paper. Letters use the printer's own scalable font.
  */
 import { codeHeightMm, type Label, MARGIN_MM } from './labels.ts';
 import { fitting } from './symbols.ts';
@@ -10,7 +10,7 @@ export type Dpi = 203 | 300 | 600;
 
 const MM_PER_INCH = 25.4;
 
-/** The label as ZPL. */
+/** Returns the label as ZPL. */
 export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   const dots = (mm: number) => Math.round((mm * dpi) / MM_PER_INCH);
   const { widthMm, heightMm } = label;
@@ -18,7 +18,7 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   const text = (value: string, y: number, mm: number, isBold = false) => {
     const height = dots(mm);
     const width = dots(widthMm - 2 * MARGIN_MM);
-    // The font has no bold: the same letters once more, one dot aside.
+    // The font has no bold style, so the letters are printed twice, one dot apart.
     for (let aside = 0; aside <= (isBold ? 1 : 0); aside += 1) {
       out.push(
         `^FO${dots(MARGIN_MM) + aside},${y}^A0N,${height},${height}^FB${width},1,0,C^FH_^FD${escaped(value)}^FS`,
@@ -32,7 +32,7 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   }
   y += dots(2);
   const { pattern, moduleMm } = fitting(label.code, widthMm - 2 * MARGIN_MM);
-  // Never narrower than wanted: a dot more is read better than a dot less.
+  // Rounded up: scanners read a module that is a dot too wide better than one that is a dot too narrow.
   const module = Math.max(1, Math.ceil((moduleMm * dpi) / MM_PER_INCH - 0.1));
   const barHeight = pattern.isMatrix ? module : dots(codeHeightMm(label));
   const left = Math.max(0, Math.round((dots(widthMm) - pattern.width * module) / 2));
@@ -49,7 +49,7 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   return `${out.join('\n')}\n`;
 }
 
-/** `^`, `~` and `_` are commands of the printer; line ends would end the text. */
+/** `^`, `~` and `_` are commands of the printer; line breaks would end the text. */
 function escaped(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')

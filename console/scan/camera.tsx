@@ -1,4 +1,4 @@
-/** Reads codes from the camera. The reader is a WebAssembly file of our own; no picture leaves the device. */
+/** Reads codes from the camera. The reader is a WebAssembly file of this package; no picture leaves the device. */
 import { FlashlightOff, X } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
@@ -29,9 +29,9 @@ const READER: ReaderOptions = {
   maxNumberOfSymbols: 4,
   textMode: 'Plain',
 };
-/** Wider pictures take longer and read little more. */
+/** Wider pictures take longer to read and yield few more codes. */
 const WIDTH_MAX = 1_280;
-/** The page stays quick: at most half of the time is spent on pictures. */
+/** Reading uses at most half of the time, so that the page remains responsive. */
 const PAUSE_MIN_MS = 40;
 
 prepareZXingModule({ overrides: { locateFile: () => wasm } });
@@ -56,7 +56,7 @@ export function CameraScanner({ onClose }: { onClose: () => void }) {
   }, []);
   return (
     <div class="scan-camera">
-      {/* It shows what the camera sees: there is nothing to say in words. */}
+      {/* The picture of the camera has no text alternative. */}
       <video
         ref={video}
         playsInline
@@ -119,7 +119,7 @@ async function run(
   video.srcObject = stream;
   await video.play().catch(() => undefined);
   say('on');
-  // Firefox cannot tell.
+  // Firefox does not support `getCapabilities`.
   if ('getCapabilities' in track && 'torch' in track.getCapabilities()) offerTorch(track);
   const canvas = document.createElement('canvas');
   const repeats = new CameraRepeats();
@@ -149,7 +149,7 @@ async function codesIn(video: HTMLVideoElement, canvas: HTMLCanvasElement): Prom
     .map(({ symbologyIdentifier, text }) => textOf(symbologyIdentifier, text));
 }
 
-/** GS1 codes keep their symbology identifier: it says that their data are elements. */
+/** GS1 codes keep their symbology identifier. It marks the text as GS1 elements. */
 function textOf(symbologyIdentifier: string, text: string): string {
   return /^\](C1|e\d|d2|Q3)$/.test(symbologyIdentifier) ? `${symbologyIdentifier}${text}` : text;
 }

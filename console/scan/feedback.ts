@@ -1,11 +1,11 @@
-/** What a scan sounds and feels like. Sound is never the only sign: the screen shows a band with a word as well. */
+/** Sound and vibration of a scan. The screen always shows a band with a word as well. */
 import { device, hasBeenActive, speaker } from './sound.ts';
 
 export type Feedback = 'right' | 'wrong' | 'done';
 
 interface Tone {
   hertz: number;
-  /** From when to when, in seconds. */
+  /** Start and end in seconds. */
   from: number;
   to: number;
 }
@@ -22,12 +22,12 @@ const TONES: Record<Feedback, readonly Tone[]> = {
     { hertz: 1_760, from: 0.24, to: 0.4 },
   ],
 };
-/** Milliseconds: on, off, on. */
+/** Milliseconds of vibration, pause and vibration. */
 const WRONG_VIBRATION = [120, 60, 120];
-/** A tone that starts or ends at full strength clicks. */
+/** Duration of the fade. A tone that starts or ends at full volume clicks. */
 const RAMP_S = 0.004;
 
-/** Plays the tones for what happened, and vibrates where it was wrong. */
+/** Plays the tones of a result, and vibrates if the scan was wrong. */
 export function feedback(what: Feedback): void {
   if (what === 'wrong' && hasBeenActive()) device.vibrate?.(WRONG_VIBRATION);
   const context = speaker();
@@ -40,7 +40,7 @@ function play(context: AudioContext, { hertz, from, to }: Tone): void {
   const end = context.currentTime + to;
   const oscillator = context.createOscillator();
   const gain = context.createGain();
-  // A low tone is lost in a small speaker unless it has overtones.
+  // Small speakers hardly play a low tone without overtones.
   oscillator.type = hertz < 500 ? 'square' : 'sine';
   oscillator.frequency.value = hertz;
   gain.gain.setValueAtTime(0, start);

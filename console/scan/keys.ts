@@ -1,81 +1,83 @@
 /**
- * Tells a scanner's keys from a person's. Pure: the page hands in what happened and when (docs/how-to/scanners.md). A scanner types a
- * code within milliseconds and mostly ends it with Enter or Tab.
+ * Distinguishes the keys of a scanner from those of a user. It is pure: the page passes in the events and their times
+ * (docs/how-to/scanners.md). A scanner types a code within milliseconds and usually ends it with Enter or Tab.
  */
 
-/** How the scanner of this device is set. Kept by the device. */
+/** The settings of this device's scanner. The device stores them. */
 export interface Profile {
-  /** What the scanner puts in front of each code; empty where it puts nothing. */
+  /** The prefix that the scanner sends before each code; empty: no prefix. */
   prefix: string;
-  /** Milliseconds between two keys of one code at most. */
+  /** Maximum of milliseconds between two keys of one code. */
   gapMs: number;
-  /** Whether a pause ends a code, for scanners that send neither Enter nor Tab. */
+  /** True if a pause ends a code, for scanners that send neither Enter nor Tab. */
   endsByGap: boolean;
 }
 
 export const DEFAULT_PROFILE: Profile = { prefix: '', gapMs: 100, endsByGap: true };
 export const GAP_MIN_MS = 20;
 export const GAP_MAX_MS = 1_500;
-/** Shorter texts are no code: they are keys of a person. */
+/** Minimum length of a code, except for `FAST_CODE_MIN`. Shorter texts come from the user. */
 export const CODE_MIN = 3;
-/** People type more slowly on average: faster keys are those of a scanner, even in a text field. */
+/** Minimum length of a scanner's keys with Enter outside of fields: labels of places are as short as `A1`. */
+const FAST_CODE_MIN = 2;
+/** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
 const GROUP_SEPARATOR = '\x1d';
 
-/** Where the keys go: to the page, to a field that a person fills, or to the scan target. */
+/** The destination of the keys: the page, a field for the user, or the scan target. */
 export type KeyPlace = 'page' | 'field' | 'target';
 
 export interface KeyPress {
   key: string;
-  /** When it was pressed, in milliseconds of any clock that only goes forward. */
+  /** Time of the key press, in milliseconds of a monotonic clock. */
   at: number;
   place: KeyPlace;
-  /** Control, Alt or Meta was held. */
+  /** Control, Alt or Meta was pressed. */
   isModified?: boolean;
-  /** The key is held down: no scanner does that. */
+  /** The key repeats because it is held down. Scanners do not do that. */
   isRepeat?: boolean;
 }
 
-/** What the page does about a key. */
+/** The page's reaction to a key. */
 export interface KeyOutcome {
-  /** Nothing else may see the key. */
+  /** No other listener may get the key. */
   isTaken?: boolean;
-  /** The key may be a shortcut: show it to others only when no code follows. */
+  /** The key may be a shortcut. Other listeners get it only if no code follows. */
   isDelayed?: boolean;
-  /** A code that is complete. */
+  /** A complete code. */
   code?: string;
-  /** Whether a scanner typed it, by its speed. */
+  /** True if the keys came as fast as those of a scanner. */
   isFast?: boolean;
-  /** The field gets the value back that it had before the code. */
+  /** The field gets back its value from before the code. */
   isRestored?: boolean;
-  /** The field's value now is what to give back if these keys become a code. */
+  /** The field's present value must be saved: it is restored if these keys become a code. */
   isFirst?: boolean;
-  /** A character to add to the scan target, which no key adds. */
+  /** A character to add to the scan target, because the browser does not add it. */
   insert?: string;
 }
 
 const NOTHING: KeyOutcome = {};
 
-/** Reads keys as they come. */
+/** Reads keys one by one. */
 export class KeyReader {
   readonly #profile: () => Profile;
   #text = '';
-  /** What the scan target held before this text. */
+  /** The value of the scan target before this text. */
   #base = '';
-  /** What came of this text before the scan target got the focus: a page that opens takes it in the middle of a code. */
+  /** The part of this text that arrived before the scan target got the focus. A page that opens can set the focus in the middle of a code. */
   #carried = '';
   #isOutside = false;
   #firstAt = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
-  /** Until when an Enter or Tab belongs to a code that a pause has ended. */
+  /** Time until which an Enter or Tab belongs to a code that a pause has ended. */
   #endKeyUntil = Number.NEGATIVE_INFINITY;
 
   constructor(profile: () => Profile) {
     this.#profile = profile;
   }
 
-  /** A key was pressed. */
+  /** Handles a pressed key. */
   press({ key, at, place, isModified = false, isRepeat = false }: KeyPress): KeyOutcome {
     if (isRepeat) {
       this.#forget();
@@ -86,21 +88,21 @@ export class KeyReader {
     if (Array.from(key).length !== 1) return NOTHING;
     if (place === 'target') return NOTHING;
     const isFirst = !this.#isRunning(at);
-    // A blank starts no code: it scrolls, and taps buttons.
+    // A space does not start a code: it scrolls the page and presses buttons.
     if (isFirst && key === ' ' && place === 'page') return NOTHING;
     this.#add(key, at);
     if (place === 'field') return { isFirst };
     return isFirst ? { isDelayed: true } : { isTaken: true };
   }
 
-  /** Text came into a field in one piece, as input methods and scanner apps commit it. */
+  /** Handles text that an input method or a scanner app commits to a field in one piece. */
   commit(piece: string, at: number): KeyOutcome {
     const isFirst = !this.#isRunning(at);
     this.#add(piece, at);
     return { isFirst };
   }
 
-  /** The scan target holds another value: there every key and every committed text arrives this way. */
+  /** Handles a new value of the scan target. In the scan target, every key and every committed text arrives this way. */
   hold(value: string, previous: string, at: number): void {
     if (!this.#isRunning(at)) {
       this.#firstAt = at;
@@ -115,15 +117,16 @@ export class KeyReader {
     this.#lastAt = at;
   }
 
-  /** When to call `pause`: after the gap nothing more belongs to this code. */
+  /** The time to call `pause`. After the gap, no further key belongs to this code. */
   get pausesAt(): number | undefined {
     return this.#text === '' ? undefined : this.#lastAt + this.#profile().gapMs;
   }
 
   /**
-   * The gap has passed. A field's text is a person's unless a key ends it; elsewhere a fast text is a code.
+   * Handles the end of the gap. If pauses end codes (`endsByGap`), a fast text becomes a code; in a field, it must also begin with the
+   * prefix.
    *
-   * @param value what the scan target holds
+   * @param value value of the scan target
    */
   pause(at: number, place: KeyPlace, value?: string): KeyOutcome {
     const { prefix, gapMs, endsByGap } = this.#profile();
@@ -132,7 +135,7 @@ export class KeyReader {
     const isFast = this.#isFast();
     const isMarked = prefix !== '' && text.startsWith(prefix);
     this.#forget();
-    // A person was typing before: the text waits for its Enter.
+    // The user typed before, so the text waits for Enter.
     if (value !== undefined && carried + value !== text) return NOTHING;
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
     if (place === 'field' && !isMarked) return NOTHING;
@@ -140,7 +143,7 @@ export class KeyReader {
     return { code: this.#withoutPrefix(text), isFast, ...(place === 'field' && { isRestored: true }) };
   }
 
-  /** Enter or Tab in the scan target: what it holds is the code, however short: places are called `A1`. */
+  /** Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as `A1`. */
   submit(value: string, at: number): KeyOutcome {
     const isNow = at - this.#lastAt <= this.#profile().gapMs;
     const whole = isNow ? (this.#isOutside ? this.#text : this.#carried) + value : value;
@@ -158,7 +161,7 @@ export class KeyReader {
     this.#forget();
     if (text === '') return at <= this.#endKeyUntil ? { isTaken: true } : NOTHING;
     const code = this.#withoutPrefix(text);
-    if (code.length < CODE_MIN) return NOTHING;
+    if (code.length < (place === 'page' && isFast ? FAST_CODE_MIN : CODE_MIN)) return NOTHING;
     if (place === 'page') return { isTaken: true, code, isFast };
     if (!isFast || (prefix !== '' && !text.startsWith(prefix))) return NOTHING;
     return { isTaken: true, code, isFast, isRestored: true };
@@ -193,7 +196,7 @@ export class KeyReader {
     this.#isOutside = true;
   }
 
-  /** Slow scanners need a longer gap, so with it the speed that tells them from people falls. */
+  /** Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
   #isFast(): boolean {
     const { gapMs } = this.#profile();
     const meanMs = (this.#lastAt - this.#firstAt) / Math.max(1, this.#text.length - 1);

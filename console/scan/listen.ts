@@ -1,6 +1,6 @@
 /**
- * Listens to keys, committed text and paste of the whole page and puts the codes in them into the queue. It sees every key before the
- * page does (capture), so neither a dialog nor a focused field can lose one.
+ * Listens to keys, committed text and paste of the whole page, and adds the codes in them to the queue. It gets every key before the page
+ * (capture), so neither a dialog nor a focused field can lose a key.
  */
 import { doing } from '../activity.ts';
 import { type KeyOutcome, type KeyPlace, KeyReader } from './keys.ts';
@@ -8,13 +8,13 @@ import { profile } from './profile.ts';
 import { pushScan, type ScanSource } from './queue.ts';
 import { focusScanTarget } from './target.tsx';
 
-/** An event as the page sees it: what the scanner test page shows. */
+/** An event for the scanner test page. */
 export interface RawEvent {
   type: string;
   /** The key, or the text of an input or paste. */
   data: string;
   place: KeyPlace;
-  /** Milliseconds since the event before. */
+  /** Milliseconds since the previous event. */
   sinceMs: number;
 }
 
@@ -24,21 +24,21 @@ const reader = new KeyReader(() => profile.peek());
 const rawWatchers = new Set<(event: RawEvent) => void>();
 /** The field's value before the keys that may become a code. */
 let before: { field: Field; value: string } | undefined;
-/** A key that others see when no code follows it. */
+/** A key that other listeners get if no code follows. */
 let delayed: KeyboardEvent | undefined;
-/** Keys that were shown to others late: they are not read again. */
+/** Delayed keys that were dispatched again. They are not read twice. */
 const shownAgain = new WeakSet<Event>();
 let held = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRawAt = 0;
 
-/** Sees every event that may belong to a code. */
+/** Calls `watcher` for every event that may belong to a code. */
 export function watchRaw(watcher: (event: RawEvent) => void): () => void {
   rawWatchers.add(watcher);
   return () => rawWatchers.delete(watcher);
 }
 
-/** Starts listening, once for the page; returns how to stop. */
+/** Starts to listen. Call it once per page. Returns a function that stops it. */
 export function listen(): () => void {
   const stop = new AbortController();
   const options = { capture: true, signal: stop.signal };
@@ -58,7 +58,7 @@ function onKeyDown(event: KeyboardEvent): void {
   const place = placeOf(event.target);
   watch(event, event.key, place);
   if (keepsCodes(event.target)) return;
-  // The text of an input method comes with its input event.
+  // The text of an input method arrives with its input event.
   if (event.isComposing || event.key === 'Unidentified' || event.key === 'Process') return;
   if ((event.key === 'Enter' || event.key === 'Tab') && place === 'target' && !isModified(event)) {
     const target = event.target as HTMLInputElement;
@@ -102,11 +102,14 @@ function onKeyDown(event: KeyboardEvent): void {
   arm(event.target);
 }
 
-/** A key in the empty scan target to which no other one belongs, after a gap and this time, was a shortcut. */
+/** If no other key follows a key in the empty scan target within the gap plus this time, the key was a shortcut. */
 const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Characters in the scan target are text. One that stays alone is shown to shortcuts, unless somebody types there. */
+/**
+ * Hides characters in the scan target from shortcuts, because they are text. If no other key follows, the key is dispatched as a shortcut,
+ * unless the user types there.
+ */
 function holdBack(event: KeyboardEvent): void {
   clearTimeout(aloneTimer);
   if (event.key.length !== 1 || isModified(event)) return;
@@ -118,7 +121,7 @@ function holdBack(event: KeyboardEvent): void {
   }, profile.peek().gapMs + ALONE_MS);
 }
 
-/** The first key of a code was held back from shortcuts; when the gap has passed without a second one, it was a shortcut. */
+/** Dispatches the delayed first key of a code. If the gap ends without a second key, it was a shortcut. */
 function showDelayed(at: number): void {
   const key = delayed;
   if (key === undefined || at - key.timeStamp <= profile.peek().gapMs) return;
@@ -126,7 +129,7 @@ function showDelayed(at: number): void {
   (key.target ?? document.body).dispatchEvent(copyOf(key));
 }
 
-/** A key to show to others, which is not read again. */
+/** Returns a copy of a key to dispatch. The copy is not read again. */
 function copyOf({ key, code, shiftKey }: KeyboardEvent): KeyboardEvent {
   const again = new KeyboardEvent('keydown', { key, code, shiftKey, bubbles: true, cancelable: true });
   shownAgain.add(again);
@@ -155,13 +158,13 @@ function onInput(event: Event): void {
   const target = event.target as HTMLInputElement;
   reader.hold(target.value, held, event.timeStamp);
   held = target.value;
-  // Nothing of the page but this listener has to do with what the target holds.
+  // Only this listener handles the value of the scan target.
   event.stopImmediatePropagation();
   if (isComposing !== true) arm(target);
   else arm(target, COMPOSING_MS);
 }
 
-/** Input methods replace what they compose; until they are quiet nothing may be taken away from them. */
+/** Waiting time for input methods. They replace the text that they compose, so the field must not be cleared before this time is over. */
 const COMPOSING_MS = 150;
 
 function onPaste(event: ClipboardEvent): void {
@@ -174,14 +177,14 @@ function onPaste(event: ClipboardEvent): void {
   focusScanTarget();
 }
 
-/** Looks again when the gap after the last key has passed. */
+/** Sets a timer for the end of the gap after the last key. The timer checks whether a code is complete. */
 function arm(at: EventTarget | null, atLeastMs = 0): void {
   clearTimeout(timer);
   const pausesAt = reader.pausesAt;
   if (pausesAt === undefined) return;
   timer = setTimeout(
     () => {
-      // A busy page may run this before keys that came in time.
+      // On a busy page the timer can run before keys that were pressed in time.
       if (isInputPending()) {
         arm(at);
         return;
@@ -205,7 +208,7 @@ function isInputPending(): boolean {
   return scheduling?.isInputPending?.() === true;
 }
 
-/** A code is complete: its field is as it was before, the code is in the queue, the focus on the scan target. */
+/** Handles a complete code: restores the field, adds the code to the queue, and focuses the scan target. */
 function finish({ code, isFast, isRestored }: KeyOutcome, at: EventTarget | null): void {
   if (code === undefined) return;
   if (isRestored === true && before !== undefined && before.field === at) {
@@ -214,7 +217,8 @@ function finish({ code, isFast, isRestored }: KeyOutcome, at: EventTarget | null
     if (before.field instanceof HTMLSelectElement) before.field.dispatchEvent(new Event('change', { bubbles: true }));
   }
   before = undefined;
-  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) === 'target');
+  // Outside of fields, the reader has already decided that a short text is a code.
+  push(code, isFast === false ? 'typing' : 'wedge', placeOf(at) !== 'field');
   focusScanTarget();
 }
 
@@ -241,8 +245,8 @@ function isModified({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
 }
 
 /**
- * Within `data-scan="keep"` fields are there to be scanned into. What a key of hardware types into a password field is a password: it must
- * not go anywhere else. In the field of a PIN a text that can be none, such as a badge, is a code.
+ * Returns whether the field keeps all keys as its text, so that no code is read from them: a field within `data-scan="keep"`, or a
+ * password field. In a PIN field, a text that cannot be a PIN, such as a badge, is a code.
  */
 function keepsCodes(target: EventTarget | null): boolean {
   if (!isField(target)) return false;
@@ -251,7 +255,7 @@ function keepsCodes(target: EventTarget | null): boolean {
   );
 }
 
-/** Digits in the field of a PIN are the PIN, however fast they came: filled in by the browser, or typed by a keypad. */
+/** Returns whether digits in a PIN field are the PIN. The browser or a keypad may enter them as fast as a scanner. */
 function isPin(target: EventTarget | null, text: string): boolean {
   return target instanceof HTMLInputElement && target.type === 'password' && /^\d{4,8}$/.test(text);
 }
@@ -261,7 +265,7 @@ function placeOf(target: EventTarget | null): KeyPlace {
   return isField(target) ? 'field' : 'page';
 }
 
-/** Whether keys there are text that a person enters. */
+/** Returns whether keys at the target are text of the user. */
 export function isTypedInto(target: EventTarget | null): boolean {
   return placeOf(target) === 'field';
 }

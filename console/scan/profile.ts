@@ -1,4 +1,4 @@
-/** How this device's scanner is set; kept by the browser. */
+/** The settings of this device's scanner. The browser stores them. */
 import { signal } from '@preact/signals';
 import { DEFAULT_PROFILE, GAP_MAX_MS, GAP_MIN_MS, type Profile } from './keys.ts';
 
@@ -7,7 +7,7 @@ const KEY = 'backroom.scanner';
 /** The profile of this device. */
 export const profile = signal<Profile>(stored());
 
-/** Changes the profile of this device, for good. */
+/** Changes the scanner settings of this device permanently. */
 export function setProfile(change: Partial<Profile>): void {
   profile.value = valid({ ...profile.peek(), ...change });
   localStorage.setItem(KEY, JSON.stringify(profile.value));

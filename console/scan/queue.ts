@@ -1,28 +1,28 @@
 /**
- * One queue for the codes of all sources. Codes are handled one after the other, in the order in which they came; while a handler waits,
- * the next ones wait with it, and none is dropped.
+ * One queue for the codes of all sources. Codes are handled one after the other, in the order of their arrival. While a handler is busy,
+ * later codes wait, and none of them is dropped.
  */
 import { noteActivity } from '../activity.ts';
 import { readToday } from './codes.ts';
 import { CODE_MIN } from './keys.ts';
 
-/** Where a code came from. */
+/** The source of a code. */
 export type ScanSource = 'wedge' | 'paste' | 'camera' | 'typing';
 
-/** What a command code of a printed card says. */
+/** The command of a printed card. */
 type ScanCommand = 'OK' | 'SHORT' | 'UNDO';
 
 export interface Scan {
-  /** The code without control characters; the separator of GS1 (GS) stays. */
+  /** The code without control characters, except the separator of GS1 (GS). */
   text: string;
   source: ScanSource;
   /** Milliseconds since 1970. */
   at: number;
-  /** Set where the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
+  /** Set if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
   command?: ScanCommand;
 }
 
-/** Handles a code. `false` passes it on to the handler below; a promise keeps later codes waiting until it is done. */
+/** Handles a code. Returns `false` to pass the code on to the handler below; a promise delays later codes until it is settled. */
 export type ScanHandler = (scan: Scan) => unknown;
 
 interface Entry {
@@ -31,20 +31,23 @@ interface Entry {
   isBusy: boolean;
 }
 
-/** A screen that is just loading gets the codes scanned meanwhile; later they would count in an unexpected place. */
+/**
+ * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer expects them to count.
+ */
 const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
 
 const entries: Entry[] = [];
 let waiting: Scan[] = [];
-/** Handlers of screens that are put away, the lowest ones: they get no codes meanwhile. */
+/** Number of handlers that belong to locked screens. They are the lowest ones and get no codes. */
 let suspended = 0;
 
 /**
- * Handles codes until the returned function is called. Of several handlers the one registered last is asked first, so a dialog is
- * asked before its screen.
+ * Handles codes until the returned function is called. The last registered handler gets each code first, so a dialog comes before its
+ * screen.
  *
- * @param knows whether a text is a code that the screen expects: then `XX`, scanned twice within one reading, counts as `X`.
+ * @param knows returns whether the screen expects a code. If `XX` is unknown and `X` is known, `XX` counts as `X`, because some scanners
+ * read a label twice.
  */
 export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string) => boolean } = {}): () => void {
   const entry: Entry = { handler, knows, isBusy: false };
@@ -58,7 +61,7 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   };
 }
 
-/** Adds a code. Texts that are too short to be one are ignored, unless somebody has entered them into the scan target (`isMeant`). */
+/** Adds a code. Texts that are too short for a code are ignored, unless they come from the scan target or from no field (`isMeant`). */
 export function pushScan({
   text,
   source,
@@ -80,8 +83,8 @@ export function pushScan({
 }
 
 /**
- * The handlers that are there get no more codes until the returned function is called; codes that wait for them wait on. What comes
- * meanwhile is for those that are added. `isKept`: whether the codes that waited still count.
+ * Suspends the present handlers until the returned function is called. Codes that wait for them are kept, and new codes go to handlers
+ * that are added later. `isKept`: whether the kept codes still count.
  */
 export function suspendScans(): (isKept: boolean) => void {
   const kept = waiting;
@@ -96,7 +99,7 @@ export function suspendScans(): (isKept: boolean) => void {
 
 let isDraining = false;
 
-/** Hands codes out until none waits or the handler that is to have the next one is busy. */
+/** Passes codes to the handlers until no code waits or the handler of the next code is busy. */
 function drain(): void {
   if (isDraining) return;
   isDraining = true;
@@ -116,12 +119,12 @@ function drain(): void {
   }
 }
 
-/** Codes that found no handler at all. */
+/** Codes that arrived while there was no handler. */
 const isUnheard = new WeakSet<Scan>();
 /** Handlers that have passed the first code on. */
 let passed = new WeakSet<Entry>();
 
-/** Offers a code from the top; false if the handler whose turn it is has not finished its last one. */
+/** Passes a code to the handlers, from the top. Returns false if the next handler is still busy with its last code. */
 function offer(scan: Scan): boolean {
   for (const entry of entries.slice(suspended).toReversed()) {
     if (passed.has(entry)) continue;
@@ -154,7 +157,7 @@ function call({ handler, knows }: Entry, scan: Scan): unknown {
   }
 }
 
-/** `X` for `XX`, where `X` is known and `XX` is not: some scanners read one label twice within one trigger. */
+/** Returns `X` for `XX` if `X` is known and `XX` is not. Some scanners read a label twice per trigger. */
 export function undouble(text: string, knows: (text: string) => boolean): string {
   const half = text.slice(0, text.length / 2);
   return text.length % 2 === 0 && half.length >= CODE_MIN && half + half === text && knows(half) && !knows(text)
@@ -162,7 +165,7 @@ export function undouble(text: string, knows: (text: string) => boolean): string
     : text;
 }
 
-/** An error of a handler is shown like any error of the page. */
+/** Reports an error of a handler like any uncaught error of the page. */
 function report(error: unknown): void {
   setTimeout(() => {
     throw error;

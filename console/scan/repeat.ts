@@ -1,14 +1,14 @@
-/** When the camera, which sees the same code in every picture, counts it again. */
+/** Decides when the camera counts a code again, because it sees the same code in every picture. */
 
-/** A code that no picture has shown for so long has left the view; single pictures miss a code that is still there. */
+/** A code that no picture has shown for this time has left the view. One picture is not enough, because it can miss a visible code. */
 const LEFT_VIEW_MS = 400;
-/** A code that stays in view counts again after this. */
+/** A code that remains in view counts again after this time. */
 const AGAIN_MS = 1_500;
 
 export class CameraRepeats {
   readonly #seen = new Map<string, { lastSeen: number; lastCounted: number }>();
 
-  /** The codes of a picture that count now. */
+  /** Returns the codes of a picture that count now. */
   codesOf(picture: readonly string[], at: number): string[] {
     const counted: string[] = [];
     for (const code of new Set(picture)) {

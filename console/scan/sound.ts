@@ -1,4 +1,4 @@
-/** Whether this device may make sounds. The tones are in `feedback.ts`, which the first screen does without. */
+/** The sound setting of this device. The tones are in `feedback.ts`, which the first screen does not load. */
 import { computed, signal } from '@preact/signals';
 
 const KEY = 'backroom.sound';
@@ -7,18 +7,18 @@ const isOn = signal(localStorage.getItem(KEY) !== 'off');
 const isRunning = signal(false);
 let audio: AudioContext | undefined;
 
-/** `off`: switched off here. `waiting`: the browser plays nothing before the first tap or key. */
+/** `off`: switched off on this device. `waiting`: the browser plays no sound before the first tap or key. */
 export const soundState = computed<'on' | 'off' | 'waiting'>(() =>
   isOn.value ? (isRunning.value ? 'on' : 'waiting') : 'off',
 );
 
-/** Switches sound on or off on this device, for good. */
+/** Switches the sound of this device on or off permanently. */
 export function setSound(on: boolean): void {
   isOn.value = on;
   localStorage.setItem(KEY, on ? 'on' : 'off');
 }
 
-/** Prepares the sound at the first tap or key, as browsers ask; returns how to stop. */
+/** Prepares the sound at the first tap or key, because browsers require a tap or key. Returns a function that stops waiting for them. */
 export function prepareSound(): () => void {
   const stop = new AbortController();
   const options = { capture: true, passive: true, signal: stop.signal };
@@ -27,17 +27,17 @@ export function prepareSound(): () => void {
   return () => stop.abort();
 }
 
-/** Safari on a phone has neither of the two. */
+/** Properties that Safari on phones lacks. */
 export const device: { userActivation?: { hasBeenActive: boolean }; vibrate?: (pattern: number[]) => boolean } =
   navigator;
 
-/** Whether somebody has touched the page. Before that a browser complains of tones and vibration. */
+/** Returns whether the user has touched the page. Before that, browsers block tones and vibration. */
 export function hasBeenActive(): boolean {
   return device.userActivation?.hasBeenActive ?? true;
 }
 
 function wake(): void {
-  // Without activation the browser would only complain.
+  // Before the first touch, the browser would only log a warning.
   if (isRunning.peek() || !hasBeenActive()) return;
   if (audio === undefined) {
     audio = new AudioContext({ latencyHint: 'interactive' });
@@ -49,7 +49,7 @@ function wake(): void {
   if (audio.state !== 'running') audio.resume().catch(() => undefined);
 }
 
-/** What plays a tone at once; undefined where sound is switched off, or waits for a touch. */
+/** Returns the context that plays tones; undefined if the sound is switched off or waits for a touch. */
 export function speaker(): AudioContext | undefined {
   if (!isOn.peek()) return undefined;
   wake();

@@ -1,4 +1,4 @@
-/** The scan target: it has the focus whenever a code may come, and shows no keyboard on a phone. */
+/** The scan target. It has the focus whenever a code may arrive, and opens no keyboard on phones. */
 import { Camera, Keyboard, ScanLine } from 'lucide';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isLocked } from '../session.ts';
@@ -11,8 +11,8 @@ import { soundState } from './sound.ts';
 const mounted: HTMLInputElement[] = [];
 
 /**
- * Puts the focus on the scan target: after a code, an undo, a dialog, a reconnect. In an open dialog only a target of its own can have
- * it; codes come without it, too.
+ * Focuses the scan target after a code, an undo, a dialog or a reconnect. While a dialog is open, only a scan target inside it gets the
+ * focus. Codes are also read without the focus.
  */
 export function focusScanTarget(): void {
   const target = currentTarget();
@@ -24,7 +24,10 @@ function currentTarget(): HTMLInputElement | undefined {
   return mounted.findLast((one) => dialog === undefined || dialog.contains(one));
 }
 
-/** After a tap, a dialog, or when what had the focus has gone, the next code finds the target again. A field that is being filled keeps it. */
+/**
+ * Focuses the scan target after a tap or a dialog, or when the focused element has disappeared. A field that the user is filling keeps the
+ * focus.
+ */
 export function findScanTarget(): void {
   const active = document.activeElement;
   const isFilling = active?.matches('input, textarea, select, [contenteditable]') === true;
@@ -37,7 +40,7 @@ function keepFocus(): void {
   if (areListenersOn) return;
   areListenersOn = true;
   const later = () => setTimeout(findScanTarget);
-  // A click by keyboard has no detail: there the focus stays where the person has put it.
+  // A click by keyboard has `detail` 0. Then the focus remains where the user moved it.
   addEventListener('click', (event) => event.detail > 0 && later(), true);
   addEventListener('focus', later);
   addEventListener('online', later);
@@ -48,13 +51,13 @@ function keepFocus(): void {
   );
 }
 
-/** One line that takes codes: by scanner, by the camera, or typed after a tap on the keyboard sign. */
+/** A line for codes from the scanner, from the camera, or typed after a tap on the keyboard symbol. */
 export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCamera?: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const [isTyping, setTyping] = useState(false);
   const [isCameraOn, setCameraOn] = useState(false);
   const { scan } = t();
-  // Before the first paint: a code may come as soon as something is to be seen.
+  // Runs before the first paint, because a code may arrive as soon as the screen is visible.
   useLayoutEffect(() => {
     const target = input.current!;
     mounted.push(target);
@@ -67,7 +70,7 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
   }, []);
   const type = () => {
     const target = input.current!;
-    // The keyboard of a phone opens only when the field gets the focus within the tap.
+    // Phones open the keyboard only if the field gets the focus during the tap.
     target.inputMode = 'text';
     target.focus();
     setTyping(true);
@@ -94,7 +97,7 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
             onBlur={() => setTyping(false)}
             onKeyUp={({ key }) => key === 'Enter' && setTyping(false)}
           />
-          {/* A hint may take two lines, a placeholder cannot. */}
+          {/* A hint can take two lines; a placeholder cannot. */}
           <span class="scan-hint" aria-hidden="true">
             {name}
           </span>
@@ -120,14 +123,14 @@ export function ScanTarget({ label, hasCamera = true }: { label?: string; hasCam
   );
 }
 
-/** Browsers give the camera to pages over https, and on the device itself. */
+/** Browsers allow the camera only on pages over https, and on localhost. */
 function canUseCamera(): boolean {
   return isSecureContext && 'mediaDevices' in navigator;
 }
 
 type CameraProps = { onClose: () => void };
 
-/** The camera's reader is large: it is loaded when the camera is first used. */
+/** The reader is large, so it loads when the camera is first used. */
 const CameraView = lazy<CameraProps>(
   async () => (await import('./camera.tsx')).CameraScanner,
   () => <Notice look="wrong" title={t().scan.cameraNotLoaded} />,

@@ -1,4 +1,4 @@
-/** Tests this device's scanner and sound: what arrives, what is read from it, how the scanner is set. */
+/** Tests this device's scanner and sound: shows the received keys and the code read from them, and sets the scanner. */
 
 import { Trash2, Volume2 } from 'lucide';
 import { useLayoutEffect, useState } from 'preact/hooks';
@@ -172,7 +172,7 @@ function RawEvents() {
   );
 }
 
-/** Control characters and blanks as signs, so that one sees them. */
+/** Returns the text with visible signs for control characters and blanks. */
 function visible(text: string): string {
   return Array.from(text)
     .map((character) => {

@@ -1,15 +1,15 @@
-/** What each language says in the help of a screen. */
+/** The help texts that each language must have. */
 import type { KeyWord, NamedKey, ScreenPattern } from '../help/screens.ts';
 
 /** The help of one screen. */
 interface HelpOfScreen {
-  /** The screen, as the navigation or its head calls it. */
+  /** Name of the screen, as in the navigation or in its head. */
   name: string;
-  /** What it is for, and what is done here. */
+  /** The purpose of the screen, and the work on it. */
   what: string;
-  /** What can be scanned here. */
+  /** The codes that can be scanned on the screen. */
   scan: string;
-  /** What works without network. */
+  /** The work that is possible without the network. */
   offline: string;
 }
 
@@ -21,6 +21,6 @@ export interface HelpMessages {
   guide: string;
   keyNames: Readonly<Record<NamedKey, string>>;
   keyWords: Readonly<Record<KeyWord, string>>;
-  /** Total over the screens, so that the compiler finds one without help. */
+  /** An entry for every screen, so that the compiler finds a screen without help. */
   screens: Readonly<Record<ScreenPattern, HelpOfScreen>>;
 }

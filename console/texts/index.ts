@@ -1,13 +1,12 @@
 /**
- * The texts of the console: typed modules a language, English says which there are. The frame and the home screen have theirs from the
- * start (`shellTexts`); those of the other screens load with the first of them (`t`), those of the office with its first (`o`), and those of
- * EDI, of returns and of leads with theirs.
- * Numbers, dates and plurals come from `Intl`.
+ * The texts of the console: typed modules per language; the English modules define the names. The texts of the frame and the home screen
+ * load with the page (`shellTexts`). Other texts load with the first screen that needs them: floor (`t`), office (`o`), EDI, returns and
+ * leads. Numbers, dates and plurals come from `Intl`.
  */
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
 
-/** The languages to choose from, each in its own words. `xx` is the pseudo-language of the tests. */
+/** The languages to choose from, each with its own name. `xx` is the pseudo-language of the tests. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -42,44 +41,44 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
 };
 
 const KEY = 'backroom.language';
-/** What is loaded, all of it in one language. */
+/** The loaded texts, all in one language. */
 const loaded = signal<Partial<BundleMessages>>({});
 const messages = computed(() => ({ ...loaded.value.shell, ...loaded.value.floor }) as Messages);
-/** The language that is shown. */
+/** The chosen language. */
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
-/** The texts of the frame and of the home screen. What either of them imports must not ask for more. */
+/** Returns the texts of the frame and of the home screen. Their modules must not use other texts. */
 export function shellTexts(): ShellMessages {
   return loaded.value.shell!;
 }
 
-/** The texts of all screens but those of the office; `loadTexts` comes first. */
+/** Returns the texts of the frame and of the floor. Call `loadTexts` first. */
 export function t(): Messages {
   return messages.value;
 }
 
-/** The texts of the office; its screens load them first. */
+/** Returns the texts of the office. Its screens load them first. */
 export function o(): OfficeMessages {
   return loaded.value.office!;
 }
 
-/** The texts of the EDI screens; they load them first. */
+/** Returns the texts of the EDI screens, which load them first. */
 export function ediTexts(): BundleMessages['edi'] {
   return loaded.value.edi!;
 }
 
-/** The texts of the screens of returns; they load them first. */
+/** Returns the texts of the screens of returns, which load them first. */
 export function returnTexts(): BundleMessages['returns'] {
   return loaded.value.returns!;
 }
 
-/** The texts of the screens of leads; they load them first. */
+/** Returns the texts of the screens of leads, which load them first. */
 export function leadTexts(): BundleMessages['lead'] {
   return loaded.value.lead!;
 }
 
-/** The texts of the counter that takes goods back; its screens load them first. */
+/** Returns the texts of the counter for returns. Its screens load them first. */
 export function takeBackTexts(): BundleMessages['take-back'] {
   return loaded.value['take-back']!;
 }
@@ -88,7 +87,7 @@ export function takeBackTexts(): BundleMessages['take-back'] {
 export async function showLanguage(one: Language): Promise<void> {
   const names = new Set<TextBundle>(['shell', ...(Object.keys(loaded.peek()) as TextBundle[])]);
   const read = await Promise.all([...names].map(async (name) => [name, pseudo(await LOADERS[one][name]())] as const));
-  // A screen may have loaded texts in the meantime; those need the new language, too.
+  // A screen may have loaded texts in the meantime. Those must be loaded in the new language, too.
   if (Object.keys(loaded.peek()).some((name) => !names.has(name as TextBundle))) return showLanguage(one);
   batch(() => {
     loaded.value = Object.fromEntries(read);
@@ -98,7 +97,7 @@ export async function showLanguage(one: Language): Promise<void> {
   localStorage.setItem(KEY, one);
 }
 
-/** Loads the texts of screens, once. */
+/** Loads the texts of screens if they are not loaded yet. */
 export async function loadTexts(...names: readonly TextBundle[]): Promise<void> {
   await Promise.all(names.map(load));
 }
@@ -117,7 +116,7 @@ function firstLanguage(): Language {
   return wanted.find((one): one is Language => one !== null && one in LANGUAGES) ?? 'en';
 }
 
-/** In tests `?pseudo` makes every text a third longer and marks it, so that what is not translated or cut is seen. */
+/** Makes every text a third longer and marks it if the address has `?pseudo`. Tests find untranslated and truncated texts with it. */
 export function pseudo<T>(texts: T): T {
   if (!isPseudo || texts === undefined) return texts;
   if (typeof texts === 'string') return `⟦${texts}${'·'.repeat(Math.ceil(texts.length / 3))}⟧` as T;
@@ -128,7 +127,7 @@ export function pseudo<T>(texts: T): T {
   return Object.fromEntries(Object.entries(texts as object).map(([name, text]) => [name, pseudo(text)])) as T;
 }
 
-/** The word for a code of the service; a code that is not known stands for itself. */
+/** Returns the word for a code of the service. An unknown code is returned unchanged. */
 export function word(words: Readonly<Record<string, string>>, code: string): string {
   return words[code] ?? code;
 }
@@ -141,17 +140,17 @@ const formats = computed(() => ({
   full: new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }),
 }));
 
-/** A number as the language writes it. */
+/** Formats a number for the language. */
 export function number(value: number): string {
   return formats.value.number.format(value);
 }
 
-/** A share of 0 to 1 as a percentage. */
+/** Formats a share of 0 to 1 as a percentage. */
 export function percent(share: number): string {
   return formats.value.percent.format(share);
 }
 
-/** The time of day; of another day with its date. */
+/** Formats the time of day. If the time is not today, the date is added unless `isAlways` is true. */
 export function time(at: string | number, isAlways = false): string {
   const date = new Date(at);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -160,24 +159,24 @@ export function time(at: string | number, isAlways = false): string {
     : `${formats.value.day.format(date)}, ${formats.value.time.format(date)}`;
 }
 
-/** A plain date (`2026-03-12`), which has no time zone. */
+/** Formats a plain date (`2026-03-12`), which has no time zone. */
 export function day(date: string): string {
   return formats.value.day.format(new Date(`${date}T12:00:00`));
 }
 
-/** Day and time in full. */
+/** Formats day and time in full. */
 export function dateTime(at: string | number): string {
   return formats.value.full.format(new Date(at));
 }
 
-/** An amount of money, every digit as the service has it. */
+/** Formats an amount of money with all digits of the service. */
 export function money(amount: string | number, currency: string): string {
-  // The text goes in as it is: a double would round long amounts.
+  // The amount is formatted from its text, because a double would round long amounts.
   const format = new Intl.NumberFormat(language.value, { style: 'currency', currency, maximumFractionDigits: 4 });
   return format.format(amount as Intl.StringNumericLiteral);
 }
 
-/** Minutes until a time, negative when it has passed: `+35 min`, `−2 h 08`. */
+/** Returns the minutes until a time, negative after it. */
 export function minutesTo(at: string, nowMs: number): number {
   return Math.floor((Date.parse(at) - nowMs) / 60_000);
 }

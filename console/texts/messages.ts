@@ -1,4 +1,4 @@
-/** What each language must say: the shape of the English texts. */
+/** The texts that each language must have, in the form of the English texts. */
 import type { edi as enEdi } from './en/edi.ts';
 import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
@@ -7,7 +7,7 @@ import type { office as enOffice } from './en/office.ts';
 import type { returns as enReturns } from './en/returns.ts';
 import type { takeBack as enTakeBack } from './en/take-back.ts';
 
-/** The shape of a module of texts: the same names, any words. */
+/** The type of a text module: the same names as in English, with any texts. */
 type Shape<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string
@@ -15,13 +15,13 @@ type Shape<T> = {
       ? (...args: A) => string
       : Shape<T[K]>;
 };
-/** What each language has for the frame, signing in and the home screen. */
+/** The texts that each language has for the frame, the sign-in and the home screen. */
 export type ShellMessages = Shape<typeof en>;
-/** What each language has for the other screens. */
+/** The texts that each language has for the other screens of the floor, and for the screens of every user. */
 export type FloorMessages = Shape<typeof enFloor>;
-/** What a screen has. */
+/** The texts for a screen of the floor. */
 export type Messages = ShellMessages & FloorMessages;
-/** What each language has for the office. */
+/** The texts that each language has for the office. */
 export type OfficeMessages = Shape<typeof enOffice>;
 /** The texts that load together, by name. */
 export interface BundleMessages {
@@ -35,5 +35,5 @@ export interface BundleMessages {
 }
 export type TextBundle = keyof BundleMessages;
 
-/** Words of findings of EDI by their codes: what is wrong, and how to fix it. */
+/** The texts of EDI findings by code: the error, and its fix. */
 export type FindingWords = Readonly<Record<string, readonly [what: string, fix: string]>>;

@@ -1,4 +1,4 @@
-/** A dialog that asks for one thing: cancel, or do it. */
+/** A dialog with one question: the user confirms the action or cancels it. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { shellTexts as t } from '../texts/index.ts';
@@ -10,15 +10,15 @@ interface AskDialogProps {
   children: ComponentChildren;
   onClose: () => void;
   isPanel?: boolean;
-  /** The words of the action. */
+  /** Text of the action's button. */
   act: ComponentChildren;
   onAct: () => void;
   look?: 'main' | 'danger';
   icon?: IconNode;
   isBusy?: boolean;
-  /** Why it cannot be done now. */
+  /** The reason why the action is not possible now. */
   blocked?: string | undefined;
-  /** Enter in a field does it, too. */
+  /** Enter in a field runs the action, too. */
   takesEnter?: boolean;
 }
 

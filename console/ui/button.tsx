@@ -1,4 +1,4 @@
-/** Buttons and links that look like them. A blocked one stays visible and says why. */
+/** Buttons, and links that look like buttons. A blocked button remains visible and shows the reason. */
 import type { IconNode } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
@@ -6,18 +6,18 @@ import { Icon } from './icon.tsx';
 interface ButtonProps {
   children: ComponentChildren;
   icon?: IconNode | undefined;
-  /** `main`: the one main action of a screen. */
+  /** `main`: the only main action of a screen. */
   look?: 'main' | 'danger' | 'plain' | undefined;
   isWide?: boolean | undefined;
-  /** Why it cannot be used now: shown below its word. */
+  /** The reason why the button is blocked. It is shown below the text of the button. */
   blocked?: string | undefined;
-  /** Shows that its work is under way, and takes no second tap. */
+  /** Shows that the action is running, and ignores further taps. */
   isBusy?: boolean | undefined;
   onClick?: (() => void) | undefined;
   type?: 'button' | 'submit' | undefined;
   label?: string | undefined;
   id?: string | undefined;
-  /** A key that does the same, shown at the desk. */
+  /** The key that runs the same action, shown at the desk. */
   shortcut?: string | undefined;
 }
 

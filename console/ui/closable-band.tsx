@@ -1,4 +1,4 @@
-/** A band that a person can put away. */
+/** A band that the user can close. */
 import { X } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { shellTexts as t } from '../texts/index.ts';

@@ -1,4 +1,7 @@
-/** A native dialog: focus stays in it and returns; Escape closes it. `panel` stands at the side of the desk. */
+/**
+ * A native dialog. The focus stays inside and returns after closing; Escape closes it. At the desk, a dialog with `isPanel` opens at the
+ * side.
+ */
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { findScanTarget } from '../scan/target.tsx';
@@ -17,10 +20,10 @@ export function Dialog({
   children: ComponentChildren;
   actions?: ComponentChildren;
   onClose: () => void;
-  /** Its main action: Enter in a field does the same. */
+  /** The main action. Enter in a field runs it, too. */
   onSubmit?: () => void;
   isPanel?: boolean;
-  /** Something to read: it is shown from its beginning and scrolls by key, whatever links it has. */
+  /** The dialog has a text to read: it opens at the beginning and scrolls by key, even if it contains links. */
   isText?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -64,7 +67,7 @@ export function Dialog({
   );
 }
 
-/** Chrome gives the focus back without the caret, which stays in what is removed: the keys of the next code would write nowhere. */
+/** Chrome returns the focus but not the caret, which remains in the removed dialog. The keys of the next code would then be lost. */
 function takeCaretBack(): void {
   const field = document.activeElement;
   if (field instanceof HTMLInputElement && field.selectionStart !== null)

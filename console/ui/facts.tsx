@@ -1,6 +1,6 @@
 import { Fragment } from 'preact';
 
-/** Names with their values; a fact without a value is left out. */
+/** Shows names with their values. A fact without a value is left out. */
 export function Facts({ of }: { of: readonly (readonly [name: string, value: string | undefined])[] }) {
   return (
     <dl class="facts">

@@ -1,4 +1,4 @@
-/** Form fields: a label above, a hint below, the error at its place. */
+/** Form fields: a label above, a hint below, the error at the field. */
 
 import { CircleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -43,7 +43,7 @@ interface TextFieldProps extends FieldProps {
   isMultiline?: boolean | undefined;
   placeholder?: string | undefined;
   autoFocus?: boolean | undefined;
-  /** Enter in the field does what its screen is for. */
+  /** Enter in the field runs the action of the screen. */
   onEnter?: (() => void) | undefined;
 }
 
@@ -88,7 +88,7 @@ export function TextField({
         onEnter();
       }),
   };
-  // Preact's types know an own kind of input for each type; here it is one of several.
+  // Preact has a separate type for each kind of input; here one input has several kinds.
   const kind = { type, inputMode, autoComplete } as { type: 'text' };
   return (
     <Frame label={label} hint={hint} error={error} id={id}>
@@ -101,7 +101,7 @@ export function TextField({
   );
 }
 
-/** One of few: a native select. */
+/** A choice of one value in a native select. */
 export function SelectField({
   label,
   hint,
@@ -134,7 +134,7 @@ export function SelectField({
   );
 }
 
-/** A box to tick, over its whole row. */
+/** A checkbox with its whole row as the label. */
 export function Check({
   label,
   hint,
@@ -157,7 +157,7 @@ export function Check({
   );
 }
 
-/** One of few, all in sight: for reasons on the floor. */
+/** A choice of one value with all values visible: for reasons on the floor. */
 export function Choices({
   label,
   value,
@@ -196,7 +196,7 @@ export function Choices({
   );
 }
 
-/** A quantity with a tap less and a tap more; typing works, scanning into it does not count. */
+/** A quantity with buttons for one less and one more. It can be typed, but scans do not change it. */
 export function Stepper({
   label,
   value,

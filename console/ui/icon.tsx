@@ -1,4 +1,4 @@
-/** A Lucide icon. On the floor it always stands beside its word. */
+/** A Lucide icon. On the floor it always has a word beside it. */
 import type { IconNode } from 'lucide';
 import { h } from 'preact';
 

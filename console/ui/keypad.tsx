@@ -1,4 +1,7 @@
-/** A number pad with large keys: a quantity with a thumb or with gloves. Digits of a keyboard work, too; what is scanned does not count. */
+/**
+ * A number pad with large keys, to enter a quantity with a thumb or with gloves. Digits of a keyboard work, too; scans do not change the
+ * quantity.
+ */
 import { Delete } from 'lucide';
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
@@ -16,7 +19,7 @@ export function Keypad({
   value: number;
   onInput: (value: number) => void;
   max?: number;
-  /** Name of the key that takes the last digit away. */
+  /** Label of the key that deletes the last digit. */
   clear: string;
 }) {
   const id = useId();

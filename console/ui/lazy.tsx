@@ -1,12 +1,12 @@
-/** Parts of a screen that are loaded when they are first shown: what few visits open. */
+/** Parts of a screen that load when they are first shown, because users rarely open them. */
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from './notice.tsx';
 
 /**
- * The part that `load` loads; nothing is shown until it is there.
+ * Returns a component that loads with `load` and shows nothing until then.
  *
- * @param Failed what is shown where it cannot be loaded; default: the error, with a way to try again
+ * @param Failed the component to show if it cannot be loaded; default: the error with a button to try again
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,

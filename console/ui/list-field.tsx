@@ -1,4 +1,4 @@
-/** A list of words: each with a button that removes it, and a field that adds one. */
+/** A list of words. Each word has a button that removes it, and a field adds one. */
 import { Plus, X } from 'lucide';
 import { useId, useState } from 'preact/hooks';
 import { o } from '../texts/index.ts';
@@ -12,9 +12,9 @@ interface ListFieldProps {
   values: readonly string[];
   onChange: (values: readonly string[]) => void;
   placeholder?: string;
-  /** What the field offers while somebody types. */
+  /** The suggestions of the field. */
   suggestions?: readonly string[];
-  /** What an empty list means. */
+  /** The text for an empty list. */
   empty?: string;
   type?: 'text' | 'date' | 'url';
 }

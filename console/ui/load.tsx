@@ -1,4 +1,4 @@
-/** Loading: what a screen shows of the service, with its states: loading, error, empty, stale. */
+/** Loads data of the service for a screen, with the states loading, error, empty and stale. */
 import { type Signal, signal } from '@preact/signals';
 import type { IconNode } from 'lucide';
 import { Inbox } from 'lucide';
@@ -12,19 +12,19 @@ import { Icon } from './icon.tsx';
 import { ErrorNotice, State } from './notice.tsx';
 import { whole } from './whole.tsx';
 
-/** What was loaded, when, and what went wrong since. */
+/** The loaded data, its time, and the last error. */
 export interface Loaded<T> {
   data: Signal<T | undefined>;
   error: Signal<unknown>;
-  /** When the data was true, epoch milliseconds. */
+  /** Time of the data, epoch milliseconds. */
   at: Signal<number | undefined>;
   isLoading: Signal<boolean>;
   reload: () => Promise<void>;
 }
 
 /**
- * Loads when the screen opens, when `key` changes, when the person is back and after `everyMs`. Data stays in sight
- * while it is loaded again, and when that fails.
+ * Loads when the screen opens, when `key` changes, when the user returns, and every `everyMs`. The data remains visible while it is loaded
+ * again, and if that fails.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
@@ -76,7 +76,7 @@ function makeLoaded<T>(load: (signal: AbortSignal) => Promise<T>): Loaded<T> & {
   };
 }
 
-/** Shows the loaded data, or its state: a skeleton after 300 ms, the error with a retry, "as of" when it is old. */
+/** Shows the loaded data, or its state: a skeleton after 300 ms, the error with a retry, "as of" if the data is old. */
 export function Show<T>({
   of,
   children,
@@ -104,7 +104,7 @@ export function Show<T>({
   );
 }
 
-/** The same for what only the service can do: without network and data it shows what can be done instead. */
+/** Like `Show`, for actions that need the service: without the network and without data, it shows what the user can do instead. */
 export function ShowOnline<T>({
   of,
   away,
@@ -120,7 +120,7 @@ export function ShowOnline<T>({
   return <Show of={of}>{children}</Show>;
 }
 
-/** Quiet grey lines, after 300 ms; after 10 s what to do. */
+/** Grey placeholder lines after 300 ms; after 10 s the possible actions. */
 export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
   const [step, setStep] = useState(0);
   useEffect(() => {
@@ -147,7 +147,7 @@ export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () 
   );
 }
 
-/** An empty list: what will appear here, and the one thing to do. */
+/** An empty list: it explains the future content and offers one action. */
 export function Empty({
   icon = Inbox,
   title,
@@ -169,7 +169,7 @@ export function Empty({
   );
 }
 
-/** A change that runs once at a time, with its error at hand. */
+/** Runs a change, one at a time, and keeps its error. */
 export function useAction<A extends unknown[]>(run: (...args: A) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
@@ -177,7 +177,7 @@ export function useAction<A extends unknown[]>(run: (...args: A) => Promise<void
     isBusy,
     error,
     clear: () => setError(undefined),
-    /** The message of a field's error. */
+    /** Returns the message of a field's error. */
     of: (field: string) => (error instanceof ApiError ? error.of(field) : undefined),
     run: async (...args: A) => {
       if (isBusy) return;

@@ -1,4 +1,4 @@
-/** The screens that a person may open: the frame gives the table, so that no screen imports the table of all screens. */
+/** The screens that a user may open. The frame sets `screens`, so that no other screen imports the whole table. */
 import { computed, signal } from '@preact/signals';
 import { type IconNode, Menu } from 'lucide';
 import { useEffect } from 'preact/hooks';
@@ -8,18 +8,18 @@ import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { isOpenTo, type Route } from './route.ts';
 
-/** Every screen, in the order of the navigation. */
+/** All screens, in the order of the navigation. */
 export const screens = signal<readonly Route[]>([]);
-/** The screens that the person may open. */
+/** The screens that the user may open. */
 export const openScreens = computed(() =>
   screens.value.filter((one) => isOpenTo(one, (permission) => may(permission))),
 );
-/** The navigation covers a small screen. */
+/** True if the navigation is open over a small screen. */
 export const isMenuOpen = signal(false);
 
 const navIcons = signal<Readonly<Record<string, IconNode>>>({});
 
-/** The icon of a screen in the navigation; its place is kept until it is loaded. */
+/** The icon of a screen in the navigation. Its space is reserved until it is loaded. */
 export function NavIcon({ of: { nav } }: { of: Route }) {
   const isMissing = nav?.icon === undefined;
   useEffect(() => {
@@ -28,14 +28,14 @@ export function NavIcon({ of: { nav } }: { of: Route }) {
       ({ NAV_ICONS }) => {
         navIcons.value = NAV_ICONS;
       },
-      // The words say it without the icons.
+      // Without the icons, the words are sufficient.
       () => undefined,
     );
   }, [isMissing]);
   return <Icon of={nav?.icon ?? navIcons.value[nav?.name ?? ''] ?? []} />;
 }
 
-/** The screens that the person may open, as rows: the home of people who do not work at a node. */
+/** The screens that the user may open, as rows: the home of users who do not work at a node. */
 export function ScreenList() {
   return (
     <div class="list">
@@ -51,7 +51,7 @@ export function ScreenList() {
   );
 }
 
-/** Opens the navigation where the screen is too small to show it always. */
+/** Opens the navigation on screens that are too small to show it permanently. */
 export function MenuButton() {
   return (
     <button

@@ -1,4 +1,4 @@
-/** A list of the floor that comes in pages: the first with the screen, the next ones by a button. */
+/** A list of the floor with pages: the first page loads with the screen, further ones by a button. */
 import { useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';
@@ -7,11 +7,11 @@ import { ErrorNotice } from './notice.tsx';
 
 interface Page<T> {
   rows: readonly T[];
-  /** Where the next page begins; undefined on the last one. */
+  /** Start of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
-/** Loads the first page when the screen opens or `key` changes, and the next ones when they are asked for. */
+/** Loads the first page when the screen opens or `key` changes, and the next page on request. */
 export function useMore<T>(key: string, load: (after: string | undefined, signal?: AbortSignal) => Promise<Page<T>>) {
   const [more, setMore] = useState<readonly T[]>([]);
   const [next, setNext] = useState<string | undefined>();

@@ -1,4 +1,4 @@
-/** Icons of the navigation below the work of the floor, by the names of its words. They load when the navigation is seen. */
+/** Icons of the navigation other than those of the floor work, by their names in the texts. They load when the navigation is first shown. */
 import {
   Building2,
   ChartColumn,

@@ -1,4 +1,4 @@
-/** What the person must know: a band over the full width, a notice in its place, a state as icon and word. */
+/** Notices to the user: a band over the full width, a notice in the content, a state as icon and word. */
 import { CircleAlert, CircleCheck, Clock, type IconNode, Info, TriangleAlert } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { ApiError } from '../api.ts';
@@ -11,7 +11,7 @@ export type Look = 'right' | 'risk' | 'wrong' | 'info';
 
 const ICONS: Record<Look, IconNode> = { right: CircleCheck, risk: TriangleAlert, wrong: CircleAlert, info: Info };
 
-/** A band over the full width: what the last scan or action did. It says it to screen readers, too. */
+/** A band over the full width with the result of the last scan or action. Screen readers announce it, too. */
 export function Band({
   look,
   children,
@@ -30,7 +30,7 @@ export function Band({
   );
 }
 
-/** A box in the flow of the screen that stays until its cause is gone. */
+/** A box in the content that remains until its cause is resolved. */
 export function Notice({
   look,
   title,
@@ -51,7 +51,7 @@ export function Notice({
   );
 }
 
-/** What went wrong, what to do, and under what id the log has it. */
+/** Shows an error, what to do, and the request id under which the log has it. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
   return (
@@ -74,7 +74,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() 
   );
 }
 
-/** The id under which the log has a request, with its time where that is not now. */
+/** The request id for the log, with the time of the request if it was earlier. */
 export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
   if (id === undefined) return null;
   return (
@@ -85,7 +85,7 @@ export function RequestId({ id, at }: { id: string | undefined; at?: number }) {
   );
 }
 
-/** The words for an error: the code's own text first, the service's description as detail. */
+/** Returns the texts for an error: the text of its code as the title, the description from the service as the detail. */
 function explain(error: unknown): { what: string; detail: string; requestId?: string; fields: string[] } {
   const { codes, unknown } = t().errors;
   if (!(error instanceof ApiError)) {
@@ -100,7 +100,7 @@ function explain(error: unknown): { what: string; detail: string; requestId?: st
   };
 }
 
-/** A state: color, icon and word. */
+/** A state with color, icon and word. */
 export function State({
   look,
   icon,
@@ -119,7 +119,7 @@ export function State({
   );
 }
 
-/** When something is due: amber in the last quarter of an hour, red after. `isEnd`: the time by which the whole of it is to be done. */
+/** The due time: amber in the last 15 minutes, red after it. `isEnd`: the whole work must be done by that time, not only begun. */
 export function Due({ at, nowMs, isEnd = false }: { at: string | undefined; nowMs: number; isEnd?: boolean }) {
   if (at === undefined) return null;
   const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);
@@ -131,7 +131,7 @@ export function Due({ at, nowMs, isEnd = false }: { at: string | undefined; nowM
   );
 }
 
-/** `due in 12 min`, `8 min late`; for work that is only to be begun by then, `start in 12 min`. */
+/** Returns `due in 12 min` or `8 min late`; with `isStart`, `start in 12 min`. */
 export function dueText(minutes: number, isStart = false): string {
   const { due } = t();
   if (minutes === 0) return due.now;

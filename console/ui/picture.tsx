@@ -1,4 +1,4 @@
-/** The picture of an item; its place stays the same without one. */
+/** The picture of an item. Without a picture, its space stays the same. */
 import { Package } from 'lucide';
 import { useState } from 'preact/hooks';
 import { choices, loadChoices } from '../choices.ts';
@@ -19,12 +19,15 @@ export function Picture({ url, label, isSmall }: { url: string | undefined; labe
   );
 }
 
-/** Pictures of other origins are shown only where the client's settings name them; asking for others would be a report. */
+/**
+ * Returns the URL if its picture may be shown: a data URL, or an origin that the client's settings name. A request to any other origin
+ * would cause a report of the page's policy.
+ */
 export function allowed(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   if (url.startsWith('data:image/')) return url;
   const { origin } = new URL(url);
-  // A path of the service itself is no picture: the request would have the cookies of the user.
+  // A path of the service is not accepted as a picture, because the request would contain the cookies of the user.
   const isOther = origin !== location.origin;
   return isOther && choices.value?.imageOrigins.includes(origin) === true ? url : undefined;
 }

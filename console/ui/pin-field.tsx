@@ -1,4 +1,7 @@
-/** A PIN that somebody chooses: shown on demand, so that it is typed once; a weak one is told in the person's words, once. */
+/**
+ * A field to choose a PIN. The PIN can be made visible, so it is typed only once. If the PIN is weak, the field shows one message in the
+ * user's language.
+ */
 import { Eye, EyeOff } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
@@ -13,7 +16,7 @@ export function PinField({
 }: {
   value: string;
   onInput: (value: string) => void;
-  /** The service has rejected it. */
+  /** The service has rejected the PIN as weak. */
   isWeak: boolean;
   hasFocus?: boolean;
 }) {

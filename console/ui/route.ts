@@ -1,10 +1,10 @@
-/** What a screen is: a row of the table of screens, and what its component is given. */
+/** The types of a screen: its row in the table of screens, and the props of its component. */
 import type { IconNode } from 'lucide';
 import type { ComponentType } from 'preact';
 import type { ScreenPattern } from '../help/screens.ts';
 import type { ShellMessages, TextBundle } from '../texts/messages.ts';
 
-/** What a screen is given. */
+/** The props of a screen. */
 export interface ScreenProps {
   params: Record<string, string>;
   query: URLSearchParams;
@@ -16,25 +16,25 @@ type ScreenModule = { default: ComponentType<ScreenProps> };
 export interface Route {
   pattern: ScreenPattern;
   load: () => Promise<ScreenModule>;
-  /** Any of these permissions opens it; none: everybody who is signed in. */
+  /** Any of these permissions opens the screen. Absent: every signed-in user may open it. */
   permissions?: readonly string[];
-  /** A permission that it needs besides, because it shows nothing without. */
+  /** A further permission that the screen requires, because the screen would be empty without this permission. */
   needs?: string;
-  /** Its place in the navigation. Only those of the work have their icon here, the others in `ui/nav-icons.ts`. */
+  /** Position in the navigation. Only screens of the floor work have their icon here; other icons are in `ui/nav-icons.ts`. */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon?: IconNode };
-  /** Its texts and density are those of the desk. */
+  /** The screen uses the texts and the density of the desk. */
   isOffice?: boolean;
-  /** Needs no texts but those that are there from the start. */
+  /** The screen needs only the texts that load with the page. */
   hasShellTexts?: boolean;
-  /** Texts of its own, beside those of the floor and the office. */
+  /** Texts of the screen in addition to those of the floor and the office. */
   texts?: TextBundle;
-  /** Works at a node, so one must be chosen. */
+  /** The screen works at a node, so a node must be chosen. */
   needsPlace?: boolean;
-  /** Shows the data of one client, so people of the operator must have chosen one. */
+  /** The screen shows the data of one client, so users of the operator must have chosen a client. */
   needsClient?: boolean;
 }
 
-/** The texts that a screen needs besides those that are there from the start. */
+/** Returns the texts that a screen needs in addition to those that load with the page. */
 export function textsOf({ hasShellTexts, isOffice, texts }: Route): TextBundle[] {
   return [
     ...(hasShellTexts === true ? [] : (['floor'] as const)),
@@ -43,7 +43,7 @@ export function textsOf({ hasShellTexts, isOffice, texts }: Route): TextBundle[]
   ];
 }
 
-/** Whether who has these permissions may open a screen. */
+/** Returns whether a user with these permissions may open a screen. */
 export function isOpenTo({ permissions, needs }: Route, has: (permission: string) => boolean): boolean {
   return (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
 }

@@ -1,4 +1,4 @@
-/** The frame of a screen on the floor: head with the way back, content, and the actions at the thumb. */
+/** The frame of a screen on the floor: a head with a back button, the content, and the actions at the bottom. */
 import { ChevronLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -8,7 +8,7 @@ import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 import { whole } from './whole.tsx';
 
-/** Keeps the place of the line below the title while it loads, so that nothing moves. */
+/** Reserves the line below the title while its text loads, so that nothing moves. */
 export const NO_SUB = '\u00a0';
 
 export function Screen({
@@ -25,14 +25,14 @@ export function Screen({
   onBack = back,
 }: {
   title: ComponentChildren;
-  /** The title comes with the data, so it keeps to one line. */
+  /** The title arrives with the data. It stays on one line, so that the content below does not move. */
   isName?: boolean;
   sub?: ComponentChildren;
-  /** At the right of the head. */
+  /** Content at the right of the head. */
   tools?: ComponentChildren;
-  /** Below the head, over the full width: progress, a band. */
+  /** Content below the head, over the full width: progress, a band. */
   below?: ComponentChildren;
-  /** Above the actions, over the full width: what the last scan did, and where the next one goes. */
+  /** Content above the actions, over the full width: the result of the last scan, and the tote for the unit. */
   band?: ComponentChildren;
   actions?: ComponentChildren;
   children: ComponentChildren;
@@ -66,7 +66,7 @@ export function Screen({
   );
 }
 
-/** The bar at the thumb. What is scrolled to comes to rest above it. */
+/** The bottom bar. Content that is scrolled into view stops above it. */
 function Bar({ band, actions }: { band: ComponentChildren; actions: ComponentChildren }) {
   const bar = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

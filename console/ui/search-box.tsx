@@ -1,4 +1,4 @@
-/** A field that is searched by on Enter or its button. */
+/** A search field. Enter or its button starts the search. */
 import { Search } from 'lucide';
 import type { RefObject } from 'preact';
 import { shellTexts as t } from '../texts/index.ts';
@@ -8,9 +8,9 @@ export interface SearchBoxProps {
   label: string;
   value: string;
   onInput: (text: string) => void;
-  /** Called with the text without blanks around it. */
+  /** Called with the trimmed text. */
   onSearch: (text: string) => void;
-  /** Characters that the service takes. */
+  /** Maximum length that the service accepts. */
   max: number;
   id?: string;
   input?: RefObject<HTMLInputElement | null>;

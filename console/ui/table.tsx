@@ -1,4 +1,7 @@
-/** A dense table of the desk: sticky head, j/k/Enter, selection with a bulk bar, CSV of what is seen. In a narrow place its rows are cards. */
+/**
+ * A dense table of the desk: sticky head, keys j, k and Enter, selection with a bulk bar, CSV of the visible rows. In a narrow space, rows
+ * become cards.
+ */
 import { Download } from 'lucide';
 import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,22 +9,22 @@ import { o } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { toCsv } from './csv.ts';
 
-/** A column: how it is shown, and what of it goes into the CSV. */
+/** A column: its content on the screen and in the CSV. */
 export interface Column<T> {
   title: string;
   show: (row: T) => ComponentChildren;
-  /** Text of the cell in the CSV; without it the column is left out. */
+  /** Text of the cell in the CSV. Without it, the CSV leaves the column out. */
   csv?: (row: T) => string | number;
   isNumber?: boolean;
-  /** Left out where the table is narrower: `m` below 640 px, `l` below 960 px, `xl` below 1240 px. */
+  /** The column is left out if the table is narrower: `m` below 640 px, `l` below 960 px, `xl` below 1240 px. */
   from?: 'm' | 'l' | 'xl';
-  /** Its text may take several lines: addresses, lists. */
+  /** The text may take several lines: addresses, lists. */
   wraps?: boolean;
-  /** Its text is cut where it is long; a card shows it whole. */
+  /** A long text is truncated. A card shows all of it. */
   isCut?: boolean;
 }
 
-/** Where a letter is text, or the row itself moves on. */
+/** Elements in which a letter is text, or which handle the keys themselves. */
 const TAKES_KEYS = 'input, select, textarea, [contenteditable], tbody';
 
 const cellClass = ({ isNumber, from, wraps, isCut }: Column<never>) =>
@@ -98,7 +101,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** From anywhere on the page j leads into the table. */
+/** The key j focuses the table from anywhere on the page. */
 function useEntryByKey(body: RefObject<HTMLTableSectionElement | null>, isOpening: boolean): void {
   useEffect(() => {
     if (!isOpening) return undefined;
@@ -173,13 +176,13 @@ function Foot<T>({ columns, rows, csvName, onMore, isLoadingMore }: TableProps<T
   );
 }
 
-/** CSV of the visible rows. */
+/** Returns the visible rows as CSV. */
 function tableCsv<T>(columns: readonly Column<T>[], rows: readonly T[]): string {
   const told = columns.filter((column) => column.csv !== undefined);
   return toCsv([told.map(({ title }) => title), ...rows.map((row) => told.map(({ csv }) => csv!(row)))]);
 }
 
-/** Saves a text as a file of the person. */
+/** Saves a text as a file on the user's device. */
 export function download(name: string, text: string, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = Object.assign(document.createElement('a'), { href: url, download: name });

@@ -1,10 +1,10 @@
-/** Texts whose numbers stay in one line: "Return R-3001" never breaks behind the hyphen. */
+/** Keeps numbers with a hyphen on one line: "Return R-3001" never breaks behind the hyphen. */
 import type { ComponentChildren } from 'preact';
 
-/** Characters of a number that fit into a line of a phone. A longer one may break. */
+/** Maximum length of a number that fits into a line of a phone. A longer number may break. */
 const FITS = 20;
 
-/** The text with each number that has a hyphen kept together; what is no text stays as it is. */
+/** Returns the text with each number that has a hyphen kept on one line. Other content is returned unchanged. */
 export function whole(text: ComponentChildren): ComponentChildren {
   if (typeof text !== 'string' || !text.includes('-')) return text;
   return text.split(/(\s+)/).map((word) => (isNumber(word) ? <span class="whole">{word}</span> : word));

@@ -1,7 +1,7 @@
-/** Addresses as a person reads them. */
+/** Formats addresses for users. */
 import { cityLine } from '../city-line.ts';
 
-/** The place where the goods of an order go. */
+/** The destination of an order's goods. */
 interface Destination {
   destinationId: string;
   personName?: { firstName?: string; middleName?: string; lastName?: string };
@@ -18,7 +18,7 @@ interface Destination {
   phone?: string;
 }
 
-/** Name, lines and phone of the shipping address; undefined where the order has none any more. */
+/** Returns name, lines and phone of the shipping address; undefined if the order no longer has one. */
 export function addressOf(order: {
   shippingAddress?: { destinationId: string };
   destinations?: readonly Destination[];

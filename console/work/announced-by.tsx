@@ -1,10 +1,10 @@
-/** The shipments that announce one carton, to choose from. */
+/** Lists the shipments that announce one carton, for a choice. */
 import { at, href } from '../router.ts';
 import { place } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 
-/** The shipment is named to those who may see it; only one of this node can be opened here. */
+/** A shipment that announces the carton. It has type and number if the user may see it. Only a shipment of this node can be opened here. */
 export interface Announcer {
   type?: 'ASN' | 'PO' | 'BLIND';
   number?: string;
@@ -12,7 +12,7 @@ export interface Announcer {
   nodeId?: string;
 }
 
-/** The shipments that announce a carton, each to be opened. */
+/** Lists the shipments that announce a carton, with links. */
 export function AnnouncedBy({ shipments }: { shipments: readonly Announcer[] }) {
   const { receive } = t();
   return (

@@ -1,4 +1,4 @@
-/** The list of orders that wait for one kind of work at the counter: scan or find one, or take the most urgent. */
+/** The list of orders that wait for one kind of work at the counter. The user scans or searches an order, or opens the most urgent one. */
 
 import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -22,18 +22,18 @@ import { type CounterKind, type Found, findWaiting, keyOf, ordersOfCode, type Qu
 import { SyncState } from './sync-state.tsx';
 import { useScan } from './use-scan.ts';
 
-/** How often a list without activity is read again. */
+/** Interval for reading the list again. */
 const EVERY_MS = 15_000;
 
 interface CounterListProps {
   kind: CounterKind;
-  /** First part of the path of one order. */
+  /** First part of the path of an order. */
   path: string;
   title: string;
   sub: (n: number) => string;
   empty: { icon: IconNode; title: string; hint: string };
   scanLabel?: string;
-  /** What the row says of an order besides who and where. */
+  /** Further content of a row besides customer and place. */
   more: (order: QueuedOrder) => ComponentChildren;
   /** Notices above the list. */
   above?: ComponentChildren;
@@ -94,7 +94,7 @@ export function CounterList(props: CounterListProps) {
   );
 }
 
-/** The orders that wait, or those that are found; without network those of the last time. */
+/** Loads the waiting orders, or those of a search. Without the network, it shows the last result. */
 function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProps['onLoaded']) {
   const key = `${kind} ${place.value!.nodeId} ${wanted}`;
   return useLoad(
@@ -112,7 +112,7 @@ function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProp
   );
 }
 
-/** Opens the order of a scanned code; several become a search. Returns why a code led to none. */
+/** Opens the order of a scanned code. Several orders become a search. Returns the reason if the code has no order. */
 function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrder[]) {
   const [unknown, setUnknown] = useState<string | undefined>();
   useScan(async ({ text: code, command }) => {
@@ -186,7 +186,7 @@ function Row({ order, path, more }: { order: QueuedOrder; path: string; more: Co
   );
 }
 
-/** One sentence for an error that happened while a code was looked up. */
+/** Returns one sentence for an error of a lookup. */
 function sayOf(error: unknown): string {
   const { codes, unknown } = t().errors;
   return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;

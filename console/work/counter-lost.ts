@@ -1,21 +1,20 @@
-/** A command whose answer was lost: the service is asked what is true until it says so, and nothing is shown before. */
+/** Handles a command whose response was lost: reads the state from the service until it is known, and shows no result before. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 
-/** Whether the service may have done it although it looks like a failure: no response, or that of a proxy that got none. */
+/** Returns whether the service may have carried out the command despite the error: no response, or an error of a proxy. */
 function mayBeDone(error: unknown): boolean {
   return error instanceof ApiError && [0, 408, 502, 504].includes(error.status);
 }
 
 const AGAIN_MS = 2_000;
 
-/** `asking`: it is not known yet. `notDone`: the service says that nothing was recorded. */
+/** `asking`: the result is not known yet. `notDone`: the service has recorded nothing. */
 export type Lost = 'asking' | 'notDone' | undefined;
 
 /**
- * Runs a command once and finds out what came of it.
- *
- * @param isDone asks the service; it throws while the service cannot be reached
+ * Runs a command once and finds out whether it was carried out. The `isDone` of `run` asks the service, and throws while the service cannot
+ * be reached.
  */
 export function useCommand() {
   const [lost, setLost] = useState<Lost>();
@@ -31,7 +30,7 @@ export function useCommand() {
       setError(undefined);
       setLost(undefined);
     },
-    /** Resolves with whether it was done. */
+    /** Resolves to true if the command was carried out. */
     run: async (command: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<boolean> => {
       setBusy(true);
       setError(undefined);
@@ -55,11 +54,11 @@ export function useCommand() {
   };
 }
 
-/** A screen that was left does not ask any more: it shows what was recorded when it opens again. */
+/** Stops when the user leaves the screen. The recorded state is shown when it opens again. */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {
     try {
-      // A request that is still under way may be recorded a moment after its connection has gone.
+      // The service may record a running request shortly after its connection was lost, so a second read follows.
       if (await isDone()) return true;
       await pause();
       return await isDone();

@@ -1,4 +1,7 @@
-/** What the counter prints. The papers load when they are first needed. Resolves with whether the dialog of the browser was there. */
+/**
+ * The prints of the counter. The documents load when they are first needed. Each function resolves to true if the print dialog of the
+ * browser opened.
+ */
 import type { components } from '../../contract/client.d.ts';
 import { choices } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
@@ -12,15 +15,15 @@ type Order = components['schemas']['OrderDetails'];
 type PackSlip = components['schemas']['PackSlip'];
 type PickTicket = components['schemas']['PickTicketDetails'];
 
-/** What a receipt says of a hand-over besides its units. */
+/** The data of a hand-over receipt other than its units. */
 export interface Taken {
   handOverId: string;
   who: string;
-  /** How the person was checked. */
+  /** The proof of identity. */
   method?: string;
 }
 
-/** The receipt of one hand-over or delivery of an order. */
+/** Prints the receipt of one hand-over or delivery of an order. */
 export function printReceipt(order: Order, { handOverId, who, method }: Taken): Promise<boolean> {
   const charged = order.charged?.find((one) => one.handOverId === handOverId);
   if (charged === undefined) return Promise.resolve(false);
@@ -44,29 +47,29 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
   ]);
 }
 
-/** What to fetch for a pick ticket, for people without a device. */
+/** Prints the items to pick for a ticket, for users without a device. */
 export function printPickList(ticket: PickTicket): Promise<boolean> {
   return printed(({ pickList }) => [pickList(ticket, options())]);
 }
 
-/** Lies on the goods of an order that waits for its customer: one a page. */
+/** Prints the hold tickets for orders that wait for their customers, one per page. */
 export function printHoldTickets(orders: readonly Order[]): Promise<boolean> {
   return printed(({ holdTicket }) => orders.map((order) => holdTicket(order, options())));
 }
 
-/** Goes along with an order that an associate brings. */
+/** Prints the sheet for an associate who delivers an order. */
 export function printDeliverySheet(order: Order): Promise<boolean> {
   return printed(({ deliverySheet }) => [deliverySheet(order, options())]);
 }
 
-/** The pack slip of a parcel. */
+/** Prints the pack slip of a parcel. */
 export function printPackSlip(slip: PackSlip, names: ReadonlyMap<string, string>): Promise<boolean> {
   return printed(({ packSlip }) => [
     packSlip(slip, { ...options(), describe: (itemId) => names.get(itemId) ?? itemId }),
   ]);
 }
 
-/** The label of a closed box: for whom it is, which box of which order. */
+/** Prints the label of a closed box: recipient, order, and number of the box. */
 export async function printBoxLabel(order: Order, boxId: string, trackingNumber: string | undefined): Promise<boolean> {
   try {
     const to = addressOf(order);
@@ -91,7 +94,7 @@ export async function printBoxLabel(order: Order, boxId: string, trackingNumber:
   }
 }
 
-/** The label of goods without papers: the number that the match with the papers asks for. */
+/** Prints the label of goods without papers. The user enters its number to match the goods with the papers later. */
 export async function printGoodsLabel(number: string): Promise<boolean> {
   try {
     const { placeLabel } = await import('../print/labels.ts');
@@ -103,7 +106,7 @@ export async function printGoodsLabel(number: string): Promise<boolean> {
   }
 }
 
-/** Labels of cartons of a shipment, as the SSCC where they have one. */
+/** Prints labels of a shipment's cartons, as SSCC labels if the carton id is an SSCC. */
 export async function printCartonLabels(
   { type, number }: Pick<Shipment, 'type' | 'number'>,
   cartons: readonly { cartonId: string }[],
@@ -113,7 +116,7 @@ export async function printCartonLabels(
     const whose = `${t().receive.types[type]} ${number}`;
     const to = choices.peek()?.name;
     const labels = cartons.map(({ cartonId }) => ({
-      // One size a print job: a label that is no SSCC gets the paper of the others.
+      // All labels of a print job must have one size, so a label without an SSCC gets the size of the SSCC labels.
       ...(/^\d{18}$|^00\d{18}$/.test(cartonId)
         ? cartonLabel({ sscc: cartonId.slice(-18), from: [], to: to === undefined ? [] : [to], lines: [whose] })
         : placeLabel({ place: cartonId, name: whose })),
@@ -144,7 +147,7 @@ async function printed(make: (documents: Documents) => readonly PrintDocument[])
   }
 }
 
-/** What was announced and what arrived, when a shipment was closed. */
+/** Prints the statement of a close: announced and arrived units. */
 export function printStatement(statement: ReceivingStatement): Promise<boolean> {
   const words = t().receive.reasons;
   const lines = statement.lines.map((line) => ({

@@ -1,4 +1,4 @@
-/** Finding orders at the counter: what waits on a queue of this node, by name, number or phone, and what a scanned code belongs to. */
+/** Finds orders at the counter: orders on a queue of this node by name, number or phone, and the orders of a scanned code. */
 import type { components } from '../../contract/client.d.ts';
 import { ApiError, api, call, send } from '../api.ts';
 import { readChoices, type WorkSettings } from '../choices.ts';
@@ -6,7 +6,7 @@ import { place } from '../session.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Queues of each kind of work, by the names they have everywhere. */
+/** Queue ids of each kind of work. */
 const QUEUES = {
   HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
   CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
@@ -17,12 +17,12 @@ export type CounterKind = keyof typeof QUEUES;
 
 export interface Found {
   orders: QueuedOrder[];
-  /** There are more than are shown. */
+  /** True if more orders exist than are shown. */
   isCut: boolean;
 }
 
 const PAGE = 60;
-/** A phone number has at least so many digits; fewer are a number of an order, or part of one. */
+/** Minimum digits of a phone number. Fewer digits are a number of an order, or part of it. */
 const PHONE_DIGITS = 7;
 
 type Filter = Pick<
@@ -32,7 +32,7 @@ type Filter = Pick<
 
 const ANY = { name: '', email: '', phone: '' };
 
-/** The filters that a text may mean; each is asked, what any of them finds is shown. */
+/** Returns the filters that a text may mean. Each filter is searched, and all results are shown. */
 function filtersOf(text: string): Filter[] {
   const wanted = text.trim();
   if (wanted === '') return [{}];
@@ -52,7 +52,7 @@ function filtersOf(text: string): Filter[] {
   ];
 }
 
-/** What waits on the queues of a kind of work, the most urgent first; `text` narrows it. @throws ApiError */
+/** Finds the orders on the queues of a kind of work, the most urgent first; `text` filters them. @throws ApiError */
 export async function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
   const { nodeId } = place.peek()!;
   const settings = await readChoices();
@@ -84,7 +84,7 @@ function idsOf({ queues }: WorkSettings, kind: CounterKind): string[] {
   return queues.filter(({ defaultId }) => wanted.includes(defaultId)).map(({ queueId }) => queueId);
 }
 
-/** An order among those of all stores of a client. */
+/** Returns a key of an order that is unique across the client's stores. */
 export function keyOf({ storeId, fulfillmentOrderId }: { storeId: string; fulfillmentOrderId: string }): string {
   return `${storeId} ${fulfillmentOrderId}`;
 }
@@ -94,7 +94,7 @@ export interface OrderName {
   fulfillmentOrderId: string;
 }
 
-/** An order with all that the service shows of it. @throws ApiError */
+/** Reads an order in full. @throws ApiError */
 export function readOrder(
   storeId: string,
   fulfillmentOrderId: string,
@@ -108,13 +108,13 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** Another node has it. */
+  /** Set if another node has the match. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;
 }
 
-/** The orders that a scanned code belongs to: its own number, its hold ticket, pick ticket, package or tracking number. @throws ApiError */
+/** Returns the orders of a scanned code: an order number, a hold ticket, a pick ticket, a package or a tracking number. @throws ApiError */
 export async function ordersOfCode(
   kind: CounterKind,
   code: string,
@@ -132,7 +132,7 @@ export async function ordersOfCode(
   const matches = await call<{ matches: Match[] }>('POST', path, { body: { code } }).then(
     (answer) => answer.matches,
     (error: unknown) => {
-      // An older service without it, and a code that is none.
+      // 404: an older service lacks the operation. 400: the text is not a code.
       if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return [];
       throw error;
     },

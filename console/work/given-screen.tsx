@@ -1,4 +1,7 @@
-/** Goods were given: to whom, what to collect, what stays. Parts of the question before it, which counter and door share. */
+/**
+ * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. Also parts of the form before it,
+ * which counter and door share.
+ */
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -16,11 +19,11 @@ interface GivenProps {
   head: JobHead;
   given: Given & { place: string };
   next: { path: string; label: string };
-  /** What it is called, where it is not a hand-over. */
+  /** Title if it is not a hand-over. */
   title?: string;
   icon?: IconNode;
   isRisk?: boolean;
-  /** Goes on with the units that stay for later. */
+  /** Continues with the units that remain for later. */
   onRest?: () => void;
   children?: ComponentChildren;
 }
@@ -82,7 +85,7 @@ export function GivenScreen({
   );
 }
 
-/** What is to be collected in cash. */
+/** Shows the amount to collect in cash. */
 export function Cash({
   giving,
   amount,
@@ -103,7 +106,7 @@ export function Cash({
   );
 }
 
-/** The customer, or the person whom the customer has named. */
+/** Chooses the recipient: the customer, or the person whom the customer named. */
 export function Persons({
   giving,
   label,
@@ -130,7 +133,10 @@ export function Persons({
   );
 }
 
-/** How the person is verified. None is preset but the PIN of an order that needs it: every record would have it. */
+/**
+ * Chooses the proof of identity. Only the PIN is preset, and only if the order requires it; otherwise every record would have the preset
+ * method.
+ */
 export function Methods({ giving, hasPin, onPin }: { giving: Giving; hasPin: boolean; onPin?: () => void }) {
   const { handOver } = t();
   const offered = (choices.value?.verificationMethods ?? []).filter((one) => one !== 'PIN' || hasPin);

@@ -1,4 +1,4 @@
-/** Giving goods to a person, at the counter or at the door: what goes, and a command that the service records once. */
+/** Hands over goods at the counter or at the door: the units, and a command that the service records once. */
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { newId } from '../api.ts';
@@ -11,14 +11,14 @@ type Order = components['schemas']['OrderDetails'];
 
 export type Person = 'CUSTOMER' | 'PROXY';
 
-/** What became of goods that were given. */
+/** The result of a hand-over. */
 export interface Given {
   /** Id of the hand-over or delivery. */
   id: string;
   goes: number;
   refused: number;
   who: string;
-  /** How the person was verified. */
+  /** The proof of identity. */
   method: string;
   order: Order;
 }
@@ -28,12 +28,12 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
   const [person, setPerson] = useState<Person>('CUSTOMER');
   const [method, setMethod] = useState(firstMethod);
   const command = useCommand();
-  // The same for every try of the same content.
+  // The id and body of the last try. A retry with the same content has the same id.
   const sent = useRef<{ id: string; body: string } | undefined>(undefined);
   const shares = fitted(lines, chosen);
   const sums = sumsOf(shares);
   const name = order.customer?.name ?? '';
-  /** Sends it once and finds out whether it was recorded; undefined: it was not. */
+  /** Sends the command once and finds out whether it was recorded. Returns undefined if it was not. */
   const give = async (content: object, send: (id: string) => Promise<unknown>): Promise<Given | undefined> => {
     const body = JSON.stringify(content);
     if (sent.current?.body !== body) sent.current = { id: newId(), body };
@@ -61,7 +61,7 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
 
 export type Giving = ReturnType<typeof useGiving>;
 
-/** Whether the order shows this hand-over: its charges by id, and where nothing was charged the units that the customer rejected. */
+/** Returns whether the order shows this hand-over: by the id of a charge; if nothing was charged, by the rejected units. */
 function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
   if (after.charged?.some((one) => one.handOverId === id) === true) return true;
   if (Object.values(shares).some(({ goes }) => goes > 0)) return false;

@@ -1,4 +1,7 @@
-/** The lines of an order that go to a person: all of it unless changed; each unit goes, is refused with a reason, or stays for later. */
+/**
+ * The lines of an order at a hand-over. By default all units are handed over. Each unit can instead be rejected with a reason, or remain
+ * for later.
+ */
 import { Check as CheckIcon, Pencil } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
@@ -15,21 +18,21 @@ type Instruction = NonNullable<
   components['schemas']['CustomerPickupReply']['customerPickUpDetails']['customerPickUpItems'][number]['instructions']
 >[number];
 
-/** A line that a person may take units of. */
+/** A line with units to hand over. */
 export interface HandLine {
   webLineId: string;
   itemId: string;
   name: string;
   upcs: readonly string[];
-  /** Units that may go now. */
+  /** Units that can be handed over now. */
   open: number;
-  /** Units that went before. */
+  /** Units that were handed over before. */
   before: number;
   instructions?: readonly Instruction[] | undefined;
   components?: readonly { itemDesc: string; quantity: number }[] | undefined;
 }
 
-/** What becomes of the open units of a line; the rest stays for later. */
+/** The handed-over and rejected units of a line. Its other units remain for later. */
 interface Share {
   goes: number;
   refused: number;
@@ -38,12 +41,12 @@ interface Share {
 
 export type Shares = Readonly<Record<string, Share>>;
 
-/** Everything goes. */
+/** Returns the shares in which all units are handed over. */
 export function allGoes(lines: readonly HandLine[]): Shares {
   return Object.fromEntries(lines.map(({ webLineId, open }) => [webLineId, { goes: open, refused: 0, reason: '' }]));
 }
 
-/** What is shared out still fits what is open now; a line that has changed meanwhile starts anew. */
+/** Returns the shares that still fit the open units. A line that has changed in the meantime starts with its default. */
 export function fitted(lines: readonly HandLine[], shares: Shares): Shares {
   const start = allGoes(lines);
   return Object.fromEntries(
@@ -72,7 +75,7 @@ export function HandLines({
 }: {
   lines: readonly HandLine[];
   shares: Shares;
-  /** Units that were scanned, by line. */
+  /** Scanned units, by line. */
   checked: Readonly<Record<string, number>>;
   pictures: Readonly<Record<string, ItemWords>>;
   onChange: (shares: Shares) => void;
@@ -193,7 +196,7 @@ function LineDialog({
         max={line.open}
         onInput={(next) => {
           setRefused(next);
-          // A unit that is not wanted does not go.
+          // A rejected unit is not handed over.
           setGoes(Math.min(goes, line.open - next));
         }}
       />

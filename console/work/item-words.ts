@@ -1,4 +1,4 @@
-/** What the items of a check-in are called and which codes they have; kept on the device. */
+/** Names, codes and pictures of the items of a job. The device keeps them. */
 
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
@@ -15,7 +15,10 @@ export interface ItemWords {
 
 type Item = components['schemas']['Item'];
 
-/** The items of a check-in by their ids, from the service or from this device. @throws ApiError where one is not kept */
+/**
+ * Returns the items of a check-in by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on
+ * this device
+ */
 export async function keepItems(details: CheckInDetails): Promise<Record<string, ItemWords>> {
   const { storeId } = details;
   const ids = [
@@ -24,7 +27,7 @@ export async function keepItems(details: CheckInDetails): Promise<Record<string,
   return wordsOfItems(storeId, ids);
 }
 
-/** Items by their ids, from the service or from this device. @throws ApiError where one is not kept */
+/** Returns items by id, from the service or from this device. @throws ApiError if an item cannot be read and is not on this device */
 export async function wordsOfItems(storeId: string, ids: readonly string[]): Promise<Record<string, ItemWords>> {
   const items = await Promise.all(ids.map((itemId) => itemOf(storeId, itemId)));
   return Object.fromEntries(ids.map((itemId, index) => [itemId, items[index]!]));
@@ -46,7 +49,7 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
 }
 
 function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): ItemWords {
-  // Only pictures of origins that the client names are shown: the page may load no others.
+  // Only pictures of origins in the client's settings are shown, because the page must not load others.
   const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);
   return {
     name: description ?? productTitle ?? itemId,
@@ -55,7 +58,7 @@ function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: 
   };
 }
 
-/** The items of a job by their ids, as they arrive; without network those of this device. */
+/** Loads the items of a job by id. Each item appears when it is loaded. Without the network, it uses the items on this device. */
 export function useItemWords(storeId: string, ids: readonly string[]): Readonly<Record<string, ItemWords>> {
   const [words, setWords] = useState<Readonly<Record<string, ItemWords>>>({});
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Held goods were put into another place: scan it, and every search shows it. */
+/** Records a new place of held goods. After the scan of the place, every search shows it. */
 import { useRef, useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
 import { online } from '../preferences.ts';
@@ -13,7 +13,10 @@ import { ownId } from './own-id.ts';
 import { PlacePicker } from './place-picker.tsx';
 import { useScan } from './use-scan.ts';
 
-/** Says where the goods of an order lie now. The id is made once for a place, so a repeated try moves nothing twice. @throws ApiError */
+/**
+ * Records the new place of an order's goods. `moveId` must be the same in every try for a place, so that a retry moves nothing twice.
+ * @throws ApiError
+ */
 export async function moveGoods(order: OrderName, moveId: string, holdLocation: string, from?: string): Promise<void> {
   await send(
     api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move', {

@@ -1,9 +1,9 @@
-/** Names of the people at a node. A screen shows the name, and the user id where the service gives no name. */
+/** Names of the users at a node. A screen shows the name, or the user id if the service returns no name. */
 import { api, send } from '../api.ts';
 import { may, ownClient, session } from '../session.ts';
 import { useLoad } from '../ui/load.tsx';
 
-/** Returns a function that names a user: own name always, names of others for leads and above. */
+/** Returns a function that names a user. The user's own name is always known; leads and higher roles see all names. */
 export function useNames(nodeId: string | undefined): (userId: string) => string {
   const clientId = ownClient();
   const loaded = useLoad(`names ${clientId} ${nodeId}`, async (signal) => {

@@ -1,13 +1,13 @@
-/** The work of the node, kept up to date by one request that waits for the next change. */
+/** The work of the node, kept up to date by a long poll. */
 import { signal } from '@preact/signals';
 import { ApiError, call } from '../api.ts';
 import { online } from '../preferences.ts';
 import { isLocked, place, whenBack } from '../session.ts';
 
-/** Kinds of work, each with the screen that does it. */
+/** Kinds of work. Each has a screen. */
 export type WorkKind = 'PICK' | 'PACK' | 'CHECK_IN' | 'HAND_OVER' | 'DELIVER' | 'BRING_BACK';
 
-/** What `GET …/work` shows. */
+/** The response of `GET …/work`. */
 export interface Work {
   revision: string;
   at: string;
@@ -36,11 +36,11 @@ export interface Work {
   }[];
   tickets: { open: number; mine: number };
   today: { linesPicked: number; linesPerHour?: number; unitsShort: number; unitsPicked: number };
-  /** `held` is absent in what an earlier version of the console has kept. */
+  /** `held` is absent in data that an earlier version of the console stored. */
   inbound: { expected: number; late: number; held?: number };
-  /** Absent in what an earlier version of the console has kept. */
+  /** Absent in data that an earlier version of the console stored. */
   returns?: { expected: number; receiving: number };
-  /** Absent in what an earlier version of the console has kept. */
+  /** Absent in data that an earlier version of the console stored. */
   countPlans?: { open: number; counted: number };
   exceptions: {
     late: number;
@@ -56,7 +56,7 @@ export const workError = signal<unknown>(undefined);
 
 let running: AbortController | undefined;
 
-/** Asks for the work now and whenever it changes, until it is stopped. */
+/** Reads the work now and after each change. Returns a function that stops it. */
 export function watchWork(): () => void {
   running?.abort();
   const own = new AbortController();

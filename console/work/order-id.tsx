@@ -1,7 +1,10 @@
-/** The number of an order: its last six digits large, as people read them out at the counter; the rest where there is room. */
+/**
+ * The number of an order. The last six digits are large, because users read them aloud at the counter. The other digits are shown if there
+ * is space.
+ */
 import type { ComponentChildren } from 'preact';
 
-/** Digits that people read out. */
+/** Digits that users read aloud. */
 const READ = 6;
 
 export function OrderId({ id, children }: { id: string; children?: ComponentChildren }) {

@@ -1,6 +1,6 @@
 import { session } from '../session.ts';
 
-/** The user id under which things are recorded. */
+/** Returns the user id for records. */
 export function ownId(): string {
   return session.peek()!.user.userId;
 }

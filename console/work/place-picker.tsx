@@ -1,4 +1,4 @@
-/** Choosing a place: scanned, tapped among those of the store, or typed. */
+/** Chooses a place: scanned, tapped among the places of the store, or typed. */
 import { MapPin } from 'lucide';
 import { choices } from '../choices.ts';
 import { t } from '../texts/index.ts';
@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PLACE_MAX } from './places.ts';
 
-/** Places that are offered as buttons; more are scanned or typed. */
+/** Places that are offered as buttons. Other places are scanned or typed. */
 const OFFERED = 12;
 
 export function PlacePicker({
@@ -19,7 +19,7 @@ export function PlacePicker({
   label: string;
   value: string;
   onInput: (place: string) => void;
-  /** A place that is no choice: where the goods are now. */
+  /** The present place of the goods, which is not offered. */
   without?: string;
 }) {
   const { counter } = t();

@@ -1,2 +1,2 @@
-/** Longest text that the service takes for a place. */
+/** Maximum length of a place in the service. */
 export const PLACE_MAX = 40;

@@ -1,4 +1,4 @@
-/** Prints one paper with one tap, and says when it could not. */
+/** Prints a document with one tap, and shows a message if that failed. */
 import { Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -9,9 +9,9 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx';
 
 interface PrintButtonProps {
   children: ComponentChildren;
-  /** Resolves with whether the dialog of the browser was there. */
+  /** Resolves to true if the print dialog of the browser opened. */
   print: () => Promise<boolean>;
-  /** Why it cannot be printed now. */
+  /** The reason why it cannot be printed now. */
   blocked?: string | undefined;
   label?: string;
   isWide?: boolean;

@@ -1,4 +1,4 @@
-/** Why units are missing, not in order or not wanted: the reasons of the step, and how many units they are about. */
+/** Asks why units are missing, damaged or not wanted: a reason of the step, and the number of units. */
 import { useState } from 'preact/hooks';
 import { likelyReason, reasonsOf, rememberReason, type Step } from '../choices.ts';
 import { t } from '../texts/index.ts';
@@ -28,12 +28,12 @@ interface ReasonProps {
   step: Step;
   title: string;
   label: string;
-  /** What it is about, and what follows. */
+  /** The affected item or order, and the consequence. */
   what?: string;
   hint?: string;
-  /** How many units. Absent: all of them, or a number that the title has. */
+  /** The number of units to enter. Absent: all units, or a number in the title. */
   units?: { label: string; first: number; min?: number; max: number };
-  /** The reason so far; else the likely one is preset. */
+  /** The present reason. Absent: the most likely reason is preset. */
   reason?: string;
   main: (units: number) => string;
   run: (units: number, reason: string) => void | Promise<void>;
@@ -57,7 +57,7 @@ export function ReasonDialog(props: ReasonProps) {
   useScan(({ command }) => {
     if (command === 'OK') run();
     else if (command === 'UNDO') onClose();
-    // A unit that turns up after all counts as always.
+    // If a missing unit is found and scanned, the scan counts as usual.
     return command === undefined ? false : undefined;
   });
   return (

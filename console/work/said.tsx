@@ -1,4 +1,4 @@
-/** What the last scan or tap did: heard at once, and shown in the band above the buttons. */
+/** The result of the last scan or tap: a sound immediately, and a message in the band above the buttons. */
 import { useRef, useState } from 'preact/hooks';
 import { type Feedback, feedback } from '../scan/feedback.ts';
 import { t } from '../texts/index.ts';
@@ -9,15 +9,15 @@ export interface Said {
   look: Look;
   title: string;
   detail?: string | undefined;
-  /** The tote of the unit in the hand: the one thing to do before the next scan. */
+  /** The tote for the scanned unit. The user must put the unit into it before the next scan. */
   tote?: string | undefined;
-  /** Takes it back. */
+  /** Undoes the scan or tap. */
   undo?: (() => void) | undefined;
-  /** The key that takes it back. */
+  /** The key for the undo. */
   undoKey?: string | undefined;
 }
 
-/** Says what a scan or tap did, with its sound. */
+/** Shows the result of a scan or tap, with its sound. */
 export function useSaid(first?: Said) {
   const [said, setSaid] = useState(first);
   const latest = useRef(said);

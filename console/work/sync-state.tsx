@@ -1,4 +1,4 @@
-/** Whether all work is at the service: a word in the head, with its color and the way to more. */
+/** The state of unsent work: a colored word in the head that links to the details. */
 import { CloudOff, RefreshCw } from 'lucide';
 import { outbox } from '../offline/index.ts';
 import type { Sync } from '../offline/outbox.ts';
@@ -8,7 +8,7 @@ import { href } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { type Look, State } from '../ui/notice.tsx';
 
-/** How each state looks. */
+/** Looks of the states. */
 export const SYNC_LOOKS: Record<Sync, Look> = {
   SENT: 'right',
   SENDING: 'info',
@@ -19,7 +19,7 @@ export const SYNC_LOOKS: Record<Sync, Look> = {
   NO_STORAGE: 'wrong',
 };
 
-/** The state that is shown: what was not reached by any other request is not reached at all. */
+/** Returns the state to show. SENT becomes OFFLINE if the last request of the console did not reach the service. */
 export function shownSync(): Sync {
   const state = outbox.sync.value;
   return state === 'SENT' && !online.value ? 'OFFLINE' : state;

@@ -1,18 +1,18 @@
-/** Scans and keys of a screen: registered once, handled by what the screen is now. */
+/** Scans and keys of a screen. Handlers are registered once and always use the latest state of the screen. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { KeyedScreen, SCREEN_KEYS } from '../help/screens.ts';
 import { isTypedInto } from '../scan/listen.ts';
 import { onScan, type ScanHandler } from '../scan/queue.ts';
 import { isLocked } from '../session.ts';
 
-/** What a screen does on each of its keys. */
+/** The actions for the keys of a screen. */
 type KeysOf<S extends KeyedScreen> = { readonly [key in keyof (typeof SCREEN_KEYS)[S]]?: () => void };
 
-/** Handles codes while the screen or dialog is open. One that waits for an earlier one is handled after it, not dropped. */
+/** Handles codes while the screen or dialog is open. Codes are handled one after the other, and none is dropped. */
 export function useScan(handler: ScanHandler, knows?: (text: string) => boolean): void {
   const latest = useRef({ handler, knows });
   latest.current = { handler, knows };
-  // Before the first paint: a code may come as soon as something is to be seen.
+  // Runs before the first paint, because a code may arrive as soon as the screen is visible.
   useLayoutEffect(
     () => onScan((scan) => latest.current.handler(scan), { knows: (text) => latest.current.knows?.(text) ?? false }),
     [],
@@ -20,8 +20,8 @@ export function useScan(handler: ScanHandler, knows?: (text: string) => boolean)
 }
 
 /**
- * Keys of a screen, by `event.key`; with Control, `Ctrl+z`; letters in lower case. The help of the screen names them. They do nothing
- * while a dialog is open or a field is filled.
+ * Handles the keys of a screen, by `event.key`: letters in lower case, with Control as `Ctrl+z`. The help of the screen names them. They
+ * do nothing while a dialog is open or the user types in a field.
  */
 export function useKeys<S extends KeyedScreen>(_: S, keys: KeysOf<S>): void {
   const latest = useRef<Readonly<Record<string, (() => void) | undefined>>>(keys);

@@ -1,13 +1,13 @@
-/** Keeps the screen of a handheld on while somebody works on it with both hands. */
+/** Keeps the screen of a handheld on while the user works with both hands. */
 import { useEffect } from 'preact/hooks';
 import { isLocked } from '../session.ts';
 
-/** The screen stays on while the component is shown, where the browser and the battery allow it. */
+/** Keeps the screen on while the component is shown, if the browser and the battery allow it. */
 export function useWakeLock(): void {
   useEffect(() => {
     let isLeft = false;
     let lock: WakeLockSentinel | undefined;
-    // The browser takes it away when the page is hidden.
+    // The browser releases the lock when the page is hidden.
     const ask = () => {
       if (document.visibilityState !== 'visible' || isLocked.peek() || !('wakeLock' in navigator)) return;
       navigator.wakeLock.request('screen').then(
@@ -21,7 +21,7 @@ export function useWakeLock(): void {
         () => undefined,
       );
     };
-    // Called at once, and with every lock of the screen, which lets the device sleep.
+    // Called immediately and whenever the screen is locked or unlocked. While it is locked, the device may sleep.
     const unsubscribe = isLocked.subscribe((is) => {
       if (is) void lock?.release();
       else ask();

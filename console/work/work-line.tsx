@@ -1,4 +1,4 @@
-/** One line of a job: how the item looks, what it is, how many, what is special about it, and what may be done with it. */
+/** One line of a job: picture, description, quantity, special notes and actions of the item. */
 import { Flame } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
@@ -10,7 +10,7 @@ interface Instruction {
   text: string;
 }
 
-/** What the service says of a line besides its item. */
+/** Notes of the service on a line, besides its item. */
 interface LineNotes {
   instructions?: readonly Instruction[] | undefined;
   components?: readonly { itemDesc: string; quantity: number }[] | undefined;
@@ -18,7 +18,7 @@ interface LineNotes {
 }
 
 interface WorkLineProps extends LineNotes {
-  /** The job, for its widths. */
+  /** The kind of job, which determines the widths. */
   look: 'hand' | 'check-in' | 'receive';
   name: string;
   code: ComponentChildren;
@@ -28,7 +28,7 @@ interface WorkLineProps extends LineNotes {
   /** States below the name. */
   states?: ComponentChildren;
   buttons?: ComponentChildren;
-  /** Nothing of it is open. */
+  /** The line has no open units. */
   isNone?: boolean;
   isDone?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The one screen of all jobs: a job is a value, made anew for each state of the work, and this draws it. The scan line, the band of the last
- * scan, what the network has lost, notices, the goods' place and the main button are here and nowhere else.
+ * The common screen of all jobs. A job is a value that is built for each state of the work; this component draws it. Only this file has
+ * the scan line, the band of the last scan, the network notice, other notices, the place of the goods and the main button.
  */
 import { CircleCheck, type IconNode, MapPin } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -25,7 +25,7 @@ import { useWakeLock } from './wake-lock.ts';
 /** The head of a job, in each of its states. */
 export interface JobHead {
   title: ComponentChildren;
-  /** The title is a name or number that comes with the data, so it keeps to one line. */
+  /** The title is a name or number that arrives with the data. It stays on one line, so that the content below does not move. */
   isName?: boolean;
   sub?: ComponentChildren;
   onBack: () => void;
@@ -37,31 +37,31 @@ export interface MainAction {
   icon?: IconNode;
   shortcut?: string;
   isBusy?: boolean;
-  /** Why it cannot be used now. */
+  /** The reason why the button is blocked. */
   blocked?: string | undefined;
   run: () => unknown;
 }
 
-/** A job at work. */
+/** A job in progress. */
 export interface Job extends JobHead {
-  /** Below the head: how far it is. */
+  /** The progress, below the head. */
   progress?: ComponentChildren;
-  /** The scan line. Absent: there is nothing to scan now. */
+  /** Label of the scan line. Absent: no code is expected now. */
   scanLabel?: string | undefined;
-  /** The scan line is at the thumb, above the band. */
+  /** The scan line is at the bottom, above the band. */
   isScanAtThumb?: boolean;
   onCode: ScanHandler;
-  /** Codes that the job expects, for the camera and for fields. */
+  /** Returns whether the job expects a code. */
   knows?: (text: string) => boolean;
   said: Said | undefined;
-  /** What the person must know without network. */
+  /** A notice while the network is missing. */
   needsNetwork?: { title: string; hint?: string };
-  /** Since when the data is not newer, if the network is gone. */
+  /** Time of the data, if the network is missing. */
   asOf?: number | undefined;
   conflict?: Conflict | undefined;
   lost?: Lost;
   error?: unknown;
-  /** Where the goods are. */
+  /** The place of the goods. */
   lies?: { place: string; label?: string; more?: ComponentChildren } | undefined;
   main?: MainAction | undefined;
   /** Actions beside the main one. */
@@ -139,7 +139,7 @@ export function JobScreen({
   );
 }
 
-/** A job that is not there yet. */
+/** A job that is loading. */
 export function JobLoading<T>({
   head,
   of,
@@ -158,7 +158,7 @@ export function JobLoading<T>({
   );
 }
 
-/** A job of the device that is not there yet. */
+/** A job on this device that is loading. */
 export function JobWaiting({ head, error, reload }: { head: JobHead; error: unknown; reload: () => Promise<void> }) {
   const again = () => void reload();
   return (
@@ -168,7 +168,7 @@ export function JobWaiting({ head, error, reload }: { head: JobHead; error: unkn
   );
 }
 
-/** A job that is done: what came of it, and what comes next. */
+/** A finished job: its result, and the next actions. */
 export function JobDone({
   head,
   icon = CircleCheck,
@@ -248,7 +248,7 @@ function Lies({ place, label, more }: NonNullable<Job['lies']>) {
   );
 }
 
-/** The service has not accepted work of this job: who has it now, and where to decide. */
+/** Shows that the service rejected work of this job: the present user of the work, and where to decide. */
 function Stopped({ of: { holder, description, requestId } }: { of: Conflict }) {
   const { pick } = t();
   return (

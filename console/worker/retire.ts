@@ -1,6 +1,6 @@
 /**
- * What is served in place of the service worker where CONSOLE_CACHE=off: it removes the worker and its files from every device
- * that asks, and has the pages load from the service. What a person did and what is to be sent stays where it is.
+ * Served instead of the service worker if CONSOLE_CACHE=off. It removes the worker and its files from every device that requests it, and
+ * reloads the pages from the service. Waiting commands and other data of the user remain.
  */
 import { PREFIX, worker } from './scope.ts';
 
@@ -8,7 +8,7 @@ async function retire(): Promise<void> {
   const own = (await caches.keys()).filter((name) => name.startsWith(PREFIX));
   await Promise.all(own.map((name) => caches.delete(name)));
   await worker.registration.unregister();
-  // A page that loads from the service already has nothing to load again.
+  // Without a cache, the page was loaded from the service and needs no reload.
   if (own.length === 0) return;
   for (const client of await worker.clients.matchAll({ type: 'window' })) await client.navigate(client.url);
 }

@@ -1,4 +1,7 @@
-/** What a service worker has, as far as it is used here: the compiler knows a page's globals or a worker's, and these files are beside pages. */
+/**
+ * The types of a service worker that this folder uses. The compiler knows either the globals of pages or those of workers, and these files
+ * are compiled with the pages.
+ */
 
 interface Extendable extends Event {
   waitUntil: (work: Promise<unknown>) => void;
@@ -25,5 +28,5 @@ interface WorkerScope {
 
 export const worker = globalThis as unknown as WorkerScope;
 
-/** Names of the caches of this console; another one on the same origin has another scope. */
+/** Prefix of the names of this console's caches. Another console on the same origin has another scope. */
 export const PREFIX = `backroom-console ${new URL(worker.registration.scope).pathname} `;

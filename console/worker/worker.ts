@@ -1,20 +1,20 @@
 /**
- * The service worker: the files of the console are on the device, so it starts without the network. It keeps the files of its
- * own version and of the one before, which other tabs may still run, and takes over when a page says so. It never touches a
- * response of the interface, and it has no database.
+ * The service worker. It stores the files of the console on the device, so that the console starts without the network. It keeps the files
+ * of its own version and of the previous one, which other tabs may still run, and takes control when a page requests it. It never changes
+ * responses of the interface, and it has no database.
  */
 import { PREFIX, worker } from './scope.ts';
 
-/** The files of this version beside the page itself, and a text that changes with any of them. The build puts them in. */
+/** The files of this version except the page, and a text that changes with any of them. The build inserts both. */
 declare const FILES: readonly string[];
 declare const VERSION: string;
 
 const CACHE = `${PREFIX}${VERSION}`;
-/** Written into a cache when its version takes over: which one is the one before is known by it. */
+/** Written into a cache when its version takes control. It identifies the previous version. */
 const MARK = './taken-over';
 const scope = new URL(worker.registration.scope);
 
-/** A name with a hash never changes its content. */
+/** A file whose name contains a hash never changes. */
 const isHashed = (name: string) => /-[\w-]{8}\.\w+$/.test(name);
 
 async function install(): Promise<void> {
@@ -24,7 +24,7 @@ async function install(): Promise<void> {
       const url = new URL(name, scope).href;
       const known = isHashed(name) ? await caches.match(url) : undefined;
       const response = known ?? (await fetch(url, { cache: 'no-cache' }));
-      // Half a version is none: the one before stays until all of this one is there.
+      // An incomplete version must not be used. The previous version remains until all files of this one are stored.
       if (!response.ok) throw new Error(`${url}: ${response.status}`);
       await cache.put(url, response);
     }),
@@ -40,20 +40,20 @@ async function takeOver(): Promise<void> {
     }),
   );
   const [before, ...older] = dated.sort((a, b) => b.at - a.at);
-  // A version that never took over serves no tab.
+  // A version that never took control serves no tab.
   const stale = before?.at === 0 ? [before, ...older] : older;
   await Promise.all(stale.map(({ name }) => caches.delete(name)));
   await (await caches.open(CACHE)).put(new URL(MARK, scope).href, new Response(String(Date.now())));
   await worker.clients.claim();
 }
 
-/** The page of this version, whatever the network does. */
+/** Returns the page of this version, from the cache if possible. */
 async function page(): Promise<Response> {
   const cached = await caches.match(scope.href, { cacheName: CACHE });
   return cached ?? fetch(scope.href);
 }
 
-/** The page's policy names the origins of pictures, which settings change without a new version: the same page is kept with its new headers. */
+/** Updates the headers of the stored page. Its policy names the origins of pictures, which settings can change without a new version. */
 async function refreshPage(): Promise<void> {
   const fresh = await fetch(scope.href, { cache: 'no-cache' }).catch(() => undefined);
   const cache = await caches.open(CACHE);
@@ -65,7 +65,7 @@ async function refreshPage(): Promise<void> {
 async function file(request: Request): Promise<Response> {
   const own = await caches.match(request, { cacheName: CACHE });
   if (own !== undefined) return own;
-  // A tab of the version before asks for a part of itself.
+  // A tab of the previous version requests one of its own files.
   const older = isHashed(new URL(request.url).pathname) ? await caches.match(request) : undefined;
   return older ?? fetch(request);
 }

@@ -63,7 +63,7 @@ class Town {
   }
 
   /**
-   * Starts a service with its whole log. Warnings and errors count as failures, because a scheduler logs statements
+   * Starts a service and keeps its complete log. Warnings and errors count as failures, because a scheduler logs statements
    * that the engine rejects.
    */
   async #service(): Promise<ServiceProcess> {
@@ -110,7 +110,7 @@ class Town {
     await load.instant(this.#random);
     const at = kill % PROCESSES;
     await this.#services[at]!.kill();
-    // The other processes continue to write.
+    // While the killed process is down, the other processes continue to write.
     await load.instant(this.#random);
     await load.stop();
     this.#read(this.#services[at]!);

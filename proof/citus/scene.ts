@@ -13,7 +13,7 @@ export interface Stage {
   seed: number;
   /** Size of the scene: for example the number of sequences or contests. */
   count: number;
-  /** A folder that is removed at the end. */
+  /** A folder that is removed at the end of the scene. */
   folder: string;
   /** Counts a failure. */
   fail: (what: string) => void;
@@ -44,14 +44,14 @@ export function campaignScene({ unit }: Campaign, run: (work: Work) => Promise<v
       enough: () => false,
       say: stage.say,
     });
-    // A campaign that did nothing has not passed.
+    // A campaign without a single case has not passed.
     if (done === 0) fail('Nothing was done.');
     await wellSpread(stage, url);
     return `${done} ${unit}, ${await spreadRows(url)} orders and events on the shards`;
   };
 }
 
-/** Number of orders and events. @throws Error if the table of orders has only one shard. */
+/** Returns the number of orders and events. @throws Error if the table of orders has only one shard. */
 export async function spreadRows(url: string): Promise<number> {
   const [shards] = await ask(
     url,

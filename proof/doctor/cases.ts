@@ -1,4 +1,4 @@
-/** Errors of the campaign `doctor`: one of a field, a row or a part of the schema, as statements. */
+/** The errors of the campaign `doctor`: SQL statements that damage a field, a row or a part of the schema. */
 import { sql } from 'kysely';
 import { TYPES } from '../../src/platform/storage/columns.ts';
 import type { Store } from '../../src/platform/storage/db.ts';
@@ -7,14 +7,14 @@ import { tableNames, tableOf } from '../../src/platform/storage/sums.ts';
 
 /** A planted error. */
 export interface Fault {
-  /** `table.column`, `table` or `schema`: the key of the list of free fields. */
+  /** `table.column`, `table` or `schema`, as in the list of free places (free.ts). */
   place: string;
-  /** What is done to it. */
+  /** Name of the damage, such as `null` or `a row is gone`. */
   way: string;
   statements: readonly string[];
 }
 
-/** Errors of a column by its type: the value is another one, gone, or cut. */
+/** Returns the errors of a column by its type: another value, an empty value, null or a cut document. */
 function ofColumn(table: string, column: string, type: string): [way: string, value: string][] {
   const isDocument = TYPES[`${table}.${column}`]?.startsWith('Json<') === true;
   if (isDocument) return [['cut', `substr(${column}, 1, length(${column}) - 1)`]];
@@ -31,7 +31,7 @@ function ofColumn(table: string, column: string, type: string): [way: string, va
   ];
 }
 
-/** Every error in the tables with rows, and in the parts of the schema. */
+/** Returns every error in the tables that have rows, and in the parts of the schema. */
 export async function faultsOf(store: Store): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const name of tableNames()) {
@@ -42,7 +42,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
     if (rows[0]!.count === 0) continue;
     for (const { name: column, type } of columns) {
       for (const [way, value] of ofColumn(name, column, type)) {
-        // Rows that the statement would not change are no error.
+        // The statement must change a value, and null would stay null.
         const changed = `${column} is not null`;
         const first = key.map((part) => `a.${part} = ${name}.${part}`).join(' and ');
         const order = key.join(', ');
@@ -69,7 +69,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
   return faults;
 }
 
-/** Indexes that a migration names and the database has. */
+/** Returns the indexes that a migration names and that the database has. */
 async function indexesOf(store: Store, text: string): Promise<string[]> {
   const named = new Set([...text.matchAll(/create (?:unique )?index (\w+)/gi)].map(([, name]) => name!));
   const { rows } = await store.read((db) =>

@@ -1,4 +1,4 @@
-/** Files that are cut, changed or counted wrong: read by the syntax alone, and sent to the service. */
+/** Files that are cut, changed or have wrong counts. They are read by the X12 parser alone, and sent to the service. */
 import { globSync, readFileSync } from 'node:fs';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { judge } from '../../src/platform/x12/check.ts';
@@ -12,11 +12,11 @@ import { anyShipment, between, EDI, fileOf, pick, type Random, setOf } from './s
 const FOLDER = new URL('../../test/edi/files/', import.meta.url);
 const OTHERS = '*~>^:|A0Z9 \n\r\t\x01\x80\xc3\xff';
 
-/** A way to break a file; `what` names the place. */
+/** A broken file; `what` describes the damage and its place. */
 export interface Broken {
   text: string;
   what: string;
-  /** Whether an error must be found: the file is cut before its trailer. */
+  /** True if the file is cut before its trailer, so that the parser must find an error. */
   isCut?: boolean;
 }
 
@@ -47,14 +47,14 @@ export function broken(random: Random, file: string): Broken {
   return { text: file.slice(0, place) + file.slice(end), what: `without the bytes ${place} to ${end}` };
 }
 
-/** The kept files with traits of other programs. */
+/** Returns the stored EDI files of the tests, which resemble the output of other programs. */
 export function keptFiles(): string[] {
   return globSync('*.x12', { cwd: FOLDER })
     .toSorted()
     .map((file) => readFileSync(new URL(file, FOLDER), 'latin1'));
 }
 
-/** Reads and judges a broken file. Returns what is wrong with the findings themselves. */
+/** Reads and checks a broken file. Returns what is wrong with the result; undefined if it is right. */
 export async function faultOfReading({ text, isCut = false }: Broken): Promise<string | undefined> {
   const body = await readBody(Buffer.from(text, 'latin1'));
   if ('noEnvelope' in body) return placeFault(body.noEnvelope, text.length);
@@ -83,7 +83,7 @@ function placeFault({ code, offset, message, cure }: Finding, length: number): s
   return message === '' || cure === '' ? `${code} says nothing` : undefined;
 }
 
-/** Sends broken files: the service responds as documented, and books each accepted set as a whole, and no other. */
+/** Sends broken files. The service must respond as documented, book each accepted set completely, and book no other set. */
 export async function sendBroken(work: Work, { call, operator }: Service, count: number): Promise<void> {
   const { random } = work;
   for (let done = 0; done < count && !work.enough(); done += 1) {

@@ -1,11 +1,11 @@
-/** Requests about EDI to a service, whatever runs it. */
+/** Requests about EDI, to a service in this process or in another one. */
 import type { Answer } from '../../town/call.ts';
 import { EDI } from './supplier.ts';
 
 /** Sends a request with the operator's key. */
 export type Operator = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown) => Promise<Answer>;
 
-/** An interchange as responses show it: the fields that campaigns look at. */
+/** An interchange in a response, with the fields that campaigns check. */
 export interface Shown {
   interchangeId: string;
   status: string;
@@ -22,7 +22,7 @@ export interface Shown {
   answers: { interchangeId: string; setId: string; controlNumber: string; status: string; content: string }[];
 }
 
-/** The interchanges of a response to a file. */
+/** Returns the interchanges in the response to a file. */
 export function shownIn(answer: Pick<Answer, 'body'>): Shown[] {
   return (answer.body as { interchanges: Shown[] }).interchanges;
 }
@@ -37,7 +37,7 @@ export interface Listed {
   receipt?: { type: string; number: string; version: number };
 }
 
-/** All interchanges that a query finds, page by page. */
+/** Returns all interchanges that match a query, page by page. */
 export async function listAll(operator: Operator, query: string): Promise<Listed[]> {
   const all: Listed[] = [];
   for (let after = ''; ; ) {

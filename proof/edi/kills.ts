@@ -1,4 +1,7 @@
-/** kill -9 while a file is taken; then it is sent again, or only time passes: one effect, one acknowledgment. */
+/**
+ * Kills the service with SIGKILL while it processes a file. Then the file is sent again, or the scheduler finishes it. The
+ * file must have one effect and one acknowledgment.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
@@ -10,13 +13,13 @@ import type { Work } from '../campaign.ts';
 import { type Operator, type Shown, shownIn } from './desk.ts';
 import { anyShipment, EDI, fileOf, PARTNER, PROFILE, setOf } from './supplier.ts';
 
-/** Sets of a file: each is a commit between the first and the last. */
+/** Sets in a file. The service commits each set separately, between its first and its last commit. */
 const SETS = 8;
 const WARM = 2;
 const PATIENCE_MS = 120_000;
 const HEADERS = operatorHeaders(OPERATOR_KEY);
 
-/** Kills the service `count` times. With `isTwice`, a set that was booked is taken again after each kill. */
+/** Kills the service `count` times. With `isTwice`, the service processes a booked set again after each kill. */
 export async function killWhileTaking(work: Work, count: number, isTwice = false): Promise<void> {
   const url = work.engine === 'postgres' ? await work.database() : `sqlite:${join(work.folder(), 'backroom.db')}`;
   await makeTown(url);
@@ -42,7 +45,7 @@ export async function killWhileTaking(work: Work, count: number, isTwice = false
     if (put.status >= 300) throw new Error(`PUT of the partner returned ${put.status}: ${put.text}`);
     let usualMs = 0;
     const tally = { before: 0, between: 0, after: 0 };
-    // The first files are not killed: they show how long it takes from the first commit to the last.
+    // The first files are sent without a kill, to measure the time from the first commit to the last.
     for (let done = -WARM; done < count && !work.enough(); done += 1) {
       const numbers = Array.from({ length: SETS }, (_, at) => `K${done + WARM}-${at}`);
       const control = 500_000_001 + done + WARM;
@@ -59,7 +62,7 @@ export async function killWhileTaking(work: Work, count: number, isTwice = false
         usualMs = performance.now() - began;
         continue;
       }
-      // The planted bug needs a kill between two sets; on a busy machine a random moment is often too late.
+      // The planted bug needs a kill between two sets. On a busy machine a random moment is often too late.
       if (isTwice) while (!state.isSent && !(await hasTakenSet(store, control))) await sleep(1);
       else await sleep(work.random() * usualMs);
       await service.kill();
@@ -128,7 +131,7 @@ async function atKill(store: Store, control: number): Promise<'before' | 'betwee
   return status === undefined ? 'before' : status === 'TAKING' ? 'between' : 'after';
 }
 
-/** A minute passes: the scheduler goes on with what no process works at, and so does the next post. */
+/** Makes the file due, as if a minute had passed. Then the scheduler or the next POST continues a file that no process works on. */
 async function letTimePass(store: Store, control: number): Promise<void> {
   await store.write((tx) =>
     tx
@@ -141,7 +144,7 @@ async function letTimePass(store: Store, control: number): Promise<void> {
   );
 }
 
-/** Plants the bug: the first set of the file counts as not taken. */
+/** Plants the bug: deletes the record of the file's first set, so that the service processes the set again. */
 async function forgetSet(store: Store, control: number): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx
@@ -161,7 +164,7 @@ async function forgetSet(store: Store, control: number): Promise<void> {
   });
 }
 
-/** Posts until the file is taken. */
+/** Sends the file until the service accepts it. */
 async function sentAgain(post: (text: string) => ReturnType<typeof send>, text: string): Promise<Shown | undefined> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; ) {
     await sleep(100);
@@ -190,7 +193,7 @@ async function waited(operator: Operator, store: Store, control: number): Promis
   return undefined;
 }
 
-/** What is wrong with a finished file whose sets are all right. */
+/** Checks a finished file that has only correct sets. Returns what is wrong; undefined if it is right. */
 async function faultOf(shown: Shown, numbers: readonly string[], store: Store): Promise<string | undefined> {
   if (shown.status !== 'ACCEPTED') return `it is ${shown.status}`;
   if (shown.sets.length !== numbers.length) return `it has ${shown.sets.length} sets of ${numbers.length}`;

@@ -1,6 +1,6 @@
 /**
- * Readers that others wrote, on what Backroom writes: the library node-x12 and Debian's X12::Parser (package
- * libx12-parser-perl). Their known differences are here, each in one place.
+ * Reads Backroom's X12 files with two independent parsers: the library node-x12 and Debian's X12::Parser (package
+ * libx12-parser-perl). Comments mark their known differences.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { X12Interchange, X12Parser } from 'node-x12';
 
-/** The segments of an interchange as its bytes have them, each as its elements. */
+/** Splits an interchange into its segments, and each segment into its elements. */
 function segmentsIn(content: string): string[][] {
   const [element = '', terminator = ''] = [content[3], content[105]];
   return content
@@ -18,9 +18,9 @@ function segmentsIn(content: string): string[][] {
     .filter(([id]) => id !== '');
 }
 
-/** What node-x12 reads otherwise; an empty list if nothing. */
+/** Returns the segments that node-x12 reads differently. */
 export function differencesOfNodeX12(content: string): string[] {
-  // Known difference: its strict mode takes a TA1 only inside of a group, where X12 does not have it.
+  // Known difference: in strict mode node-x12 accepts a TA1 only inside a group, but X12 has TA1 segments outside of groups.
   const isStrict = !segmentsIn(content).some(([id]) => id === 'TA1');
   const parsed = new X12Parser(isStrict).parse(content);
   if (!(parsed instanceof X12Interchange)) return ['node-x12 finds no interchange'];
@@ -41,7 +41,7 @@ export function differencesOfNodeX12(content: string): string[] {
   add(parsed.trailer);
   const known = (all: readonly string[][]) =>
     all
-      // Known difference: it does not keep a TA1.
+      // Known difference: node-x12 drops a TA1.
       .filter(([id]) => id !== 'TA1')
       .map((elements) => elements.map((value, at) => normal(elements[0]!, at, value)).join('*'));
   const [expected, found] = [known(segmentsIn(content)), known(read)];
@@ -50,7 +50,7 @@ export function differencesOfNodeX12(content: string): string[] {
   );
 }
 
-/** Known differences: it drops the leading zeros of ISA13, IEA02 and the blanks of the ISA. */
+/** Known differences: node-x12 drops the leading zeros of ISA13 and IEA02, and the blanks of the ISA. */
 function normal(id: string, at: number, value: string): string {
   const plain = value.trim();
   return (id === 'ISA' && at === 13) || (id === 'IEA' && at === 2) ? plain.replace(/^0+(?=.)/, '') : plain;
@@ -58,7 +58,7 @@ function normal(id: string, at: number, value: string): string {
 
 const PROGRAM = fileURLToPath(new URL('./read.pl', import.meta.url));
 
-/** Why X12::Parser cannot be asked here; undefined if it can. */
+/** Returns the reason why X12::Parser cannot run on this machine; undefined if it can. */
 export function whyNoPerl(): string | undefined {
   try {
     execFileSync('perl', ['-MX12::Parser', '-e', '1'], { stdio: 'ignore' });
@@ -68,13 +68,13 @@ export function whyNoPerl(): string | undefined {
   }
 }
 
-/** What X12::Parser reads otherwise, of several contents at once. It needs at least 108 bytes of each. */
+/** Returns the segments of the contents that X12::Parser reads differently. Each content must have at least 108 bytes. */
 export function differencesOfPerl(contents: readonly string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-x12-'));
   try {
     const files = contents.map((content, at) => {
       const file = join(folder, `${at}.x12`);
-      // Known difference: it takes a line feed for a part of the terminator only where it follows every segment.
+      // Known difference: X12::Parser treats a line feed as a part of the terminator only if it follows every segment.
       writeFileSync(file, content, 'latin1');
       return file;
     });
@@ -82,7 +82,8 @@ export function differencesOfPerl(contents: readonly string[]): string[] {
     const read = told.split('\x00FILE\n').slice(1);
     return contents.flatMap((content, at) => {
       const expected = segmentsIn(content).map((elements) => elements.join(content[3]));
-      // Known difference: it does not tell the loops of sets that it has no table of, so each segment is compared by itself.
+      // Known difference: X12::Parser cannot find the loops of sets for which it has no table, so each segment is compared
+      // separately.
       const found = (read[at] ?? '').split('\x00').filter((line) => line !== '');
       return expected.flatMap((line, index) => {
         return found[index] === line ? [] : [`X12::Parser reads ${found[index] ?? 'nothing'} for ${line}`];

@@ -1,4 +1,4 @@
-/** The same shipment by EDI and as JSON: what the service shows of it must be the same. */
+/** Sends the same shipment by EDI and as JSON. The service must return the same data for both. */
 import type { Work } from '../campaign.ts';
 import { OPERATOR_KEY, type Service } from '../service.ts';
 import { shownIn } from './desk.ts';
@@ -6,10 +6,10 @@ import { anyShipment, EDI, fileOf, messageOf, setOf } from './supplier.ts';
 
 const CREATE = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** Fields of a shipment that tell when and how it came. */
+/** Fields of a shipment that depend on how it was sent: the message, the time of creation and the EDI reference. */
 const OWN = ['messageId', 'createdAt', 'edi'];
 
-/** Compares `count` random shipments. With `isWrong`, the JSON has a unit more. */
+/** Compares `count` random shipments. With `isWrong`, the JSON has one unit more. */
 export async function compareShipments(work: Work, service: Service, count: number, isWrong = false): Promise<void> {
   const { call, client, operator } = service;
   const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };

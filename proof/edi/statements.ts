@@ -1,6 +1,6 @@
 /**
- * Shipments that came by EDI are received at random, closed, reopened, received again and closed again. Each 861 must have the lines
- * and sums of its statement.
+ * Receives random units of shipments from EDI, closes the shipments, reopens them, and receives and closes them again. Each
+ * 861 must have the lines and sums of its statement.
  */
 import type { Work } from '../campaign.ts';
 import { OPERATOR_KEY, type Service } from '../service.ts';
@@ -8,12 +8,12 @@ import { contentOf, listAll, shownIn } from './desk.ts';
 import { anyShipment, between, EDI, fileOf, type Shipment, setOf } from './supplier.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
-/** Shipments of a file, which are received together. */
+/** Shipments in one file, which are closed together. */
 const TOGETHER = 20;
-/** Units of a line that may arrive beyond those announced. */
+/** Maximum number of units of a line that arrive in excess of the announced ones. */
 const OVER_MAX = 2;
 
-/** The counts of a statement, of one line or of all. */
+/** The units of one line of a statement, or of all its lines. */
 interface Counts {
   announced: number;
   good: number;
@@ -35,7 +35,7 @@ interface Statement {
   totals: Counts;
 }
 
-/** Closes `count` shipments twice. With `isWrong`, each 861 has a unit less than its statement. */
+/** Closes `count` shipments, each twice. With `isWrong`, each 861 has one unit less than its statement. */
 export async function closeShipments(work: Work, service: Service, count: number, isWrong = false): Promise<void> {
   for (let done = 0; done < count && !work.enough(); done += TOGETHER) {
     const shipments = Array.from({ length: Math.min(TOGETHER, count - done) }, (_, at) =>
@@ -69,7 +69,7 @@ export async function closeShipments(work: Work, service: Service, count: number
   }
 }
 
-/** Receives something of a shipment and closes it; from the second time on it is reopened first. */
+/** Receives random units of a shipment and closes it. If `version` is above 1, reopens the shipment first. */
 async function close(work: Work, service: Service, shipment: Shipment, version: number): Promise<Statement> {
   const { type, number, lines } = shipment;
   const { random } = work;
@@ -99,7 +99,7 @@ async function close(work: Work, service: Service, shipment: Shipment, version: 
   return (await post('close', body)) as Statement;
 }
 
-/** Decides the units that are held: those beyond what was announced. */
+/** Decides whether the held units, which exceed the announced ones, count as good or as `refused`. */
 async function approveHeld(work: Work, service: Service, shipment: Shipment, version: number): Promise<void> {
   const { type, number } = shipment;
   const { body } = await service.client('GET', `${NODE}/${type}/${number}`);
@@ -121,7 +121,7 @@ async function action(work: Work, service: Service, { type, number }: Shipment, 
   return answer.body;
 }
 
-/** The 861s that wait; they are taken. */
+/** Returns the waiting 861s. Marks all waiting interchanges as taken. */
 async function statementsOf({ operator }: Service): Promise<{ number: string; content: string }[]> {
   const told: { number: string; content: string }[] = [];
   for (const { interchangeId, receipt } of await listAll(operator, '&direction=OUT&status=WAITING')) {
@@ -131,7 +131,7 @@ async function statementsOf({ operator }: Service): Promise<{ number: string; co
   return told;
 }
 
-/** Units of RCD by condition: 01 damaged, 02 short, 03 over, 09 held. */
+/** The count that each condition code of an RCD segment reports. */
 const CONDITIONS: Readonly<Record<string, keyof Counts>> = {
   '01': 'damaged',
   '02': 'short',
@@ -167,7 +167,10 @@ function faultOf(content: string, number: string, { version, lines, totals }: St
   return undefined;
 }
 
-/** What an RCD counts: 02 all that was received, 04 what was returned, then triples. */
+/**
+ * Returns the counts of an RCD segment: RCD02 has the received units and RCD04 the returned units. From RCD06 on, there are
+ * triples of quantity, unit and condition.
+ */
 function countsOf(rcd: readonly string[]): Counts {
   const counts: Counts = {
     announced: 0,

@@ -1,10 +1,10 @@
-/** The supplier Green Valley: its profile, its files, and the messages of the interface that mean the same. */
+/** The supplier Green Valley: its profile, its files, and the JSON messages with the same content. */
 import { checkDigit } from '../../src/shared/gs1.ts';
 
 export const EDI = '/operator/v1/clients/TOWN/edi';
 export const PARTNER = 'GREENVALLEY';
 
-/** What was agreed; the other fields have their defaults. */
+/** The settings of the partner. The other fields have their defaults. */
 export const PROFILE = {
   sellerId: 'TOWNS',
   usage: 'P',
@@ -21,14 +21,14 @@ interface Line {
   carton: string;
   pallet?: string;
   item: string;
-  /** Units, sent as `cases` of `perCase` if there are cases. */
+  /** Units. If `perCase` is set, the file has cases of `perCase` units. */
   units: number;
   perCase?: number;
   lineNumber?: string;
   order?: string;
 }
 
-/** An ASN or PO, from which both its file and its message are made. */
+/** An ASN or PO, from which `setOf` makes the X12 set and `messageOf` the JSON message. */
 export interface Shipment {
   type: 'ASN' | 'PO';
   number: string;
@@ -51,7 +51,7 @@ export function pick<T>(random: Random, all: readonly T[]): T {
   return all[Math.floor(random() * all.length)]!;
 }
 
-/** An SSCC that no other call returns for another number. */
+/** Returns the SSCC with this serial number. */
 function sscc(number: number): string {
   const body = `0034012${String(number).padStart(10, '0')}`;
   return body + checkDigit(body);
@@ -59,7 +59,7 @@ function sscc(number: number): string {
 
 let marks = 0;
 
-/** A random shipment. An ASN has cartons, on pallets or not, with lines of one order or several. */
+/** Returns a random shipment. An ASN has cartons, some on pallets, with lines of one order or several. */
 export function anyShipment(
   random: Random,
   number: string,
@@ -89,7 +89,7 @@ export function anyShipment(
   const orders = [undefined, [`${number}-A`], [`${number}-A`, `${number}-B`]][between(random, 0, 2)];
   for (const order of orders ?? [undefined]) {
     const pallet = random() < 0.3 ? sscc(++marks) : undefined;
-    // A pallet with one item and no carton would be the carton itself.
+    // Each pallet has cartons, because the service reads a pallet with one item and no carton as the carton.
     for (let carton = between(random, 1, 3); carton > 0; carton -= 1) {
       const mark = random() < 0.7 ? sscc(++marks) : `C-${++marks}`;
       for (let count = between(random, 1, 3); count > 0; count -= 1) {
@@ -105,7 +105,7 @@ export function anyShipment(
   return shipment;
 }
 
-/** The set of a shipment: an 856 or 850. `purpose` is BSN01 or BEG01. */
+/** Returns the X12 set of a shipment: an 856 or 850. `purpose` is BSN01 or BEG01. */
 export function setOf(shipment: Shipment, purpose = '00'): SetOf {
   return shipment.type === 'ASN' ? ['856', noticeOf(shipment, purpose)] : ['850', orderOf(shipment, purpose)];
 }
@@ -167,7 +167,7 @@ function orderOf({ number, day, shipper, lines }: Shipment, purpose: string): st
   return [...head, ...body, `CTT*${lines.length}`];
 }
 
-/** The message of the interface that means the same. */
+/** Returns the JSON message of the shipment. */
 export function messageOf({ type, number, day, shipper, trailer, lines }: Shipment): object {
   const place = { receivingWarehouseId: 'DC001' };
   const shared = { ...place, shipmentReceiptDate: day, shipperName: shipper, storeCode: '988' };
@@ -217,7 +217,7 @@ export function messageOf({ type, number, day, shipper, trailer, lines }: Shipme
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** An interchange with a group for each run of sets of a kind. Counts and numbers are right. */
+/** Returns an interchange with correct counts and control numbers. Successive sets of the same type are in one group. */
 export function fileOf(control: number, sets: readonly SetOf[]): string {
   const number = String(control).padStart(9, '0');
   const blank = ' '.repeat(10);

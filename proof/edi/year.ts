@@ -1,6 +1,7 @@
 /**
- * A supplier's year on the service's clock: files with gaps in their numbers, repeated, late and out of order, right and wrong; goods
- * are received and closed; the supplier acknowledges what it gets late, in any order, or never. At the end everything must add up.
+ * Simulates a supplier's year on the clock of the service. Files have gaps in their control numbers, and arrive twice, late
+ * or out of order; some have wrong sets. Shipments are received and closed. The supplier acknowledges Backroom's files late,
+ * in any order, or never. At the end, all counts must agree.
  */
 import { DAY_MS } from '../../src/platform/time.ts';
 import type { Work } from '../campaign.ts';
@@ -10,7 +11,7 @@ import { anyShipment, between, EDI, fileOf, pick, type SetOf, type Shipment, set
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 const HEADERS = { authorization: `Bearer ${OPERATOR_KEY}`, 'content-type': 'application/edi-x12' };
-/** Longer than the time after which an acknowledgment is overdue. */
+/** Maximum number of days until the supplier acknowledges a file. It is longer than the time after which an acknowledgment is overdue. */
 const LATE_DAYS = 3;
 
 interface Sent {
@@ -20,7 +21,7 @@ interface Sent {
   shown?: Shown;
 }
 
-/** Runs `days` days. With `loses`, one acknowledgment of ours is lost. */
+/** Simulates `days` days. With `loses`, one outgoing file is lost. Returns the contents of all outgoing files. */
 export async function simulateYear(work: Work, service: Service, days: number, loses = false): Promise<string[]> {
   const year = new Year(work, service);
   await year.begin();
@@ -38,17 +39,17 @@ class Year {
   readonly #work: Work;
   readonly #service: Service;
   readonly #sent: Sent[] = [];
-  /** Files that are sent later than written. */
+  /** Files that the supplier sends later than it writes them. */
   #late: Sent[] = [];
-  /** Groups that the supplier will acknowledge, with the day. */
+  /** Groups that the supplier will acknowledge, each with the day of its acknowledgment. */
   #toAcknowledge: { day: number; functionalId: string; group: string; interchangeId: string; code: string }[] = [];
   readonly #acknowledged = new Map<string, string>();
   #closed: string[] = [];
   #control = 1;
   #made = 0;
-  /** Interchanges that the town had before. */
+  /** Interchanges that the town has at the start. */
   #before = new Set<string>();
-  /** What Backroom wrote to the supplier. */
+  /** The files that Backroom wrote to the supplier. */
   contents: string[] = [];
 
   constructor(work: Work, service: Service) {
@@ -81,7 +82,7 @@ class Year {
 
   #write(): Sent {
     const { random } = this.#work;
-    // Numbers of a supplier have gaps.
+    // The control numbers of a supplier have gaps.
     this.#control += between(random, 1, 3);
     const shipments = Array.from({ length: between(random, 1, 3) }, () => {
       const shipment = anyShipment(random, `Y${++this.#made}`);
@@ -117,14 +118,14 @@ class Year {
   async #repeat({ text, shown }: Sent): Promise<void> {
     const answer = await this.#post(text);
     const [again] = shownIn(answer);
-    // The status of what was sent back may have changed since.
+    // The comparison ignores the status of the acknowledgments, which may have changed since the first response.
     const plain = (one: Shown | undefined) =>
       JSON.stringify({ ...one, answers: one?.answers.map(({ content }) => content) });
     if (answer.status !== 200 || plain(again) !== plain(shown))
       this.#work.fail(`a repeated file got ${answer.status} and another response`);
   }
 
-  /** Receives a shipment in part or whole, and closes it; sometimes it is reopened and closed again. */
+  /** Receives a random shipment in part or completely, and closes it. Sometimes the shipment is reopened and closed again. */
   async #receive(): Promise<void> {
     const { random } = this.#work;
     const open = this.#sent
@@ -165,7 +166,7 @@ class Year {
     }
   }
 
-  /** The courier takes what waits; the supplier decides when to acknowledge it. */
+  /** Marks the waiting files as taken, and chooses a day for the acknowledgment of each. */
   async #take(day: number): Promise<void> {
     const { random } = this.#work;
     const { operator } = this.#service;
@@ -204,7 +205,7 @@ class Year {
       this.#acknowledged.set(interchangeId, code === 'A' ? 'ACKNOWLEDGED' : 'REFUSED');
   }
 
-  /** What must hold at the end. */
+  /** Checks all files, acknowledgments and statements at the end of the year. */
   async end(loses: boolean): Promise<void> {
     const { operator, clock, runDue, store } = this.#service;
     clock.now += 2 * DAY_MS;
@@ -231,7 +232,7 @@ class Year {
     for (const content of this.contents.filter((one) => one.includes('*861*'))) this.#statementAddsUp(content);
   }
 
-  /** Each file has one 997, an 824 for each wrong set, and each right set is booked. */
+  /** Checks that each file has one 997, that each wrong set has an 824, and that each right set is booked. */
   async #everyFileOnce(out: readonly Listed[]): Promise<void> {
     const { operator } = this.#service;
     for (const { shown, shipments, control } of this.#sent) {
@@ -273,7 +274,7 @@ class Year {
     }
   }
 
-  /** RCD02 received, RCD04 returned, then triples: what is missing of what was announced is told as short. */
+  /** Checks the sums of an 861: announced and excess units must equal received (RCD02), returned (RCD04) and short units. */
   #statementAddsUp(content: string): void {
     const number = /BRA\*([^*]+)/.exec(content)?.[1];
     const shipment = this.#sent

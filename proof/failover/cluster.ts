@@ -109,7 +109,7 @@ export class Cluster {
     }
   }
 
-  /** The URL for the service: through the proxy, to the machine that is the primary. */
+  /** The URL of the database for the service. The proxy forwards its connections to the primary. */
   get url(): string {
     return `postgres://backroom:${PASSWORD}@${this.#addresses.proxy}:5000/backroom`;
   }
@@ -140,7 +140,7 @@ export class Cluster {
       .join(', ');
   }
 
-  /** Sends kill -9 to the main process of PostgreSQL. Its child processes end by themselves when they notice. */
+  /** Sends kill -9 to the main process of PostgreSQL. The child processes of PostgreSQL notice that and end. */
   killPostgres(node: Node): void {
     const file = join(this.#folder, node, 'postgresql', 'postmaster.pid');
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -187,7 +187,7 @@ export class Cluster {
     this.#options.networks!.join(node);
   }
 
-  /** Hands the primary over to `candidate`, or to the synchronous standby. @throws Error if that fails. */
+  /** Makes `candidate`, or otherwise the synchronous standby, the primary. @throws Error if the switchover fails. */
   async switchover(candidate?: Node): Promise<void> {
     const members = await this.#members();
     const leader = members.find(({ role }) => role === 'leader')?.name;

@@ -13,7 +13,7 @@ export class Networks {
   readonly hub = `${NETWORK}.1`;
   readonly #name = `backroom-${process.pid}`;
 
-  /** Creates the networks. The process must be in a namespace of its own: see `insideOwnNetwork`. */
+  /** Creates the networks. The process must be in a separate network namespace: see `insideOwnNetwork`. */
   static make(): Networks {
     const networks = new Networks();
     ip('link set lo up');
@@ -32,7 +32,7 @@ export class Networks {
     return networks;
   }
 
-  /** The words that precede a command to run it on a machine. */
+  /** Returns the words that precede a command so that it runs on a machine. */
   inside(node: Node): string[] {
     return ['ip', 'netns', 'exec', this.#of(node)];
   }

@@ -1,13 +1,14 @@
 /**
- * The processes of a simulated machine: their working directory is in its folder. The processes of PostgreSQL leave the
- * process group of their parent and overwrite their environment, but keep their working directory.
+ * Finds and signals the processes of a simulated machine, by their working directory, which is in the folder of the machine.
+ * The processes of PostgreSQL leave the process group of their parent and overwrite their environment, but keep their
+ * working directory.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const KILLED_WITHIN_MS = 10_000;
 
-/** Ids of the processes whose working directory is in `folder`; with `names`, only of programs with these names. */
+/** Returns the ids of the processes whose working directory is in `folder`; with `names`, only of programs with these names. */
 export function processesIn(folder: string, names?: readonly string[]): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))
@@ -16,7 +17,7 @@ export function processesIn(folder: string, names?: readonly string[]): number[]
     .filter((pid) => names === undefined || names.includes(nameOf(pid)));
 }
 
-/** Sends a signal to the processes in `folder`, and to those that they start meanwhile. */
+/** Sends a signal to the processes in `folder`, and to processes that they start in the meantime. */
 export function signalAll(folder: string, signal: NodeJS.Signals, names?: readonly string[]): void {
   const signaled = new Set<number>();
   for (;;) {
@@ -57,7 +58,7 @@ function worksIn(pid: number, folder: string): boolean {
   return place === folder || place.startsWith(`${folder}/`);
 }
 
-/** The name as in `ps`. A script has its own name, not the name of its interpreter. */
+/** Returns the name as in `ps`. A script has the name of its file, not the name of its interpreter. */
 function nameOf(pid: number): string {
   return (attempt(() => readFileSync(`/proc/${pid}/comm`, 'utf8')) ?? '').trim();
 }

@@ -13,7 +13,7 @@ import { rows } from '../support/judge/invariants.ts';
 import { isToBeRepeated } from '../support/load.ts';
 
 const PAUSE_MS = 100;
-/** Longer than the service's time-out for its database. */
+/** Time limit of a request. It is longer than the service's time-out for its database. */
 const ANSWER_MS = 40_000;
 /** Time limit for the acknowledgment of the last request. */
 const LAST_MS = 30_000;
@@ -112,8 +112,7 @@ export class Pulse {
   async judge(store: Store): Promise<string[]> {
     const faults = [...this.faults];
     await store.read(async (db) => {
-      // The last events may have no position yet. They will get their positions in the order in which they were
-      // written.
+      // The last events may not have a position yet. Their positions will follow the order in which they were written.
       const found = sql`select request_id as id from events where client_id = 'TOWN'
         and request_id >= ${`${this.#name}-`} and request_id < ${`${this.#name}-~`} order by position, written, event_id`;
       const ids = (await rows<{ id: string }>(db, found)).map(({ id }) => id);

@@ -1,35 +1,35 @@
 /**
- * The failures of the machines. Each scene switches all machines on again at its end. The turn measures the recovery.
+ * The failures of the machines. Each scene switches all machines on again at its end. Then the turn measures the recovery.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, until } from './cluster.ts';
 import { NODES } from './tools.ts';
 
-/** Longer than the time after which the cluster replaces a primary that does not respond. */
+/** Length of a hang. It is longer than the time after which the cluster replaces a primary that does not respond. */
 const HANG_MS = 30_000;
 /**
- * Time for which the standbys are paused and writes wait. It is longer than the time limit of a job of the service, and
- * shorter than the limit of a gap in writes.
+ * Time for which the standbys are paused and writes wait. It is longer than the time limit of a job in the service, and
+ * shorter than the allowed gap in writes.
  */
 const STANDBYS_MS = 16_000;
 const TAKEN_OVER_MS = 60_000;
 
 interface Stage {
   cluster: Cluster;
-  /** Number of the turn in its scene, from 1. */
+  /** Number of the turn among the turns of its scene, from 1. */
   turn: number;
-  /** `/readyz` of each service. */
+  /** Returns the status of `/readyz` from each service. */
   ready: () => Promise<(number | undefined)[]>;
   fault: (what: string) => void;
 }
 
 export interface Scene {
   name: string;
-  /** The text for the table of docs/reliability.md. */
+  /** The description of the scene in the table of docs/reliability.md. */
   says: string;
   /**
-   * The cluster that the scene needs: an ordinary one, one with networks that can be cut, one with two clocks that are
-   * behind, or one with the etcd3 API, which has a flaw in older versions of Patroni.
+   * The cluster that the scene needs: an ordinary one (`nothing`), one whose networks can be cut, one with two slow clocks,
+   * or one with the etcd3 API, which has a flaw in older versions of Patroni.
    */
   needs: 'nothing' | 'networks' | 'clocks' | 'flaw';
   play: (stage: Stage) => Promise<void>;

@@ -11,7 +11,7 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 /** Name of the control, which must lose a write. */
 const CONTROL = 'control';
-/** The flaw loses a write in one of six turns: so many turns without a loss have a chance below 1 in 1,000. */
+/** The flaw loses a write in one of six turns. The chance of this many turns without a loss is below 1 in 1,000. */
 const CONTROL_TURNS = 40;
 
 interface Turn {
@@ -40,7 +40,7 @@ export class Tally {
     this.load();
   }
 
-  /** Reads turns that another process has added. */
+  /** Reads the results that another process has added to the file. */
   load(): void {
     if (existsSync(this.file)) this.#played = JSON.parse(readFileSync(this.file, 'utf8')) as Played;
   }
@@ -50,8 +50,8 @@ export class Tally {
   }
 
   /**
-   * Whether a scene needs another turn. The control is played until it has lost a write, because a sound set-up must not
-   * fail by chance.
+   * Whether a scene needs another turn. The control has up to `CONTROL_TURNS` turns to lose a write, because a few turns can
+   * pass by chance.
    */
   needsTurn(scene: string, turns: number): boolean {
     if (scene !== CONTROL) return this.turns(scene) < turns;
@@ -78,7 +78,7 @@ export class Tally {
     renameSync(`${this.file}.new`, this.file);
   }
 
-  /** True if at least one turn was played, none has a failure, and the control, if it was played, has lost a write. */
+  /** True if at least one turn was played, no turn has a failure, and the control has lost a write (if it was played). */
   hasPassed(names: readonly string[]): boolean {
     const { turns, failed, control } = this.result(names);
     return turns > 0 && failed === 0 && control.caught !== false;
@@ -101,7 +101,7 @@ export class Tally {
     };
   }
 
-  /** The table in Markdown, as in docs/reliability.md. */
+  /** Returns the results as a Markdown table, as in docs/reliability.md. */
   table(names: readonly string[]): string {
     const head = ['scene', 'turns', 'acknowledged', 'repeated', 'lost', 'failed turns', 'gap in writes', 'whole after'];
     const lines = SCENES.filter(({ name }) => names.includes(name)).map(({ name, says }) => {

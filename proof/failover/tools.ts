@@ -6,12 +6,12 @@ import { join } from 'node:path';
 /** The Debian packages that are needed, besides postgresql in any available version. */
 const PACKAGES = ['patroni', 'etcd-server', 'haproxy'] as const;
 
-/** The machines. */
+/** Names of the simulated machines. */
 export const NODES = ['node1', 'node2', 'node3'] as const;
 export type Node = (typeof NODES)[number];
 
 const DEBIAN = '/usr/lib/postgresql';
-/** The first release of Patroni in which a primary that hung cannot get its lock back through the etcd3 API. */
+/** The first release of Patroni in which a primary that hung cannot regain its lock through the etcd3 API. */
 const SOUND = [3, 0, 3] as const;
 const CLOCK_LIBRARIES = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
@@ -35,7 +35,7 @@ export function whyNoCluster(): string | undefined {
 }
 
 /**
- * The command of Patroni: the one from Debian, or the path in the environment, such as
+ * The command that starts Patroni: the one from Debian, or the path in the environment, such as
  * `PROOF_PATRONI=/opt/patroni/bin/patroni`.
  */
 export function patroniProgram(): string[] {
@@ -46,7 +46,7 @@ export function patroniProgram(): string[] {
 
 let known: string | undefined;
 
-/** The version, as in `patroni --version`: `3.0.2`. It is read once, because Patroni takes half a second to start. */
+/** The version of Patroni, such as `3.0.2`. It is read once, because `patroni --version` takes half a second. */
 export function patroniVersion(): string {
   if (known === undefined) {
     const [program, ...args] = patroniProgram() as [string, ...string[]];
@@ -55,7 +55,7 @@ export function patroniVersion(): string {
   return known;
 }
 
-/** The API of etcd with which this version of Patroni loses no write. */
+/** Returns the API of etcd with which the installed version of Patroni loses no writes. */
 export function soundApi(version = patroniVersion()): 'etcd' | 'etcd3' {
   const parts = version.split('.').map(Number);
   for (const [index, least] of SOUND.entries()) {
@@ -72,7 +72,7 @@ export function postgresPrograms(): string {
   return newest === 0 ? '' : join(DEBIAN, String(newest), 'bin');
 }
 
-/** The user for the daemons, because PostgreSQL does not run as root. */
+/** The user that runs the daemons, because PostgreSQL does not run as root. */
 export function postgresUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -82,7 +82,7 @@ export function postgresUser(): User | undefined {
   return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
-/** The library that shows another time to a process; undefined if it is not installed. */
+/** The path of libfaketime, which changes the time that a process sees; undefined if it is not installed. */
 export function clockLibrary(): string | undefined {
   return CLOCK_LIBRARIES.find((file) => existsSync(file));
 }

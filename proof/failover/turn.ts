@@ -1,4 +1,7 @@
-/** One turn of a scene: two services under mixed load through the proxy, the failure, the recovery, the comparison. */
+/**
+ * One turn of a scene: two services get mixed load through the proxy, a failure happens, the cluster recovers, and the
+ * database is compared with the responses.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { freePort } from '../../town/free-port.ts';
@@ -23,14 +26,14 @@ const GAP_S = TTL_S + 10;
 
 export interface Outcome {
   acknowledged: number;
-  /** Requests sent again with the same key, because the first try had no clear response. */
+  /** Requests that were sent again with the same key, because the first attempt got no clear response. */
   repeated: number;
-  /** Acknowledged writes that the database does not have. */
+  /** Acknowledged writes that are missing in the database. */
   lost: string[];
-  /** Responses that callers should not get, and machines that did not recover in time. */
+  /** Unexpected responses, and machines that did not recover in time. */
   faults: string[];
   gapS: number;
-  /** Seconds from the end of the failure until the cluster was complete again. */
+  /** Seconds from the end of the failure until all machines were part of the cluster again. */
   wholeS: number;
   statuses: Record<string, number>;
 }

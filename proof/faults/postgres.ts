@@ -8,7 +8,7 @@ import { durablePostgres } from '../crash.ts';
 import type { Scene } from './scene.ts';
 import { fill } from './sqlite.ts';
 
-/** Shorter than the usual time-outs, which are ten seconds. */
+/** Time-outs that are shorter than the usual ten seconds. */
 const SHORT = { jobTimeoutMs: 1_000, lockWaitMs: 1_000 };
 
 const restarted = (how: 'fast' | 'immediate', name: string): Scene => ({

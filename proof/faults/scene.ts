@@ -5,15 +5,15 @@ import type { Stage } from './stage.ts';
 /** The context of a scene. Its stages are removed after the scene, even if it fails. */
 interface Props {
   /**
-   * Opens a town under load on an existing database. Its service has the options of the scene. `own`: another
-   * PostgreSQL server than that of the run.
+   * Opens a town under load on an existing database. The service gets the options of the scene. `own` replaces the
+   * PostgreSQL server of the run.
    */
   open: (url: string, own?: PostgresServer) => Promise<Stage>;
-  /** A new database of the engine. */
+  /** Creates a database of the engine and returns its URL. */
   database: () => Promise<string>;
-  /** PostgreSQL: the server of the run. */
+  /** The PostgreSQL server of the run; undefined with SQLite. */
   server: PostgresServer | undefined;
-  /** A folder that is removed with the run. */
+  /** A folder that is removed at the end of the run. */
   folder: string;
   random: () => number;
 }
@@ -24,9 +24,9 @@ export interface Scene {
   name: string;
   /** Capability that the machine must have. */
   needs?: 'mount' | 'strace';
-  /** Commits can fail in the scene, so that it can show the planted bug. */
+  /** Set if commits can fail in the scene, so that it can show the planted bug. */
   failsCommits?: true;
-  /** Options of the store that differ from the defaults, because the default time-outs would take long. */
+  /** Options of the store for this scene, such as shorter time-outs. */
   planted?: PlantedOptions;
   play: (props: Props) => Promise<void>;
 }

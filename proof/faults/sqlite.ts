@@ -57,7 +57,7 @@ export const sqliteScenes: readonly Scene[] = [
       await stage.refuses();
       await stage.tells(503, 'maybe');
       await heal();
-      // Data of a failed fsync may be lost, so the service does not recover by itself.
+      // A failed fsync can lose data, so the service does not recover by itself.
       await stage.tells(503, 'maybe');
       await stage.restart();
       await stage.recovers();

@@ -109,7 +109,7 @@ export class Stage {
     }
   }
 
-  /** `/readyz` must return 200 and writes must be acknowledged again, without any help. */
+  /** Checks that the service recovers without help: `/readyz` returns 200 and writes are acknowledged again. */
   async recovers(): Promise<void> {
     await this.#service.ready(WITHIN_MS).catch((error: unknown) => this.faults.push((error as Error).message));
     await this.goesOn('after the fault');
@@ -126,8 +126,8 @@ export class Stage {
   }
 
   /**
-   * Kills the service and starts it again without the fault. This is for faults from which it does not recover by
-   * itself.
+   * Kills the service and starts it again without the fault. Scenes call it for faults from which the service does not
+   * recover by itself.
    */
   async restart(): Promise<void> {
     await this.load.stop();

@@ -16,16 +16,16 @@ export interface Described {
   query: readonly { name: string; required: boolean; schema: Schema }[];
   /** Schema of a JSON body. */
   body: Schema | undefined;
-  /** False: a request without a body is as good as `{}`. */
+  /** Whether the body is required. If not, a missing body counts as `{}`. */
   needsBody: boolean;
-  /** The body is a form with a CSV file. */
+  /** Whether the body is a form with a CSV file. */
   takesFile: boolean;
   /** Whether the body is an X12 file. */
   takesX12: boolean;
   security: 'client' | 'operator';
-  /** Without credentials: the service ignores them. */
+  /** Whether the operation needs no credentials. The service ignores credentials that are sent. */
   isOpen: boolean;
-  /** A write takes an Idempotency-Key. */
+  /** Whether the operation is a write, which takes an Idempotency-Key. */
   isWrite: boolean;
   statuses: ReadonlySet<number>;
 }
@@ -57,7 +57,7 @@ interface Document {
 
 const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as Document;
 
-// Most validators check few values, so optimizing their code would cost more time than it saves.
+// Each validator checks only a few values, so optimizing the code of the validators would take longer than it saves.
 const ajv = new Ajv2020({ strict: false, allErrors: false, code: { optimize: false } });
 ajv.addKeyword({ keyword: 'x-decimal', validate: fitsDecimal });
 ajv.addKeyword({ keyword: 'x-format', validate: (_text: unknown, value: unknown) => isRealDate(value) });
@@ -95,13 +95,13 @@ function describe(path: string, method: string, operation: DocumentOperation): D
   };
 }
 
-/** The schema itself, or the schema that its `$ref` names. */
+/** Returns the schema itself, or the schema that its `$ref` names. */
 export function resolved(schema: Schema): Schema {
   const ref = schema['$ref'];
   return typeof ref === 'string' ? document.components.schemas[ref.slice('#/components/schemas/'.length)]! : schema;
 }
 
-/** Validators by operation and place, and by schema, because many operations have the same error schemas. */
+/** Validators by operation and part, and by the text of the schema, because many operations have the same error schemas. */
 const validators = new Map<string, ValidateFunction>();
 const sameSchema = new Map<string, ValidateFunction>();
 
@@ -117,7 +117,7 @@ function validatorOf(key: string, schema: Schema, from: 'document' | 'closed' = 
 }
 
 /**
- * A copy of the schema whose objects allow no other fields. Clients must ignore unknown fields, but the service must
+ * Returns a copy of the schema whose objects allow no other fields. Clients must ignore unknown fields, but the service must
  * not send any.
  */
 export function closed<T>(schema: T): T {
@@ -133,7 +133,7 @@ export function allowsBody(operation: Described, body: unknown): boolean {
   return operation.body !== undefined && validatorOf(operation.id, operation.body)(withoutNulls(read));
 }
 
-/** Removes null fields: according to the text of the document, they count as not sent. */
+/** Removes null fields. The text of the document says that null means a field that was not sent. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isRecord(value)) return value;
@@ -142,7 +142,7 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * The inbound message in the form of its schema. The service also accepts other forms, which only the text of the
+ * Returns the inbound message in the form of its schema. The service also accepts other forms, which only the text of the
  * document describes.
  */
 function inOneForm(body: unknown): unknown {
@@ -187,13 +187,13 @@ export function allowsQuery(operation: Described, query: Readonly<Record<string,
   return isKnown && operation.query.every(({ name, required }) => !required || name in query);
 }
 
-/** A whole number is text in a query, and a number in the document. */
+/** Converts the text of a whole number in a query to a number, which is its type in the document. */
 function typed({ schema: { type } }: { schema: Schema }, value: string): string | number {
   const isWhole = type === 'integer' || (Array.isArray(type) && type.includes('integer'));
   return isWhole && /^(?:0|[1-9][0-9]*)$/.test(value) ? Number(value) : value;
 }
 
-/** The violation of the document by a response; undefined if the response conforms. */
+/** Returns how a response violates the document; undefined if it conforms. */
 export function faultOfAnswer(
   operation: Described,
   status: number,
@@ -206,7 +206,7 @@ export function faultOfAnswer(
   const [mediaType, content] = Object.entries(response.content ?? {})[0] ?? [];
   if (content === undefined) return text === '' ? undefined : `status ${status} has no body in the document`;
   if (type?.split(';')[0] !== mediaType) return `status ${status} has the type ${type}, but ${mediaType} is documented`;
-  // X12 and lines have no schema.
+  // X12 and NDJSON responses have no schema.
   if (!/[/+]json/.test(mediaType!)) return undefined;
   const validate = validatorOf(`${operation.id} ${status}`, content.schema, 'closed');
   let body: unknown;

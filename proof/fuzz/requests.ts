@@ -1,4 +1,4 @@
-/** Requests of every kind, made from the document and the town, each with its expected result. */
+/** Makes requests of every kind from the document and the town, each with its expected result. */
 
 import { type Call, clientHeaders } from '../../town/call.ts';
 import { examplesOf } from '../examples.ts';
@@ -11,11 +11,11 @@ export interface Request {
   call: Call;
   /** Description of the request, for the report of a failure. */
   what: string;
-  /** The document or the rules for text forbid the request, so the service must reject it. */
+  /** True if the document or the rules for text forbid the request, so that the service must reject it. */
   mustFail: boolean;
 }
 
-/** The source of requests in one town. */
+/** The data from which the requests to one town are made. */
 export interface Material {
   service: Service;
   chance: Chance;
@@ -44,7 +44,7 @@ export function materialOf(service: Service, chance: Chance): Material {
   };
 }
 
-/** Real values of the town, by the name of their field. */
+/** Returns existing values of the town, by the name of their field. */
 export function namesOf({ town }: Pick<Service, 'town'>): Names {
   const orders = Object.values(town.orders);
   return {
@@ -94,7 +94,7 @@ const MAKERS: readonly (readonly [weight: number, make: Maker])[] = [
   [4, crookedHeaders],
 ];
 
-/** One request of a random kind to a random operation. */
+/** Returns a request of a random kind to a random operation. */
 export function nextRequest(material: Material): Request {
   const { chance } = material;
   const operation = chance.pick(described);
@@ -131,7 +131,7 @@ function bodyOf({ chance, bodies, names, fresh }: Material, operation: Described
   if (operation.body === undefined) return undefined;
   const known = bodies.get(operation.id) ?? [];
   if (known.length > 0 && chance.random() < 0.6) {
-    // Some bodies get new identifiers, so that more than the first one is accepted.
+    // Half of these bodies get new identifiers, so that the service accepts more than the first of them.
     const body = chance.pick(known);
     if (chance.random() < 0.5 || !['createFulfillmentOrders', 'transmitInbound'].includes(operation.id)) return body;
     const text = JSON.stringify(body);
@@ -155,11 +155,11 @@ function broken(material: Material, operation: Described): Request {
 }
 
 /**
- * Bodies of each operation in which one string after the other has each of its edge values. They are made from an
- * example and from a body with every field.
+ * Returns bodies of each operation. Each body has an edge value in one of its strings. The bodies are made from an example
+ * and from a body with every field.
  */
 export function* atEdges(material: Material): Generator<Request> {
-  // Not random: includes every field, and takes the first of all choices.
+  // Not random: includes every optional field, and takes the first of all choices.
   const always: Chance = { random: () => 0, whole: () => 0, pick: (list) => list[0]! };
   for (const operation of described) {
     if (operation.body === undefined) continue;
@@ -263,7 +263,7 @@ function refusesBodies({ method, takesFile }: Described): boolean {
   return method !== 'GET' && !takesFile;
 }
 
-/** The document applies to bytes that are valid JSON. Operations with a body must reject all other bytes. */
+/** Whether the service must reject these bytes. The document applies to valid JSON only. An operation with a body must reject all other bytes. */
 function mustFailBytes(operation: Described, raw: Buffer): boolean {
   if (operation.takesFile || operation.takesX12) return false;
   if (operation.body === undefined) return raw.length > 0 && refusesBodies(operation);
@@ -280,7 +280,7 @@ function crookedPath(material: Material, operation: Described): Request {
   const good = valid(material, operation);
   const segments = good.call.path.split('?')[0]!.split('/');
   const index = 1 + chance.whole(segments.length - 1);
-  // Without dot segments: a client resolves them, so the request would be one for another operation.
+  // None of these has dot segments. A client resolves those, so the request would go to another operation.
   segments[index] = chance.pick([
     '%00',
     '%ED%A0%80',
@@ -341,7 +341,7 @@ function pathOf(
   const path = operation.pathParams.reduce((text, name) => {
     const usual =
       chance.random() < 0.85 ? chance.pick(names[name] ?? ['x']) : chance.pick(['OTHER', 'OTHER_US', fresh()]);
-    // The credentials of the requests must remain valid, and operators' requests must not change the town.
+    // A write of an operator gets a new id, so that it does not change the town or the credentials of the requests.
     const isPut =
       operation.method === 'PUT' && operation.path.endsWith(`{${name}}`) && operation.security === 'operator';
     return text.replace(`{${name}}`, encodeURIComponent(isPut && name !== 'itemId' ? fresh() : String(usual)));

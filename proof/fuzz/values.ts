@@ -12,14 +12,14 @@ export function chanceOf(random: () => number): Chance {
   return { random, whole, pick: (list) => list[whole(list.length)]! };
 }
 
-/** Real values by the name of their field. */
+/** Existing values by the name of their field. */
 export type Names = Readonly<Record<string, readonly unknown[]>>;
 
 const DEEPEST = 6;
 
 /**
- * Makes a value for the schema. Patterns are matched by trial, so a value may violate its pattern. A field with a name
- * in `names` gets one of its values.
+ * Returns a value for the schema. Values for a pattern are found by trial, so a value may violate its pattern. A field whose
+ * name is in `names` gets one of those values.
  */
 export function valueFor(given: Schema, chance: Chance, names: Names, name = '', depth = 0): unknown {
   const schema = resolved(given);
@@ -29,7 +29,7 @@ export function valueFor(given: Schema, chance: Chance, names: Names, name = '',
   if (choices !== undefined) return valueFor(chance.pick(choices), chance, names, name, depth);
   if ('const' in schema) return schema['const'];
   if (Array.isArray(schema['enum'])) return chance.pick(schema['enum']);
-  // In a message null means absence, so it is chosen less often.
+  // In a message null means a missing field, so it is chosen less often.
   const types = ([schema['type']].flat() as string[]).filter((type) => type !== 'null' || chance.random() > 0.9);
   switch (chance.pick(types)) {
     case 'object':
@@ -105,7 +105,7 @@ function textOf(schema: Schema, chance: Chance): string {
   return 'z'.repeat(Math.max(1, least));
 }
 
-/** Number of code points, which is the length that a schema limits. */
+/** Returns the number of code points, which `minLength` and `maxLength` of a schema limit. */
 function lengthOf(text: string): number {
   return Array.from(text).length;
 }
@@ -127,7 +127,7 @@ function numberOf(schema: Schema, chance: Chance): number {
 
 export type Path = readonly (string | number)[];
 
-/** Every place in a JSON value, with its schema if it has one. */
+/** Returns every place in a JSON value, with its schema if it has one. */
 export function placesOf(
   value: unknown,
   schema: Schema | undefined,
@@ -151,7 +151,7 @@ export function placesOf(
   ];
 }
 
-/** The first result of `part` for the schema or one of its branches. */
+/** Applies `part` to the schema and its branches, and returns the first result. */
 function within(schema: Schema | undefined, part: (schema: Schema) => Schema | undefined): Schema | undefined {
   if (schema === undefined) return undefined;
   const plain = resolved(schema);
@@ -169,7 +169,7 @@ export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
 }
 
-/** A copy with another value at the path; `undefined` removes the value. */
+/** Returns a copy with another value at the path; `undefined` removes the value. */
 export function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return by;
@@ -183,7 +183,7 @@ export interface Broken {
   /** Description of the change. */
   what: string;
   value: unknown;
-  /** The value has a NUL or a lone surrogate. The document cannot express the rule that forbids them. */
+  /** True if the value has a NUL or a lone surrogate. The document cannot express the rule that forbids them. */
   isBadText: boolean;
 }
 
@@ -244,7 +244,7 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
   return breaks;
 }
 
-/** Boundary strings of a schema: empty, a space, shortest, longest, one character below and above, and non-ASCII. */
+/** Returns edge values of a string schema: empty, a space, shortest, longest, one character less and more, and non-ASCII. */
 export function edgesOf(schema: Schema): string[] {
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 0);
@@ -257,7 +257,7 @@ function shortly(text: string): string {
   return text.length <= 4 ? JSON.stringify(text) : `of ${lengthOf(text)} characters`;
 }
 
-/** JSON of any shape. */
+/** Returns random JSON of any shape. */
 export function anyJson(chance: Chance, depth = 0): unknown {
   const kind = chance.whole(depth > 4 ? 5 : 7);
   if (kind === 0) return chance.pick([null, true, false]);

@@ -71,7 +71,7 @@ function noise(chance: Chance): Buffer {
 
 const PATIENCE_MS = 500;
 
-/** All bytes of the response, until the connection is closed or the time is over. */
+/** Sends the request. Returns all bytes of the response until the connection is closed or the time limit is reached. */
 function exchange(port: number, request: Buffer): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

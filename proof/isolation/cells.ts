@@ -13,18 +13,18 @@ import { at, type Path, placesOf, replaced } from '../fuzz/values.ts';
 import { NOON, OPERATOR_KEY, openService, type Service } from '../service.ts';
 import { type People, signInPeople } from './people.ts';
 
-/** Owner of the identifier in the place. The credential is the town's own, with full access. */
+/** Owner of the identifier in the place. The credential belongs to the client TOWN and has full access. */
 export const WHOSE = ['own', 'otherClient', 'missing', 'otherStore', 'otherNode'] as const;
 /**
- * Credential of the request. The place has an identifier that is foreign to it; at the place '', all identifiers are
- * its own.
+ * Credential of the request. The place has an identifier of the client OTHER. At the place '', the request has only
+ * identifiers of the client TOWN.
  */
 export const WHO = ['asOther', 'revoked', 'expired', 'noKey', 'wrongGroup', 'narrowedStore', 'narrowedNode'] as const;
 export type Situation = (typeof WHOSE)[number] | (typeof WHO)[number];
 
 type Identifiers = Partial<Record<'otherClient' | 'missing' | 'otherStore' | 'otherNode', string>>;
 
-/** Other identifiers than in the request, by the name of the place in lower case. */
+/** Identifiers that replace the one of the request, by the lower-case name of the place. */
 const OTHERS: Readonly<Record<string, Identifiers>> = {
   clientid: { otherClient: 'OTHER', missing: 'NOBODY' },
   storeid: { otherClient: 'OTHER_US', missing: 'NONE_US', otherStore: 'TOWN_CA' },
@@ -52,7 +52,7 @@ const OTHERS: Readonly<Record<string, Identifiers>> = {
   refundid: { otherClient: '', missing: 'no-such-refund' },
 };
 
-/** Whether the table has the operation. An operation whose request an authenticator must sign has no example. */
+/** Whether the table has the operation. An operation whose request an authenticator must sign has no example, and so no row. */
 export function isAsked(operationId: string): boolean {
   return !needsHardware(operationId);
 }
@@ -66,16 +66,16 @@ export interface Row {
 /** Operation -> place -> situation -> status and code. */
 export type Table = Readonly<Record<string, Readonly<Record<string, Readonly<Partial<Record<Situation, string>>>>>>>;
 
-/** The town, with data of the other client and credentials that the loader of the town does not make. */
+/** The town, data of the client OTHER, and credentials that the loader of the town does not create. */
 export interface Kit {
   town: { url: string; town: Service['town'] };
   credentials: Readonly<Record<string, Secrets>>;
   people: People;
-  /** Ids that the service made for the client OTHER, by the name of their place. */
+  /** Ids that the service assigned to data of the client OTHER, by the name of their place. */
   made: Readonly<Record<string, string>>;
 }
 
-/** The kit, which is made once for each campaign. */
+/** Returns the kit, which is made once in a campaign. */
 export function kitOf(work: Lasting): Promise<Kit> {
   return work.once('kit', makeKit);
 }
@@ -109,7 +109,7 @@ async function makeKit(work: Lasting): Promise<Kit> {
   };
 }
 
-/** Makes data of the client OTHER with ids that the client TOWN does not have. Returns the ids that the service made. */
+/** Creates data of the client OTHER whose ids the client TOWN does not use. Returns the ids that the service assigned. */
 async function furnish(service: Service): Promise<Record<string, string>> {
   const other = clientHeaders(service.town.neighbour!);
   const ok = async (answer: Promise<{ status: number; text: string; body: unknown }>) => {
@@ -193,7 +193,7 @@ interface GeneratedTicket {
   pickTicketDetails: [{ pickTicketId: string; pickTicketItems: [{ id: number }] }];
 }
 
-/** Hands an order of OTHER over and takes it back: a return under the number of its ASN, and a refund. */
+/** Hands over an order of OTHER and takes its goods back. This creates a return, whose number is also the number of OTHER's ASN, and a refund. */
 async function takeBack(
   send: (method: Method, path: string, body: unknown) => Promise<unknown>,
   now: number,
@@ -242,7 +242,7 @@ async function takeBack(
   return { returnid: returnId, refundid: refunds[0].refundId };
 }
 
-/** A valid request, and a town after the earlier examples of its operation. */
+/** A valid request of an operation, and a service whose town is in the state after the earlier examples of the operation. */
 export interface Base {
   service: Service;
   good: Good;
@@ -255,7 +255,7 @@ export async function openBase(
   operationId: string,
   wrap?: Parameters<typeof openService>[1],
 ): Promise<Base> {
-  // The campaign opens some hundred services, and each gets one request at a time: one read connection is enough.
+  // The campaign opens several hundred services, each of which gets one request at a time. So one read connection is enough.
   const service = await openService(work, { ...wrap, from: kit.town, store: { readers: 1 } });
   const examples = examplesOf(service, operationId);
   const good = goodOf(operationId, examples);
@@ -269,7 +269,7 @@ export async function openBase(
   return { service, good: withLast(good, answered), answered };
 }
 
-/** The first successful example of the operation, from which its cells are made. */
+/** Returns the first successful example of the operation. Its cells are made from this example. */
 export function goodOf<T extends Pick<Good, 'status' | 'method' | 'path'>>(
   operationId: string,
   examples: readonly T[],
@@ -300,7 +300,7 @@ export function isOperators(operationId: string): boolean {
   return operationNamed(operationId).access.auth === 'operator';
 }
 
-/** Whether a browser sends the operation, with its cookies. */
+/** Whether the caller is a browser, which sends cookies. */
 function isBrowsers(operationId: string): boolean {
   const auth = operationNamed(operationId).access.auth;
   return auth === 'session' || auth === 'browser';
@@ -311,7 +311,7 @@ function callOf({ method, path, headers, body, text }: Good, credentials: Record
   return { method, path, headers: { ...headers, ...credentials }, ...content };
 }
 
-/** Every place of the request that takes an identifier, '' first. */
+/** Returns every place of the request that takes an identifier, beginning with ''. */
 export function placesIn(operationId: string, good: Pick<Good, 'body'>): string[] {
   const operation = operationNamed(operationId);
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path:${name}`);
@@ -326,13 +326,13 @@ export function placesIn(operationId: string, good: Pick<Good, 'body'>): string[
   return ['', ...inPath.filter((place) => OTHERS[place.slice(5).toLowerCase()] !== undefined), ...inQuery, ...inBody];
 }
 
-/** The name of a place; an element has the name of its list in the singular. */
+/** Returns the name of a place. The place of an array element has the name of the array without its plural `s`. */
 function nameOf(path: Path): string {
   const name = (path.findLast((step) => typeof step === 'string') ?? '').toLowerCase();
   return typeof path.at(-1) === 'number' ? name.replace(/s$/, '') : name;
 }
 
-/** The situations of a place. */
+/** Returns the situations that a place can have. */
 export function situationsOf(operationId: string, place: string): Situation[] {
   const groups = groupsOf(operationNamed(operationId));
   const who = WHO.filter((one) => one !== 'wrongGroup' || GROUPS.some((group) => !groups.includes(group)));
@@ -341,7 +341,7 @@ export function situationsOf(operationId: string, place: string): Situation[] {
   return [...WHOSE.slice(1), ...who].filter((one) => OTHERS[name]?.[whoseIn(one)] !== undefined);
 }
 
-/** The name of the identifier in a place, in lower case. */
+/** Returns the lower-case name of the identifier in a place. */
 export function lastOf(place: string): string {
   return place.startsWith('/') ? nameOf(stepsOf(place)) : place.slice(place.indexOf(':') + 1).toLowerCase();
 }
@@ -350,13 +350,13 @@ function whoseIn(situation: Situation): keyof Identifiers {
   return situation === 'missing' || situation === 'otherStore' || situation === 'otherNode' ? situation : 'otherClient';
 }
 
-/** The identifier for a place in a situation, if there is one. */
+/** Returns the identifier for a place in a situation, if the situation has one. */
 export function identifierFor(kit: Kit, place: string, situation: Situation): string | undefined {
   const [name, whose] = [lastOf(place), whoseIn(situation)];
   return (whose === 'otherClient' ? kit.made[name] : undefined) ?? OTHERS[name]?.[whose];
 }
 
-/** The request of a cell; undefined if the situation does not exist for the place. */
+/** Returns the request of a cell; undefined if the place does not have this situation. */
 export function requestOf(kit: Kit, base: Base, { operation, place }: Row, situation: Situation): Call | undefined {
   const credentials = credentialsOf(kit, base, operation, situation);
   if (credentials === undefined) return undefined;

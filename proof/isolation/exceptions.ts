@@ -13,7 +13,7 @@ export const EXCEPTIONS: Table = {
     },
   },
   readItemHistory: { 'path:clientId': { otherClient: '200' } },
-  // The message names a warehouse, a store and items. Each unknown code has an error of its own.
+  // The message names a warehouse, a store and items. Each unknown id has a separate error code.
   transmitInbound: {
     '': { narrowedStore: '400 STORE_NOT_FOUND', narrowedNode: '400 WAREHOUSE_NOT_FOUND' },
     'path:sellerId': { asOther: '400 ITEM_NOT_FOUND' },
@@ -67,7 +67,7 @@ export const EXCEPTIONS: Table = {
   },
   matchInbound: { '/number': { otherClient: '404 NOT_FOUND', missing: '404 NOT_FOUND' } },
   approveInbound: { '/lines/0/itemId': { otherClient: '400 BELOW_ZERO', missing: '400 BELOW_ZERO' } },
-  // A new order may have any id that the client has not used, and its message names the node.
+  // A new order may have any id that the client has not used. The message also names the node.
   createFulfillmentOrders: {
     '': { narrowedNode: '400 INVALID_REQUEST' },
     'path:storeId': { otherStore: '201', asOther: '201' },
@@ -112,7 +112,7 @@ export const EXCEPTIONS: Table = {
   moveStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   countStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   approveCount: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
-  // The other client, and the other node, keep no stock.
+  // The other client and the other node keep no stock.
   createCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   openCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   recordPlannedCount: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
@@ -140,7 +140,7 @@ export const EXCEPTIONS: Table = {
     },
   },
   updatePackages: { '/packDetails/nodeId': { otherNode: '404 NOT_FOUND' } },
-  // The body names the node, to which the key has no access.
+  // The body names the node, and the key has no access to it.
   declineOrderUnits: {
     '': { narrowedNode: '403 ACCESS_DENIED' },
     'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
@@ -164,7 +164,7 @@ export const EXCEPTIONS: Table = {
     'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
     '/nodeId': { narrowedNode: '403 ACCESS_DENIED' },
   },
-  // The request has no body that could differ from the path.
+  // The request has no body, so no field can contradict the path.
   readCheckIn: {
     'path:storeId': { otherStore: '404 NOT_FOUND', asOther: '404 NOT_FOUND' },
     'path:nodeId': { otherNode: '404 NOT_FOUND' },
@@ -209,7 +209,7 @@ export const EXCEPTIONS: Table = {
   readMe: { '': { asOther: '200' } },
   putUser: { 'path:clientId': { otherClient: '201' }, 'path:userId': { otherClient: '201', missing: '201' } },
   createDeviceCode: { 'path:clientId': { otherClient: '201' } },
-  // The path has the placeholder of its example, and no device has that id.
+  // No device has the id in the path, which is the placeholder of the example.
   revokeDevice: { '': { own: '404 NOT_FOUND' } },
   unlockDevice: { '': { own: '404 NOT_FOUND' } },
   putPerson: { 'path:userId': { otherClient: '201', missing: '201' } },
@@ -217,7 +217,7 @@ export const EXCEPTIONS: Table = {
   // The service is not a sandbox.
   readClock: { '': { own: '409 CONFLICT' } },
   advanceClock: { '': { own: '409 CONFLICT' } },
-  // A return may have any number that the store has not used. Each order of the message has an error of its own.
+  // A return may have any number that the store has not used. Each order in the message has a separate error.
   createReturn: {
     '/lines/0/fulfillmentOrderId': {
       otherNode: '409 NOT_RETURNABLE',
@@ -229,7 +229,7 @@ export const EXCEPTIONS: Table = {
     'path:storeId': { otherStore: '409 NOT_RETURNABLE', asOther: '400 INVALID_REQUEST' },
     '/number': { missing: '201', otherClient: '201', narrowedNode: '201' },
   },
-  // Orders and returns that the caller does not have are left out of the response; those of another store have a reason.
+  // The response leaves out orders and returns that the client does not have. It lists those of another store with a reason.
   checkReturn: {
     'path:storeId': { otherStore: '200', asOther: '200' },
   },
@@ -245,7 +245,7 @@ export const EXCEPTIONS: Table = {
     'path:clientId': { asOther: '404 NOT_FOUND' },
     'path:nodeId': { otherNode: '200' },
   },
-  // A parcel may come to any node of the client, and is found by the store that sold it.
+  // Any node of the client may receive a parcel. The store that sold the goods can find the return.
   closeReturn: {
     'path:nodeId': { otherNode: '200' },
     'path:clientId': { asOther: '404 NOT_FOUND' },
@@ -260,7 +260,7 @@ export const EXCEPTIONS: Table = {
   voidInbound: {
     '': { narrowedNode: '404 NOT_FOUND' },
   },
-  // The message is judged as at the announcement: each unknown code has an error of its own.
+  // The service checks the message as in `transmitInbound`: each unknown id has a separate error code.
   replaceInbound: {
     '/poData/0/details/detail/0/clientItemId': {
       missing: '400 ITEM_NOT_FOUND',
@@ -330,7 +330,7 @@ export const EXCEPTIONS: Table = {
   answerRefund: {
     '': { narrowedStore: '404 NOT_FOUND' },
   },
-  // It finds and rejects as takeReturn does.
+  // The operation finds and rejects the same orders as `takeReturn`.
   previewReturn: {
     '/storeId': { otherStore: '409 NOT_RETURNABLE' },
     '/lines/0/fulfillmentOrderId': {

@@ -1,8 +1,7 @@
 /**
- * People who have signed in: the response of every operation to each role and to each session that is not valid. The
- * table of roles has the permissions (src/platform/roles.ts). The request is the smallest that shows a permission: an
- * empty body and ids that do not exist. With permission it changes nothing; without permission the service rejects it
- * before it reads the body.
+ * Signed-in users: the response of every operation to each role and to each invalid session. The permissions are in the
+ * table of roles (src/platform/roles.ts). The request is the smallest one that shows a permission: an empty body and ids
+ * that do not exist. With permission it changes nothing; without permission the service rejects it before it reads the body.
  */
 import { isPermitted } from '../../src/platform/http/auth.ts';
 import { type Operation, pathParams } from '../../src/platform/http/operation.ts';
@@ -13,30 +12,29 @@ import { noteAnswer } from '../../town/example-files.ts';
 import { type Answered, browserHeaders } from '../examples.ts';
 import { NOON, type Service } from '../service.ts';
 
-/** Sessions that the service must not accept. */
+/** Sessions that the service must reject. */
 const ENDED = ['locked', 'expired', 'revokedDevice', 'disabledUser'] as const;
 /**
- * Valid sessions without access: on a page of another site, for a node at which the user does not work, and of another
- * client.
+ * Valid sessions without access: on a page of another site, at a node where the user does not work, and of another client.
  */
 const ELSEWHERE = ['otherSite', 'otherNode', 'otherClient'] as const;
-/** A user of one node, with a valid request for data of another node or of all nodes. */
+/** A user of one node who requests data of another node, or of all nodes, with valid ids. */
 const BEYOND = 'beyond' as const;
 const ROLES = [...CLIENT_ROLES, 'operator'] as const satisfies readonly Role[];
 
 export type Person = (typeof ROLES)[number] | (typeof ENDED)[number] | (typeof ELSEWHERE)[number] | typeof BEYOND;
 
 export interface People {
-  /** `Cookie` by person; `otherNode` and `otherClient` have one for each of two roles that share most operations. */
+  /** The `Cookie` header of each person. `otherNode` and `otherClient` have a header for each of the two roles in `STRONGEST`. */
   cookies: Readonly<Record<string, string>>;
-  /** Ids for `beyond` by the name of a path parameter: of another node than the user's, or of data of all nodes. */
+  /** Ids for the requests of `beyond`, by path parameter. They belong to another node than the user's, or to data of all nodes. */
   beyond: Readonly<Record<string, string>>;
 }
 
 interface BeyondCell {
   said: string;
   body?: unknown;
-  /** Forbidden content of the response: the id of `People.beyond` for this path parameter, or this text. */
+  /** Content that the response must not have: the id of `People.beyond` for this path parameter, or this text. */
   hides?: { id: string } | { text: string };
 }
 
@@ -69,7 +67,7 @@ interface PersonCell {
   who: Person;
 }
 
-/** The cells of one operation, or of all operations that take a session. */
+/** Returns the cells of one operation, or of all operations that accept a session. */
 export function peopleCells(operationId?: string): PersonCell[] {
   return operations
     .filter(({ id, access: { auth } }) => (operationId ?? id) === id && auth !== 'none' && auth !== 'browser')
@@ -81,7 +79,7 @@ export function peopleCells(operationId?: string): PersonCell[] {
     );
 }
 
-/** The expected result of a cell; `in` means every result of a caller with permission. */
+/** Returns the expected result of a cell. `in` means any response to a caller with permission. */
 export function expectedOf(operation: Operation, who: Person): string {
   if (who === BEYOND) return BEYOND_CELLS[operation.id]!.said;
   if (who === 'locked') return '401 SESSION_LOCKED';
@@ -98,13 +96,13 @@ export function expectedOf(operation: Operation, who: Person): string {
   return isAllNodes || named.includes('nodeId') ? DENIED : 'in';
 }
 
-/** Whether a response is the expected one. */
+/** Whether a response has the expected result. */
 export function isAs(said: string, expected: string): boolean {
   // Passkeys need a host name, which this service does not have. So callers with permission get PASSKEYS_OFF.
   return expected === 'in' ? !/^(401|5\d\d|403 (?!PASSKEYS_OFF))/.test(said) : said === expected;
 }
 
-/** The forbidden content in a response to `beyond`, if there is any. */
+/** Returns the forbidden content that a response to `beyond` has; undefined if there is no such content. */
 export function leakOf({ beyond }: People, { id }: Operation, who: Person, text: string): string | undefined {
   const hides = who === BEYOND ? BEYOND_CELLS[id]!.hides : undefined;
   if (hides === undefined) return undefined;
@@ -152,7 +150,7 @@ const MINUTE_MS = 60_000;
 const CLIENT = '/operator/v1/clients';
 const PASSWORD = 'northern-lights-of-people';
 
-/** Signs all people in. The times of the sign-ins give each session the state of its name at NOON. */
+/** Signs in all users, at such times that each session has the state of its name at NOON. */
 export async function signInPeople(service: Service): Promise<People> {
   const { clock } = service;
   const cookies: Record<string, string> = {};

@@ -1,6 +1,6 @@
 /**
- * The expected response of each cell: status and code by operation, place and situation. Most cells follow rules; the
- * others are in `exceptions.ts`.
+ * The expected response of each cell: status and error code by operation, place and situation. Rules give the response of
+ * most cells; `exceptions.ts` has the others.
  */
 import { type Auth, type Operation, pathParams } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
@@ -8,7 +8,7 @@ import { examplesOf } from '../../town/example-files.ts';
 import { goodOf, isAsked, lastOf, placesIn, type Row, type Situation, situationsOf, type Table } from './cells.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 
-/** The access that an operation declares. `needs`: the nodes and stores of a client that a key must reach. */
+/** The access that an operation declares. `needs`: the nodes and stores of a client to which a key must have access. */
 interface Access {
   auth: Auth;
   needs?: 'all' | 'allNodes' | 'allStores';
@@ -23,10 +23,10 @@ const UNKNOWN = 'CREDENTIALS_MISSING';
 interface Asked extends Access {
   id: string;
   isRead: boolean;
-  /** The names in its path, and the names among them that are not a client, store or node. */
+  /** The names of the path parameters. `things` are those that are not a client, store or node. */
   names: ReadonlySet<string>;
   things: readonly string[];
-  /** Status of its successful example. */
+  /** Status of the successful example. */
   success: string;
 }
 
@@ -47,7 +47,7 @@ function ruleOf(asked: Asked, place: string, situation: Situation): string {
       return elsewhere(asked, place, situation);
     default:
       if (auth === 'session') return `401 ${UNKNOWN}`;
-      // A key that works belongs to a client; one that does not is as good as none.
+      // A valid API key of a client gives no access to an operator's operation. An invalid key counts as a missing one.
       if (auth === 'operator') return ['revoked', 'expired', 'noKey'].includes(situation) ? `401 ${UNKNOWN}` : DENIED;
       if (auth === 'browser') return '403 CROSS_ORIGIN';
   }
@@ -66,7 +66,7 @@ function ruleOf(asked: Asked, place: string, situation: Situation): string {
   }
 }
 
-/** The place has an identifier of another client, or one that does not exist. */
+/** Returns the response for an identifier that belongs to another client or does not exist. */
 function foreign(asked: Asked, place: string, situation: 'otherClient' | 'missing'): string {
   const { auth, names, things, success } = asked;
   const name = lastOf(place);
@@ -84,12 +84,12 @@ function foreign(asked: Asked, place: string, situation: 'otherClient' | 'missin
   return name === 'fulfillmentorderid' && auth !== 'apiKey' ? success : INVALID;
 }
 
-/** Whether the place is the store of a list. A caller may list the rows of each of its own stores. */
+/** Whether the place is the store of a list. A caller may list the rows of any store of its client. */
 function isListOfStore({ isRead, things }: Asked, place: string): boolean {
   return place === 'path:storeId' && isRead && things.length === 0;
 }
 
-/** The place has an identifier of another store or node of the client. */
+/** Returns the response for an identifier of another store or node of the client. */
 function elsewhere(asked: Asked, place: string, situation: 'otherStore' | 'otherNode'): string {
   const { auth, isRead, success } = asked;
   if (isListOfStore(asked, place)) return success;
@@ -99,7 +99,7 @@ function elsewhere(asked: Asked, place: string, situation: 'otherStore' | 'other
   return situation === 'otherNode' && place === 'path:nodeId' && isRead ? success : NOT_FOUND;
 }
 
-/** Another client sends the request with its own identifier in one place: all other identifiers are foreign to it. */
+/** Returns the response to another client whose identifier is in this place. All other identifiers belong to the client TOWN. */
 function asOther(asked: Asked, place: string): string {
   const { auth, names, things, isRead, success } = asked;
   if (isListOfStore(asked, place)) return success;
@@ -109,7 +109,10 @@ function asOther(asked: Asked, place: string): string {
   return things.length > 0 ? NOT_FOUND : success;
 }
 
-/** The key is limited to another store or node of the client, and the place has a foreign identifier. */
+/**
+ * Returns the response to a key that is limited to another store or node of the client, with an identifier in this place to
+ * which the key has no access.
+ */
 function narrowed(asked: Asked, place: string, situation: 'narrowedStore' | 'narrowedNode'): string {
   const { auth, needs, names, success } = asked;
   const [name, all] = situation === 'narrowedStore' ? ['storeId', 'allStores'] : ['nodeId', 'allNodes'];

@@ -1,11 +1,11 @@
 /**
- * Deadlines of an order's step: first the step is approaching, then it is expired. Each deadline opens an alert. The
- * alert closes at the next deadline or when the step ends.
+ * The deadlines of an order's step. The step is first approaching its deadline, then expired. Each deadline opens an alert,
+ * which closes at the next deadline or at the end of the step.
  */
 
 /**
- * Minutes from the entry into the queue until the step expires. The step is approaching after three quarters of this
- * time, rounded down to whole minutes.
+ * Minutes from the entry into the queue until the step expires. The step approaches its deadline after three quarters of
+ * this time, rounded down to whole minutes.
  */
 const MINUTES: Record<string, number> = {
   START_PICK: 45,
@@ -26,7 +26,7 @@ export class Agenda {
   /** The state of each alert. An alert opens once, and at most one is open at a time. */
   readonly alerts = new Map<string, 'OPEN' | 'CLOSED'>();
 
-  /** Updates queue and step. A new step closes the open alert of the previous one. */
+  /** Updates queue and step. A new step closes the open alert of the earlier step. */
   enter(queue: string | null, step: string | null, now: number): void {
     if (queue === this.queue && step === this.step) return;
     if (queue !== this.queue) this.since = now;
@@ -41,15 +41,15 @@ export class Agenda {
     return this.since + MINUTES[this.step!]!;
   }
 
-  /** Time of the next alert or expiry; undefined if there is none. */
+  /** Time of the next alert or expiry; undefined if no alert will follow. */
   get dueAt(): number | undefined {
     if (this.step === null || this.#told === 'expired') return undefined;
     return this.#told === 'approaching' ? this.expiresAt : this.since + Math.floor(MINUTES[this.step]! * 0.75);
   }
 
   /**
-   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because this has its own
-   * event.
+   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because the service records an
+   * event for this.
    */
   tell(now: number): boolean {
     this.#told = now < this.expiresAt ? 'approaching' : 'expired';

@@ -1,6 +1,6 @@
 /**
- * The model of shipments to the first node and of goods without papers: their cartons, their keys (an item in a carton)
- * and the held units.
+ * The model of shipments to the first node and of goods without papers: their cartons, their keys (an item in a carton) and
+ * their held units.
  */
 import { arrived, type Key, KINDS, type Kind, type Numbered, type Spot, type Type, type Units } from './goods.ts';
 import type { Ledger } from './ledger.ts';
@@ -12,16 +12,16 @@ const HOLD = 120;
 
 interface Carton {
   whole: string | null;
-  /** User of the last receipt with units of the carton. */
+  /** User of the last receipt that has units of the carton. */
   lastBy: string | null;
-  /** User who counts the carton, and the time until which the carton is reserved for that user. */
+  /** User who is counting the carton, and the time until which the carton is reserved for this user. */
   holder: string | null;
   heldUntil: number;
 }
 
 const FREE = { holder: null, heldUntil: 0 };
 
-/** A line of an announcement. */
+/** A line of an announced shipment. */
 export interface Announced {
   carton: string;
   sku: number;
@@ -30,7 +30,7 @@ export interface Announced {
   po?: string | undefined;
 }
 
-/** The units that a receipt books for a key; negative units are taken back. */
+/** The units that a receipt books for a key. Negative units correct an earlier receipt. */
 export interface Entry {
   key: Key;
   units: Units;
@@ -47,10 +47,10 @@ export class Arrival {
   readonly content: string;
   readonly lines: readonly Announced[];
   readonly keys: Key[] = [];
-  /** The announced cartons, and the state of all cartons. */
+  /** The ids of the announced cartons, and the state of each carton. */
   readonly announced: readonly string[];
   readonly cartons = new Map<string, Carton>();
-  /** For each receipt and each match, the booked units by key and place. */
+  /** The booked units of each receipt and each match, by key and place. */
   readonly told: (readonly [name: string, ...units: number[]])[][] = [];
   matchedTo: string | null = null;
   readonly #touched = new Set<string>();
@@ -94,8 +94,8 @@ export class Arrival {
   }
 
   /**
-   * The error for a scan of the whole carton at this time, with the user who received or counts the carton; undefined
-   * if the scan is allowed.
+   * Returns the error for a scan of the whole carton at this time, with the user who received the carton or is counting it;
+   * undefined if the scan is allowed.
    */
   takenBy(id: string, now: number): [code: string, by: string | null] | undefined {
     const { whole, lastBy, holder, heldUntil } = this.carton(id);
@@ -107,9 +107,7 @@ export class Arrival {
     return !isUntouched && holder !== null && heldUntil > now ? ['CARTON_HELD_BY', holder] : undefined;
   }
 
-  /**
-   * Books a receipt. Added units are booked before units that are taken back, so that no sum is below zero in between.
-   */
+  /** Books a receipt. Positive units are booked before negative ones, so that no sum is below zero in between. */
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
@@ -122,7 +120,7 @@ export class Arrival {
     this.told.push(changes(before));
   }
 
-  /** Moves the units of an entry. Good units that are taken back leave the place `to` first. */
+  /** Moves the units of an entry. Negative good units are removed first from the place `to`, then from the other place. */
   #move({ key, units, to }: Entry, isBack: boolean): void {
     const from = (place: string, of: number) => this.#ledger.move(1, key.sku, 'SUPPLIER', place, of, { type: 31 });
     const moved = ofKinds((kind) => (isBack ? Math.min(0, units[kind]) : Math.max(0, units[kind])));
@@ -138,9 +136,9 @@ export class Arrival {
   }
 
   /**
-   * Moves good units above the announced ones and the tolerance to HELD: first units of the entries, the last entry
-   * first, each from its own place; then earlier units, the shelf before the stage. A receipt of goods without papers
-   * holds no units. Returns the entries with their held units.
+   * Moves good units in excess of the announced units and the tolerance to HELD. It first takes units of the entries,
+   * beginning with the last entry, each from its place; then earlier units, from the shelf before the stage. Goods without
+   * papers have no held units. Returns the entries with their held units.
    */
   #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
     const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));
@@ -168,7 +166,7 @@ export class Arrival {
     return told;
   }
 
-  /** Reserves a carton for the first user who counts it. Each further count by that user extends the time. */
+  /** Reserves a carton for the first user who counts it. Each further count by this user extends the time. */
   countedBy(id: string, now: number, by: string): void {
     if (id === '') return;
     const { holder, heldUntil } = this.carton(id);
@@ -206,13 +204,13 @@ export class Arrival {
     this.#ledger.move(1, key.sku, 'HELD', 'SUPPLIER', refused, { type: 31 });
   }
 
-  /** Keys with a difference that a close must explain with a reason. */
+  /** Returns the keys with a difference for which a close needs a reason. */
   lacksReason(settings: Settings): Key[] {
     const isJudged = this.type !== 'BLIND';
     return this.keys.filter((key) => (isJudged && isOff(key, settings)) || (key.damaged > 0 && !key.isReasoned));
   }
 
-  /** Units of each key: announced, then by `KINDS`, then over, short and open. */
+  /** Returns the units of each key: announced, then by `KINDS`, then over, short and open. */
   sums(): [name: string, ...units: number[]][] {
     return this.keys
       .map((key): [string, ...number[]] => {
@@ -230,7 +228,7 @@ export class Arrival {
       .sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** Units announced, arrived and open, number of cartons, and number of finished cartons. */
+  /** Returns the announced, arrived and open units, and the numbers of all and of finished cartons. */
   totals(now: number): number[] {
     const all = this.sums().map(([, ...units]) => units);
     const sum = (of: (units: number[]) => number) => all.reduce((total, units) => total + of(units), 0);
@@ -245,7 +243,7 @@ export class Arrival {
     ];
   }
 
-  /** The allowed actions now. */
+  /** Returns the currently allowed actions. */
   allowed(): string[] {
     const isOpen = this.state !== 'CLOSED';
     const hasHeld = this.keys.some((key) => key.held > 0);
@@ -262,7 +260,7 @@ export class Arrival {
     return Object.keys(may).filter((action) => may[action]);
   }
 
-  /** States of the cartons, with the users who count them now. */
+  /** Returns the state of each carton, with the user who is counting it now. */
   cartonStates(now: number): [id: string, state: string, holder: string | null][] {
     const ids = [...new Set([...this.announced, ...this.#touched])];
     return ids.sort().map((id) => {
@@ -284,7 +282,7 @@ export class Arrival {
 
   /**
    * Moves goods without papers to the shipment that announces them. If the match holds units of an item, every user who
-   * received the item counts as their receiver.
+   * received the item counts as a receiver of the held units.
    */
   matchInto(to: Arrival, settings: Settings, by: string): void {
     const leaving = this.keys
@@ -312,8 +310,8 @@ export class Arrival {
   }
 
   /**
-   * Distributes units over the keys of the shipment. Units with a carton get the key of that carton. Other units fill
-   * the open units of their item; the rest has no carton.
+   * Distributes units over the keys of the shipment. Units with a carton belong to the key of that carton. Other units first
+   * fill the open units of their item; the remaining units have no carton.
    */
   #shares({ carton, sku }: Key, units: Units, coming: readonly Entry[]): [Key, Units][] {
     if (this.type === 'PO') return [[this.key('', sku), units]];
@@ -341,7 +339,7 @@ export function ofKinds(units: (kind: Kind) => number): Units {
   return { good: units('good'), damaged: units('damaged'), refused: units('refused'), held: units('held') };
 }
 
-/** The units of a key in two parts: good units on STAGE, and all other units. */
+/** Splits the units of a key into good units on STAGE and all other units. */
 function byPlace(key: Key): [Spot, Units][] {
   const rest = { ...unitsOf(key), good: key.good - key.staged };
   const parts: [Spot, Units][] = [
@@ -351,7 +349,7 @@ function byPlace(key: Key): [Spot, Units][] {
   return parts.filter(([, units]) => arrived(units) > 0);
 }
 
-/** Returns, for each key whose units changed since `before`, the difference at each place. */
+/** Returns the difference at each place, for each key whose units changed since `before`. */
 function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: number[]][] {
   return [...before]
     .map(([key, units]): [string, ...number[]] => [
@@ -362,7 +360,7 @@ function changes(before: ReadonlyMap<Key, number[]>): [name: string, ...units: n
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** Units by place: good ones on the shelf and on the stage, then damaged, `refused` and held ones. */
+/** Returns the units by place: good units on the shelf and on the stage, then damaged, `refused` and held units. */
 function placesOf({ good, staged, damaged, refused, held }: Key): number[] {
   return [good - staged, staged, damaged, refused, held];
 }

@@ -1,4 +1,4 @@
-/** What customers bring back, in the model: returns with their lines and receipts, and refunds. */
+/** Returned goods in the model: returns with their lines and receipts, and refunds. */
 import type { Big } from 'big.js';
 import type { Line, Node, Order } from './things.ts';
 
@@ -6,7 +6,7 @@ export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
 export interface BackLine {
-  /** Order and line of the units; null for units without papers. */
+  /** Order and order line of the units; null for units without papers. */
   of: { order: Order; line: Line } | null;
   sku: number;
   requested: number;
@@ -37,26 +37,26 @@ export interface Back {
   state: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
   lines: BackLine[];
   receipts: Receipt[];
-  /** Held units by position and node, and since when. */
+  /** Held units by position and node, and the time since when they are held. */
   held: Map<string, { units: number; since: number }>;
   isCounted: boolean;
   hasFee: boolean;
   expiresAt: number | null;
-  /** Content of the message that made it. */
+  /** Content of the message that created the return. */
   content: string;
 }
 
 export const openOf = (line: BackLine) =>
   line.requested + line.over - line.sellable - line.damaged - line.held - line.givenBack - line.missing;
 export const cameOf = ({ sellable, damaged, held }: BackLine) => sellable + damaged + held;
-/** Units of an order line that neither came back nor are on their way. */
+/** Returns the units of an order line that were handed over, did not come back and are not on their way back. */
 export const leftOf = ({ handed, cameBack, comingBack }: Pick<Line, 'handed' | 'cameBack' | 'comingBack'>) =>
   handed - cameBack - comingBack;
 
 export interface Refund {
   back: Back;
   order: Order;
-  /** Place among the refunds of the order. */
+  /** Position among the refunds of the order. */
   position: number;
   amount: Big;
   cash: Big;

@@ -1,4 +1,4 @@
-/** The rules of returns in the model: units of returns, the counters of the order lines that they change, and moves of stock. */
+/** The rules of returns in the model: the units of returns, the counters of order lines that change with them, and moves of stock. */
 import {
   type Back,
   type BackLine,
@@ -16,7 +16,7 @@ import type { Line, Node, Order } from './things.ts';
 
 const COUNTERS = { SHELF: 'sellable', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'givenBack' } as const;
 
-/** Where held units go, their counter there, and the type of the transaction. */
+/** For each decision about held units: the counter to which the units move, and the type of the stock transaction. */
 export const DISPOSALS = {
   SHELF: ['sellable', undefined],
   DAMAGED: ['damaged', undefined],
@@ -32,7 +32,7 @@ export function newBack(made: Pick<Back, 'number' | 'kind' | 'state' | 'expiresA
 
 const NOTHING = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0 };
 
-/** The line of a return for an order line, which is added if it lacks. */
+/** Returns the line of a return for an order line. Adds the line if it is missing. */
 export function lineFor(back: Back, order: Order, line: Line): BackLine {
   const known = back.lines.find(({ of }) => of?.line === line);
   if (known !== undefined) return known;
@@ -41,7 +41,7 @@ export function lineFor(back: Back, order: Order, line: Line): BackLine {
   return made;
 }
 
-/** The line of a return for units of an item without papers. */
+/** Returns the line of a return for units of an item without papers. Adds the line if it is missing. */
 export function blindLine(back: Back, sku: number): BackLine {
   const known = back.lines.find(({ of, sku: own }) => of === null && own === sku);
   if (known !== undefined) return known;
@@ -64,7 +64,7 @@ function addHeld(model: Model, back: Back, line: BackLine, node: Node, units: nu
   });
 }
 
-/** Counts units of a line at a node; negative units are taken back. */
+/** Adds the received units of a line to its counters and to the stock of the node. Negative units correct an earlier receipt. */
 export function count(
   model: Model,
   back: Back,
@@ -82,7 +82,7 @@ export function count(
   receipt.entries.push({ position: back.lines.indexOf(line) + 1, disposition, units });
 }
 
-/** What is open is missing. */
+/** Marks the open units of a return as missing. */
 function giveUp(back: Back): void {
   for (const line of back.lines) {
     const open = openOf(line);
@@ -91,7 +91,7 @@ function giveUp(back: Back): void {
   }
 }
 
-/** What was missing is open again, as far as it can still come back. */
+/** Marks missing units as open again, at most the units of the order line that can still come back. */
 export function expectAgain(back: Back): void {
   for (const line of back.lines) {
     if (line.of === null) continue;
@@ -113,12 +113,13 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   back.state = state;
 }
 
-/** Of several lines, the one with the least left to refund first. */
+/** Sorts the lines by the amount per unit that is left to refund, lowest first. */
 function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);
     const came = model.counted(order).get(line) ?? 0;
-    // Both are multiplied by the handed-over units of the other, so that nothing is rounded.
+    // The comparison below multiplies each amount by the handed-over units of the other line, so that no quotient is
+    // rounded.
     return { one, amount: line.charged.times(line.handed - came), handed: line.handed };
   });
   return left
@@ -129,7 +130,7 @@ function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) 
     .map(({ one }) => one);
 }
 
-/** Counts units to the lines that expect them; returns the units beyond. */
+/** Assigns units to the lines that expect them. Returns the excess units. */
 export function receiveOpen(
   model: Model,
   back: Back,
@@ -157,7 +158,7 @@ export function receiveOpen(
   return rest;
 }
 
-/** Counts units beyond the request: to the order lines of the item, then without papers. */
+/** Assigns units in excess of the request: first to the order lines of the item, then to the line without papers. */
 export function receiveOver(
   model: Model,
   back: Back,
@@ -190,7 +191,7 @@ export function receiveOver(
   count(model, back, receipt, blind, disposition === 'GIVEN_BACK' ? 'GIVEN_BACK' : 'HELD', rest);
 }
 
-/** The most units of an entry that a correction of its receipt may take back. */
+/** Returns how many units of an entry a correction of its receipt may remove. */
 export function correctable(back: Back, receipt: Receipt, { position, disposition }: Entry): number {
   const line = back.lines[position - 1]!;
   const own = back.receipts.filter(({ id, corrects }) => id === receipt.id || corrects === receipt.id);
@@ -233,7 +234,7 @@ export function dispose(model: Model, back: Back, line: BackLine, node: Node, un
   lower(model, back, [line.of.order]);
 }
 
-/** Units without papers become units of an order line: held ones first, the oldest first. */
+/** Assigns units without papers to an order line: first the held units, beginning with those held longest. */
 export function match(model: Model, back: Back, blind: BackLine, order: Order, line: Line, units: number): void {
   const own = lineFor(back, order, line);
   blind.over -= units;
@@ -265,7 +266,7 @@ function giveHeld(model: Model, back: Back, blind: BackLine, own: BackLine, unit
   }
 }
 
-/** The actions of a return, each with `true` if it is allowed. */
+/** Returns the actions of a return, each with `true` if it is allowed. */
 export function allowedOf(back: Back): [action: string, allowed: boolean][] {
   const { state, lines, receipts } = back;
   const isIn = state === 'RECEIVING' || state === 'CLOSED';
@@ -282,7 +283,7 @@ export function allowedOf(back: Back): [action: string, allowed: boolean][] {
   ];
 }
 
-/** Refunds of a return as responses list them. */
+/** Returns the refunds of a return in the order of the responses. */
 export function refundsOf(model: Model, back: Back): Refund[] {
   return model.refunds
     .filter((refund) => refund.back === back)

@@ -1,8 +1,8 @@
-/** The units of a receipt or a match in a response. */
+/** Reads the units of a receipt or a match from a response. */
 import { KINDS, type Kind, type Spot, type Units } from './goods.ts';
 import { skuOf } from './world.ts';
 
-/** A receipt, or a match. */
+/** A receipt or a match in a response. */
 export interface Booked {
   lines: ({ cartonId?: string; itemId: string; to?: Spot } & Units)[];
 }
@@ -10,8 +10,7 @@ export interface Booked {
 const OTHERS = KINDS.filter((kind): kind is Exclude<Kind, 'good'> => kind !== 'good');
 
 /**
- * Sums of the lines of a receipt by key: good units on the shelf and on the stage, then damaged, `refused` and held
- * ones.
+ * Returns the sums of the lines by key: good units on the shelf and on the stage, then damaged, `refused` and held units.
  */
 export function broughtBy({ lines }: Booked): [name: string, ...units: number[]][] {
   const sums = new Map<string, number[]>();

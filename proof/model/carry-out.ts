@@ -1,4 +1,4 @@
-/** Carries out sequences of commands, each in a new world of a running service, and compares with the model. */
+/** Carries out sequences of commands, each in a new world of a running service, and compares the responses with the model. */
 import type { Store } from '../../src/platform/storage/db.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
 import { type Answer, type Ask, clientHeaders, type Method } from '../../town/call.ts';
@@ -19,7 +19,7 @@ import { isSame, nodeBody, nodeOf, ownPath, pathOf, sellerId, storeOf, type Worl
 
 /** Opens the service for the worlds. Only commands advance its clock. */
 export function openWorlds(work: Work, wrap?: (store: Store) => Store): Promise<Service> {
-  // Its webhooks are sent to a receiver on loopback.
+  // The receiver of the webhooks is on loopback.
   const env = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000', RATE_LIMIT: 'none' };
   return openService(work, { upTo: 'places', sandbox: true, env, ...(wrap && { wrap }) });
 }
@@ -73,8 +73,8 @@ async function step(world: World, command: Command): Promise<string | undefined>
 }
 
 /**
- * Sends the last request again under its Idempotency-Key. A successful write must return its stored response and change
- * nothing; with another body it must be rejected. Rejected requests and reads store no response.
+ * Sends the last request again with its Idempotency-Key. A successful write must return its stored response and change
+ * nothing. With another body, the request must be rejected. The service stores no response for reads and rejected requests.
  */
 async function differenceOfRepeat(world: World, first: Answer): Promise<string | undefined> {
   const { sent, send } = world;
@@ -149,7 +149,7 @@ async function learn(world: World): Promise<void> {
   }
 }
 
-/** The index of the first ticket or request of the model that has no id yet. */
+/** Returns the index of the first ticket or request of the model that has no id yet. */
 function firstWithout<T>(names: readonly (string | undefined)[], things: readonly T[], isIt: (thing: T) => boolean) {
   return things.findIndex((thing, index) => names[index] === undefined && isIt(thing));
 }

@@ -78,7 +78,7 @@ export const catalog: Record<string, Rule<Command>> = {
     },
     expect({ inbound, items }, { number, quantity, sku }) {
       const content = `${quantity} of ${sku}`;
-      // A stored message gets the same response again, even if its item has been deleted since.
+      // A stored message gets the same response again, even if its item was deleted in the meantime.
       if (inbound.get(number) === content) return { status: 200 };
       if (inbound.has(number) || !items.has(sku)) return { status: 400 };
       inbound.set(number, content);

@@ -1,6 +1,6 @@
 /**
- * Commands that change an order after intake: notes, moves of its goods to another location, and declines by its node
- * before the pick.
+ * Commands that change an order after intake: notes, moves of its goods to another location, and units that its node
+ * declines before the pick.
  */
 import fc from 'fast-check';
 import { type Command, meant, often, order, type Rule, rule } from './command.ts';
@@ -8,7 +8,7 @@ import { type UnitsShown, unitsOf, unitsShown } from './orders.ts';
 import { held, left } from './things.ts';
 import { nodeOf, ownPath } from './world.ts';
 
-/** Counter for the caller's ids. A command that is sent again under its key has the same id. */
+/** Counter for ids of the caller. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 const freshId = () => `c${++ids}`;
 

@@ -23,11 +23,11 @@ import {
 import { itemId } from './world.ts';
 
 interface Approve extends Named {
-  /** Index in the list of keys with held units; `isAll` means all of these keys. */
+  /** Index in the list of keys with held units; `isAll` selects all of these keys. */
   carton: number;
   isAll?: boolean;
   to: 'good' | 'damaged' | 'refused';
-  /** Sends one unit more than is held, which the service must reject. */
+  /** Sends one unit more than the held units, which the service must reject. */
   isOver: boolean;
   isStaged?: Staged;
   near?: boolean;
@@ -123,7 +123,7 @@ const reopenAsn = rule<Named & { near?: boolean }, Shown>({
     const arrival = arrivalOf(model, one);
     if (arrival === undefined) return missing(model, one);
     if (isOpen(arrival)) return { status: 409, code: 'CONFLICT' };
-    // Its goods belong to another shipment.
+    // Goods that were matched with another shipment cannot be reopened.
     if (arrival.matchedTo !== null) return CLOSED;
     arrival.state = 'RECEIVING';
     return { status: 200, shows: stateAndSums(arrival) };

@@ -1,6 +1,4 @@
-/**
- * The parts of a command: its fields, the response that the model expects, the request, and the values of the response.
- */
+/** The parts of a command: its fields, the expected response, the request, and the compared values of the response. */
 import fc from 'fast-check';
 import type { Answer } from '../../town/call.ts';
 import type { Model } from './model.ts';
@@ -8,12 +6,12 @@ import { isClosed, type Line, type Order, wanted } from './things.ts';
 import type { World } from './world.ts';
 
 /**
- * A command is plain data, so that a sequence can be saved as a file. Its numbers are indexes of orders, items and
- * other things.
+ * A command is plain data, so that a sequence can be saved as a file. Its numbers are indexes of orders, items and other
+ * objects.
  */
 export interface Command {
   do: string;
-  /** Sent with an Idempotency-Key, and then a second time with the same key. */
+  /** True if the command is sent with an Idempotency-Key, and then again with the same key. */
   isKeyed?: boolean;
 }
 
@@ -22,29 +20,29 @@ export interface Expected {
   status: number;
   /** Values that the response must have. */
   shows?: unknown;
-  /** Code of an error, and the values that it must name. */
+  /** Code of an error, and the ids or values that the error must name. */
   code?: string;
   names?: unknown;
-  /** `state`: rejected because of the state of the resource. `repeat`: done before, so nothing changes. */
+  /** `state`: rejected because of the state of the resource. `repeat`: carried out before, so the command changes nothing. */
   how?: 'state' | 'repeat';
 }
 
-/** An action that a command tries on an order or a ticket. Its `allowedActions` must agree with the response. */
+/** An action that a command tries on an order or a ticket. The response to the command must agree with `allowedActions` of the order or ticket. */
 export type Tried = { action: string } & ({ order: number } | { ticket: number });
 
-/** A command in the table; `C` are its fields, `B` is the body of its response. */
+/** A command in the table. `C` is the type of its fields, `B` the type of the response body. */
 export interface Rule<C, B = unknown> {
-  /** Frequency relative to the others. */
+  /** Frequency relative to other commands. */
   weight: number;
   members: fc.Arbitrary<C>;
-  /** The command adapted to this world; undefined if there is nothing to apply it to. */
+  /** Adapts the command to this world; undefined if the world has nothing to which it applies. */
   fit?: (model: Model, command: C) => C | undefined;
-  /** The actions that the command tries and that may be blocked. */
+  /** Returns the actions that the command tries and that may be blocked. */
   tries?: (model: Model, command: C) => Tried[];
   send: (world: World, command: C) => Promise<Answer>;
   /** Returns the expected response, and changes the model as the command changes the service. */
   expect: (model: Model, command: C) => Expected;
-  /** The values of the response and the things named in an error, in terms of the model. */
+  /** `shows` reads the compared values of a response, and `names` the values that an error names, both in terms of the model. */
   shows?: (body: B, world: World) => unknown;
   names?: (body: unknown, world: World) => unknown;
 }
@@ -57,7 +55,7 @@ export function rule<C, B>(one: Rule<C, B>): Rule<Command> {
 export const often = fc.constantFrom(true, true, true, true, true, true, true, false);
 export const seldom = fc.constantFrom(false, false, false, false, false, true);
 
-/** Ids of orders have one digit, so that numbers and texts sort in the same order. */
+/** Ids of orders have one digit, so that they sort in the same order as numbers and as text. */
 const IDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 export const ORDERS = fc.constantFrom<number>(0, 1, 2, 3, 4, 5);
 
@@ -65,10 +63,10 @@ export function unusedId({ orders }: Model): number | undefined {
   return IDS.find((id) => !orders.has(id));
 }
 
-/** With `near`, an order that the command applies to; if there is none, the command is left out. */
+/** With `near`, the command gets an order to which it applies. Without such an order, the command is left out. */
 export const order = { order: ORDERS, near: often };
 
-/** Several things, mostly with different values of `selector`. */
+/** Returns an arbitrary of several elements, which mostly have different values of `selector`. */
 export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown, minLength = 1): fc.Arbitrary<T[]> {
   return fc.oneof(
     { weight: 9, arbitrary: fc.uniqueArray(one, { minLength, maxLength: 2, size: 'max', selector }) },
@@ -78,7 +76,7 @@ export function several<T>(one: fc.Arbitrary<T>, selector: (made: T) => unknown,
 
 export const lineIn = fc.constantFrom<number>(0, 1);
 
-/** The command with an order that it applies to. */
+/** Returns the command with an order to which it applies. */
 export function meant<C extends { order: number; near?: boolean }>(
   model: Model,
   command: C,
@@ -90,17 +88,17 @@ export function meant<C extends { order: number; near?: boolean }>(
   return others.length === 0 ? undefined : { ...command, order: others[command.order % others.length]!.id };
 }
 
-/** An existing ticket; with `near` an open one. */
+/** An existing ticket; with `near`, an open ticket. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
-/** The command with an existing ticket. */
+/** Returns the command with an existing ticket. */
 export function existing<C extends { ticket: number; near?: boolean }>({ tickets }: Model, command: C): C | undefined {
   const all = [...tickets.keys()];
   const some = command.near === true ? all.filter((index) => !isClosed(tickets[index]!)) : all;
   return some.length === 0 ? undefined : { ...command, ticket: some[command.ticket % some.length]! };
 }
 
-/** Part of the units of a line: none, one, all, or one more than all. */
+/** Share of the units of a line: none, one, all, or one more than all. */
 export const share = fc.constantFrom<Share>('none', 'one', 'one', 'one', 'all', 'all', 'all', 'all', 'over');
 export type Share = 'none' | 'one' | 'all' | 'over';
 
@@ -108,7 +106,7 @@ export function unitsIn(part: string, units: number): number {
   return part === 'none' ? 0 : part === 'one' ? 1 : part === 'all' ? units : units + 1;
 }
 
-/** The id of an order's line by its index; for an index without a line, an id that no line has. */
+/** Returns the id of the order line with this index. For an index without a line, returns an id that no line has. */
 export function webOf(order: Order | undefined, line: number): number {
   return order?.lines[line]?.web ?? 8 + line;
 }
@@ -117,7 +115,7 @@ export function lineOf(order: Order | undefined, line: number): Line | undefined
   return order?.lines[line];
 }
 
-/** With `near`, only lines of the order. If some lines have wanted units, only these lines. */
+/** With `near`, returns only lines of the order. If some of these lines have wanted units, returns only those. */
 export function ofOrder<L extends { line: number }>(order: Order | undefined, near: boolean, lines: readonly L[]): L[] {
   if (!near || order === undefined || lines.length === 0) return [...lines];
   const known = lines.filter(({ line }) => lineOf(order, line) !== undefined);

@@ -27,7 +27,7 @@ import { tickets } from './tickets.ts';
 import { time } from './time.ts';
 import { webhooks } from './webhooks.ts';
 
-/** Joins tables. Names of commands must be unique. */
+/** Joins tables of commands. Names of commands must be unique. */
 function joined(...tables: readonly Readonly<Record<string, Rule<Command>>>[]): Record<string, Rule<Command>> {
   const names = tables.flatMap((table) => Object.keys(table));
   const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -87,10 +87,10 @@ const goods = commandOf({
   ...(time['advance'] && { advance: time['advance'] }),
 });
 
-/** The first orders, and whether they are picked. */
+/** The first orders of a sequence; `isPicked` says whether they are picked. */
 const first = fc.record({ members: intakes, isPicked: fc.boolean() });
 
-/** Sequences start with items and some orders, partly picked; otherwise most commands would be rejected. */
+/** Sequences start with items and some orders, which may be picked. Otherwise most commands would be rejected. */
 const sequenceOf = (command: fc.Arbitrary<Command>) =>
   fc
     .tuple(
@@ -104,17 +104,17 @@ const sequenceOf = (command: fc.Arbitrary<Command>) =>
       ...commands,
     ]);
 
-/** Sequences without commands of goods in and stock. */
+/** Sequences without receiving and stock commands. */
 export const withoutGoods = sequenceOf(commandOf(others));
 
-/** Sequences of orders that are handed over, of the operator's set-up, and of webhooks. */
+/** Sequences of hand-overs, of the operator's set-up, and of webhooks. */
 export const ofCounter = sequenceOf(commandOf({ ...intaking, ...orders, ...picking, ...handover }));
 export const ofSetup = sequenceOf(commandOf(provisioning));
 export const ofWebhooks = sequenceOf(commandOf({ ...intaking, ...picking, ...webhooks }));
 
 /**
- * The first commands of goods in: items, settings, a purchase order, and two shipments, one of which delivers the
- * purchase order.
+ * The first commands of a receiving sequence: items, settings, a purchase order, and two shipments, one of which delivers
+ * the purchase order.
  */
 const announced = (settings: Settings): (Command & Record<string, unknown>)[] => [
   ...[0, 1, 2].map((sku) => ({ do: 'putItem', sku, title: 0 })),
@@ -139,7 +139,7 @@ export const ofGoods = fc
 const { setReceiveTo } = settings;
 const goodsIn = commandOf({ ...goodsInTable, ...(setReceiveTo && { setReceiveTo }) });
 
-/** Sequences of goods in only, for a client with tolerances and with approvals by a second person. */
+/** Sequences of receiving only, for a client with tolerances and with approvals by a second user. */
 export const ofGoodsIn = fc
   .array(goodsIn, { minLength: 1, maxLength: LONGEST, size: 'max' })
   .map((commands): Command[] => [
@@ -173,7 +173,8 @@ export const ofReturns = fc
     fc.array(returning, { minLength: 1, maxLength: LONGEST, size: 'max' }),
   )
   .map(([made, commands]): Command[] => {
-    // Only orders without packages are handed over at once.
+    // Ship-to-home orders become pick-ups, because only orders without packages can be handed over immediately after the
+    // pick.
     const intakes = made.map((one) => ({ ...one, type: one.type === 'SHIP_TO_STORE' ? one.type : 'STORE_PICK_UP' }));
     const all = [0, 1].map((line) => ({ line, took: 'all', refused: 'none' }));
     return [

@@ -12,28 +12,28 @@ const patterns = described.map((operation): [Described, RegExp] => [
 /** Ids of the operations that commands have called. */
 export const asked = new Set<string>();
 
-/** Operations outside of the model, because their model would only copy the code. */
+/** Operations without a command in the model, because a model of them would only copy the code. */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
-  // Labels need the operator's program, and reports of carriers change no order: test/packing/label.test.ts.
+  // A label needs the operator's program. Tracking reports of carriers change no order. See test/packing/label.test.ts.
   'buyPackageLabel',
   'recordTracking',
-  // Opens a sealed picture, which the hand-overs of the model lack: test/handover/proof.test.ts.
+  // Opens a sealed picture. The hand-overs of the model have no picture: see test/handover/proof.test.ts.
   'readHandOverProof',
-  // Bulk exports: test/http/exports.test.ts compares them with the reads.
+  // Bulk exports. test/http/exports.test.ts compares them with the reads.
   'exportItems',
   'exportStock',
   'exportFulfillmentOrders',
-  // The same as voiding and transmitting again, which the model has: test/receiving/replace.test.ts.
+  // Has the effect of a void and a new transmission, which the model has: see test/receiving/replace.test.ts.
   'replaceInbound',
-  // People and devices, and the history of other operations: test/people and test/orders/history test these.
+  // Users, devices and histories of other operations. The tests are in test/people and test/orders/history.
   'changePassword',
   'changePin',
   'changePreferences',
   'createDeviceCode',
-  // A test delivery needs a receiver: test/webhooks/test-delivery.test.ts has one.
+  // A test delivery needs a receiver: see test/webhooks/test-delivery.test.ts.
   'testWebhook',
-  // Addresses of printers and jobs for them: test/work/print.test.ts has a printer.
+  // Addresses and jobs of printers: see test/work/print.test.ts, which has a printer.
   'putPrinters',
   'getPrinters',
   'printLabels',
@@ -50,7 +50,7 @@ export const OUTSIDE: readonly string[] = [
   'putPerson',
   'readSession',
   'readWorkSettings',
-  // Lists and settings for screens: test/work/orders, test/work/people, and test/provisioning/work-settings.
+  // Lists and settings for screens: see test/work/orders, test/work/people and test/provisioning/work-settings.
   'listNodeOrders',
   'listNodePeople',
   'readClientSettings',
@@ -60,7 +60,7 @@ export const OUTSIDE: readonly string[] = [
   'startTraining',
   'unlockDevice',
   'unlockSession',
-  // EDI: test/edi and the comparison with JSON there.
+  // EDI: see test/edi, and the comparison of EDI with JSON in the campaign `edi`.
   'putEdiPartner',
   'readEdiPartner',
   'listEdiPartners',
@@ -71,10 +71,10 @@ export const OUTSIDE: readonly string[] = [
   'readEdiContent',
   'reprocessEdi',
   'takeEdi',
-  // Messages to customers: test/contact has a mail server.
+  // Messages to customers: see test/contact, which has a mail server.
   'readCustomerContact',
   'contactCustomer',
-  // Plans post through the writer of counts, which the model has: test/stock/count-plans.test.ts.
+  // Count plans are posted by the code that posts counts, and the model has counts: see test/stock/count-plans.test.ts.
   'createCountPlan',
   'listCountPlans',
   'readCountPlan',
@@ -83,16 +83,17 @@ export const OUTSIDE: readonly string[] = [
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',
-  // Writes nothing: test/returns/preview.test.ts compares it with the return that follows.
+  // Writes nothing. test/returns/preview.test.ts compares the preview with the return that follows.
   'previewReturn',
-  // The access log is written a moment after the reads that it records.
+  // The service writes an entry of the access log a moment after the read that it records.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Views of other operations: the levels of events, and PUT of one node item many times.
+  // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT of
+  // one node item many times.
   'listAvailability',
   'readManifest',
   'putNodeItems',
-  // Passkeys need an authenticator: test/console/passkeys.test.ts has one.
+  // Passkeys need an authenticator: see test/console/passkeys.test.ts.
   'registerPasskey',
   'addPasskey',
   'listPasskeys',
@@ -107,7 +108,7 @@ export function operationOf(method: Method, url: string): Described | undefined 
   return patterns.find(([one, pattern]) => one.method === method && pattern.test(path))?.[0];
 }
 
-/** The error of a response; undefined if it conforms to the contract. */
+/** Returns how a response violates the contract; undefined if it conforms. */
 export function faultOf(method: Method, url: string, { status, headers, text }: Answer): string | undefined {
   const operation = operationOf(method, url);
   if (operation === undefined) return `${method} ${url} is not in the contract`;
@@ -121,7 +122,7 @@ const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', 
 ajv.addSchema({ $id: 'contract', ...closed(document) });
 const validators = new Map<string, ValidateFunction>();
 
-/** The error of an event's data; undefined if it conforms. */
+/** Returns how the data of an event violates the contract; undefined if it conforms. */
 export function faultOfEvent({ type, data }: { type: string; data: unknown }): string | undefined {
   let validate = validators.get(type);
   if (validate === undefined) {

@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from './command.ts';
 
 export interface Kept {
-  /** The failure that it found. */
+  /** The failure that the sequence found. */
   found: string;
   commands: Command[];
 }
@@ -19,7 +19,7 @@ export function corpus(): [file: string, kept: Kept][] {
   return files.sort().map((file) => [file, JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Kept]);
 }
 
-/** Saves a sequence under a name derived from its content; returns the name. */
+/** Saves a sequence under a name derived from its content. Returns the name. */
 export function keep(kept: Kept): string {
   const text = JSON.stringify(kept.commands);
   const file = `${createHash('sha256').update(text).digest('hex').slice(0, 12)}.json`;

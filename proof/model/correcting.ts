@@ -1,5 +1,5 @@
 /**
- * The command that corrects a CONFIRM to the actually found units. It is allowed until another step follows the
+ * The command that corrects a CONFIRM to the actually found units. The correction is allowed until another step follows the
  * CONFIRM.
  */
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ const isPlain = (model: Model, one: Ticket) => {
   return one.orders.length === 1 && !hasTwice(skus) && !isWithdrawn;
 };
 
-/** Units of each line of a ticket. */
+/** Returns each line of a ticket with its units. */
 function partsOf(model: Model, { parts }: Ticket) {
   return parts.map(({ order, web, sku, quantity }) => {
     const line = model.orders.get(order)!.lines.find((one) => one.web === web)!;

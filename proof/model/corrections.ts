@@ -1,6 +1,6 @@
 /**
- * Commands that correct receipts at the first node: lines that take units back or add units, and whole cartons that are
- * taken back.
+ * Commands that correct receipts at the first node: lines that remove or add units, and receipts of whole cartons that are
+ * undone.
  */
 import fc from 'fast-check';
 import { type Arrival, ofKinds } from './arrivals.ts';
@@ -15,7 +15,7 @@ const signed = fc.constantFrom(-2, -1, -1, 0, 0, 0, 1, 2);
 const delta = fc.record({ good: signed, damaged: signed, refused: signed, held: signed });
 
 interface Told {
-  /** Index among the known keys. With `isOther`, the item may be unknown in its carton. */
+  /** Index among the known keys. With `isOther`, the line may name an item that is not in the carton. */
   at: number;
   isOther: boolean;
   units: Units;
@@ -40,14 +40,14 @@ const correction = ({ lines, isUnannounced }: { lines: Line[]; isUnannounced?: b
 
 const isCorrectable = (one: Arrival) => isOpen(one) && one.told.length > 0;
 
-/** The command with its shipment, if the shipment has a receipt. */
+/** Returns the command with its shipment, if the shipment has a receipt. */
 function corrected<C extends Named & { near?: boolean }>(model: Model, command: C): [C, Arrival] | undefined {
   const found = meant(model, command, isCorrectable);
   const arrival = found && arrivalOf(model, found);
   return found === undefined || arrival === undefined || arrival.told.length === 0 ? undefined : [found, arrival];
 }
 
-/** Limits the lines, so that none takes back more units than its key has. Removes lines that change nothing. */
+/** Limits the lines, so that they do not remove more units than their key has. Drops lines that change nothing. */
 function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   const left = new Map<string, Units>();
   const nameOf = ({ carton, sku }: Line) => `${carton}/${sku}`;
@@ -68,7 +68,7 @@ function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   });
 }
 
-/** Takes units back and adds others, of one key or several, sometimes in several lines of one key. */
+/** Removes and adds units of one key or several keys. A key may have several lines. */
 const correctReceipt = receiptRule<Correct>(
   {
     weight: 5,
@@ -104,13 +104,13 @@ interface TakeBack extends Named {
   carton: number;
   /** Sends the good units of a key in a separate line. */
   isSplit: boolean;
-  /** Leaves out the last line, so that its units remain. */
+  /** Leaves out the last line, so that its units remain booked. */
   isShort: boolean;
   near?: boolean;
   lines: Line[];
 }
 
-/** Takes a whole carton back. The carton is expected again, and may be scanned or counted as before its receipt. */
+/** Undoes the receipt of a whole carton. The carton is expected again, and may be scanned or counted as before its receipt. */
 const takeBack = receiptRule<TakeBack>(
   {
     weight: 4,
@@ -136,7 +136,7 @@ const takeBack = receiptRule<TakeBack>(
   correction,
 );
 
-/** Lines that reduce every sum of a key to 0. */
+/** Returns lines that reduce every sum of a key to 0. */
 function backOf(key: Key, isSplit: boolean): Line[] {
   const good = ofKinds((kind) => (kind === 'good' ? -key.good : 0));
   const others = ofKinds((kind) => (kind === 'good' ? 0 : -key[kind]));

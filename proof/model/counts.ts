@@ -1,6 +1,6 @@
 /**
- * Commands of counts: lines of several items and places, at current and earlier revisions, and approvals of differences
- * beyond the tolerance.
+ * Commands of stock counts: lines of several items and places, at current and earlier revisions, and approvals of
+ * differences beyond the tolerance.
  */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
@@ -14,7 +14,7 @@ import { itemId, skuOf, type World } from './world.ts';
 
 const sku = { sku: fc.nat(2) };
 
-/** Reads the revision of an item for a later count. */
+/** Reads the revision of an item, which a later count can use. */
 const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
   weight: 2,
   members: fc.record(sku),
@@ -34,10 +34,10 @@ const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
 
 interface Line {
   sku: number;
-  /** The place; default the shelf. */
+  /** The place of the counted units; the default is the shelf. */
   place?: Place;
   counted: number;
-  /** Uses the revision that `remember` has read, not the current one. */
+  /** Uses the revision that `remember` has read, instead of the current one. */
   isLate: boolean;
 }
 
@@ -63,8 +63,8 @@ async function sendCount(world: World, lines: readonly Line[]): Promise<Answer> 
 }
 
 /**
- * The expected response to a count. Lines beyond the tolerance wait for approval; other lines, and the first count of
- * an item, are posted.
+ * Returns the expected response to a count. Lines beyond the tolerance wait for approval. Other lines, and the first count
+ * of an item, are posted.
  */
 function expectCount({ ledger, items, settings }: Model, lines: readonly Line[]): Expected {
   if (hasTwice(lines.map(({ sku, place = 'SHELF' }) => `${sku} ${place}`))) return { status: 400 };

@@ -1,6 +1,6 @@
 /**
- * Reads the feed of a world's client as a consumer does, page by page. Records gaps, and the last state of each order
- * and ticket.
+ * Reads the feed of a world's client page by page, as a consumer does. Records gaps, and the last state of each order and
+ * ticket.
  */
 import type { Ask } from '../../town/call.ts';
 import { faultOfEvent } from './contract.ts';
@@ -28,7 +28,7 @@ export class Feed {
   readonly #faults: string[];
   #after = 0;
   readonly #sequences = new Map<string, number>();
-  /** Errors of events whose position or sequence number is not the next one. */
+  /** Descriptions of events whose position or sequence number does not follow the previous one. */
   readonly gaps: string[] = [];
   readonly orders = new Map<string, number>();
   readonly tickets = new Map<string, { state: string; user: string }>();
@@ -42,7 +42,7 @@ export class Feed {
     this.#faults = faults;
   }
 
-  /** The events since the last read. */
+  /** Reads the events since the last call. */
   async read(): Promise<FeedEvent[]> {
     const all: FeedEvent[] = [];
     for (;;) {

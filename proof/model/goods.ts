@@ -1,4 +1,4 @@
-/** The terms of goods in: kinds of units, keys, places, and the fields with which commands name a shipment. */
+/** The terms of receiving: kinds of units, keys, places, and the fields with which commands name a shipment. */
 
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -13,7 +13,7 @@ export interface Key extends Units {
   staged: number;
   /** Held units that were approved or rejected. */
   decided: number;
-  /** Whether a receipt gave a reason for damaged units. */
+  /** Whether a receipt has a reason for damaged units. */
   isReasoned: boolean;
   /** Users who received units of the key, and users who received held units of it. */
   takers: Set<string>;
@@ -22,10 +22,10 @@ export interface Key extends Units {
 
 export type Type = 'ASN' | 'PO' | 'BLIND';
 
-/** The place of good units. */
+/** A place for good units. */
 export type Spot = 'SHELF' | 'STAGE';
 
-/** Number of the seller who announced the shipment. Only goods without papers may have no seller: null. */
+/** Number of the seller who announced the shipment, and number of the shipment. Only goods without papers may have no seller (null). */
 export interface Numbered {
   seller: number | null;
   number: string;
@@ -33,7 +33,7 @@ export interface Numbered {
 
 export const arrived = ({ good, damaged, refused, held }: Units) => good + damaged + refused + held;
 
-/** The shipment of a command. The default of `of` is ASN, since older saved sequences lack it. */
+/** The fields that name the shipment of a command. The default of `of` is ASN, because older saved sequences do not have it. */
 export interface Named {
   of?: Type;
   asn: number;

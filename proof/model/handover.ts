@@ -1,4 +1,4 @@
-/** Commands that hand units over to the customer: in the store, with a PIN or to a proxy, or at the door. */
+/** Commands that hand units over to the customer: in the store, with a PIN, to a proxy, or at the door. */
 import fc from 'fast-check';
 import {
   type Command,
@@ -97,7 +97,7 @@ const pickupDetails = rule({
   },
 });
 
-/** Units of a line: the units handed over, and the remaining units that the customer `refused`. */
+/** Units of a line: the share that the customer takes, and the share of the remaining units that is `refused`. */
 interface Said {
   line: number;
   took: string;
@@ -130,8 +130,8 @@ interface Given {
 }
 
 /**
- * The result of a hand-over before its PIN is checked: an error or a repeat, otherwise the units by line. A repeat is
- * not compared with the remaining units.
+ * Returns the result of a hand-over before its PIN is checked: an error or a repeat, otherwise the units by line. The units
+ * of a repeat are not compared with the remaining units.
  */
 function judge({
   order,
@@ -193,7 +193,7 @@ interface HandOver {
   by: string;
 }
 
-/** Only orders with a proxy may be collected by one. */
+/** Only an order with a proxy can be handed over to the proxy. */
 const whoComes = (order: Order | undefined, by: string) => (order?.hasProxy === true ? by : 'CUSTOMER');
 
 const isReady = (order: Order) => order.status === 1400;
@@ -208,7 +208,7 @@ const handOver = rule<HandOver, unknown>({
     by,
   }),
   fit(model, command) {
-    // A wrong PIN mostly follows another wrong one; otherwise orders would hardly ever be locked.
+    // A wrong PIN mostly goes to an order that already had one. Otherwise orders would hardly ever be locked.
     const tries =
       command.pin === 'wrong' ? meant(model, command, (one) => isReady(one) && one.wrongPins > 0) : undefined;
     const known = tries ?? meant(model, command, isReady);
@@ -251,7 +251,7 @@ const handOver = rule<HandOver, unknown>({
     const isNew = isOpen && (id === null || !order.handOvers.some((one) => one.id === id));
     if (by === 'PROXY' && !order.hasProxy) return { status: 400 };
     if (isNew && pin !== 'none' && !order.hasPin) return { status: 400 };
-    // Deliveries and hand-overs have different methods, so neither is a repeat of the other.
+    // Deliveries and hand-overs record different methods, so a delivery never repeats a hand-over.
     const judged = judge({ order, id, by: `${by} PHOTO_ID`, lines, isOpen });
     if ('status' in judged) return judged.how === 'repeat' ? { ...judged, status: 204 } : judged;
     if (model.isLocked(order)) return { status: 409, how: 'state' };

@@ -1,4 +1,4 @@
-/** Commands that take in orders, one or several in a message. Some nodes promise only available units. */
+/** Commands that create orders, one or several in a message. Some nodes promise only available units. */
 import fc from 'fast-check';
 import { orderBody } from '../race/arena.ts';
 import { type Command, often, type Rule, rule, seldom, unusedId } from './command.ts';
@@ -8,7 +8,7 @@ import { itemId, nodeOf, skuOf, storeOf, type World } from './world.ts';
 
 export const PIN = '4711';
 
-/** Amounts that need rounding: parts of a cent, uneven shares, and some below zero. */
+/** Amounts that need rounding: parts of a cent, shares that do not divide evenly, and amounts below zero. */
 const money = {
   charges: fc.constantFrom('0', '0', '1', '0.05', '-0.5'),
   tax: fc.constantFrom('0', '0.67', '1.005'),
@@ -48,10 +48,10 @@ interface Intake {
   header?: Pick<Header, 'charges' | 'tax' | 'cash'>;
 }
 
-/** One price for each item, so that a ticket has each item once. */
+/** Each item has one price, so that a ticket has each item once. */
 const UNIT_PRICES = ['9.5', '10', '3.3333'];
 
-/** The amounts of a line; older saved sequences have none. */
+/** Returns the amounts of a line. Lines of older saved sequences have no amounts. */
 function priceOf({ sku, charges = '0', tax = '0' }: { sku: number } & Partial<Price>): Price {
   return { unitPrice: UNIT_PRICES[sku]!, charges, tax };
 }
@@ -95,15 +95,15 @@ interface Unavailable {
   available: number;
 }
 
-/** The values that the error for unavailable units names: node, item, wanted and available units. */
+/** Returns what the error for unavailable units names: node, item, wanted and available units. */
 export function unavailableIn(body: unknown, { id }: World): unknown[] {
   const { items } = body as { items: Unavailable[] };
   return items.map((one) => [Number(one.nodeId.slice(id.length + 1)), skuOf(one.itemId), one.wanted, one.available]);
 }
 
 /**
- * Takes in all orders of a message, or none. A repeated order is not taken in again: one that exists, or is earlier in
- * the message.
+ * Creates all orders of a message, or none. An order that already exists, or that is earlier in the message, is not created
+ * again.
  */
 function takeIn(model: Model, intakes: readonly Intake[]) {
   const known = new Map([...model.orders].map(([id, { content }]) => [id, content]));
@@ -148,11 +148,11 @@ const intake = rule<Intake & { fresh?: boolean }, unknown>({
 });
 
 const one = fc.record({ ...intakeMembers, isShipped: seldom }).map(({ isShipped, ...made }): Intake => {
-  // The second node only ships.
+  // The second node only ships orders.
   return isShipped ? { ...made, node: 2, type: 'SHIP_TO_HOME' } : made;
 });
 
-/** Several orders in one message, for one node or two: all of them are taken in, or none. */
+/** Several orders in one message, for one node or two. The service creates all of them, or none. */
 const intakeSeveral = rule<{ orders: Intake[]; fresh?: boolean }, unknown>({
   weight: 2,
   members: fc.record({ orders: fc.array(one, { minLength: 2, maxLength: 3 }), fresh: often }),

@@ -1,6 +1,6 @@
 /**
- * The model of the nodes' stock. Moves change the levels, which never fall below zero: a correction adds the missing
- * units. The moves of orders follow from their units before and after a command.
+ * The model of the nodes' stock. Moves change the levels, which never fall below zero: if a move takes more units than a
+ * level has, the missing units are added. The moves of orders follow from their units before and after a command.
  */
 import { type Line, type Node, type Order, open } from './things.ts';
 
@@ -19,17 +19,17 @@ export interface Level {
   MISSING: number;
   /** Staged units that belong to no order. */
   loose: number;
-  /** Sum of the units moved to each place so far, without corrections of the ledger. */
+  /** Sum of all units moved to each place, minus the units moved from it, without corrections of the ledger. */
   flowed: Record<Place, number>;
   isOpened: boolean;
-  /** True if more units were taken than the level had; false again after the next count. */
+  /** True if a move took more units than the level had; false again after the next count. */
   isWanted: boolean;
-  /** Whether the level has moves, and whether the node has a level of the item at all. */
+  /** `isMoved`: the level has moves. `isKept`: the node has a level of the item. */
   isMoved: boolean;
   isKept: boolean;
 }
 
-/** A line of a count: the counted units of a place, and the sum of the units moved there until the count. */
+/** A line of a count: the counted units of a place, and the value of `flowed` for the place at the time of the count. */
 export interface Counted {
   sku: number;
   place: Place;
@@ -45,7 +45,7 @@ export class Ledger {
   /** Sums of the transactions of the first node, by type and item. */
   readonly transactions = new Map<string, number>();
   readonly counts: Counted[][] = [];
-  /** By item: the sum of the units moved to each place of the first node, at the time of the remembered revision. */
+  /** The value of `flowed` at the first node by item, at the time of the remembered revision. */
   readonly remembered = new Map<number, Record<Place, number>>();
   readonly #seen = new Map<string, Units>();
 
@@ -69,12 +69,12 @@ export class Ledger {
     return level;
   }
 
-  /** Whether any node has a level of the item: its stock can then be read although the item was deleted. */
+  /** Whether any node has a level of the item. The stock of such an item can be read even if the item was deleted. */
   isKnown(sku: number): boolean {
     return KEPT.some((node) => this.of(node, sku).isKept);
   }
 
-  /** Moves units; negative ones go back. `type`: the type of the transaction. */
+  /** Moves units; negative units move in the other direction. `type` is the type of the stock transaction. */
   move(
     node: Node,
     sku: number,
@@ -113,19 +113,20 @@ export class Ledger {
     if (isPlace(from)) level.flowed[from] -= units;
   }
 
-  /** The difference between the counted units of a line and the units in its place at the time of the count. */
+  /** Returns the difference between the counted units of a line and the units in its place at the time of the count. */
   difference({ sku, place, counted, flowed }: Counted): number {
     const level = this.of(1, sku);
     return counted - (level[place] - (level.flowed[place] - flowed));
   }
 
-  /** Posts the lines of a count together; the first count of an item opens its ledger. */
+  /** Posts the lines of a count together. The first count of an item opens its ledger. */
   post(lines: readonly Counted[]): void {
     const posted = lines.map((line) => ({ line, difference: this.difference(line), level: this.of(1, line.sku) }));
     const opened = new Set(posted.filter(({ level }) => !level.isOpened).map(({ level }) => level));
     for (const { level } of posted) Object.assign(level, { isWanted: false, isOpened: true, isKept: true });
     for (const { line, difference, level } of posted) {
-      // If the counted units are fewer than the units picked since, the ledger lacks units again.
+      // If fewer units were counted than have been picked since, the move marks the level as lacking units (`isWanted`)
+      // again.
       this.move(1, line.sku, opened.has(level) ? 'OPENING' : 'COUNT', line.place, difference, {
         ...(!opened.has(level) && { type: 71 }),
         isCorrection: true,
@@ -146,7 +147,7 @@ export class Ledger {
         const more = picked - before.picked;
         // The order reserves units of the item, so the node has a level of it.
         if (type !== 'SHIP_TO_STORE' && KEPT.includes(node)) this.of(node, line.sku).isKept = true;
-        // Declined units of a packed order go back to the shelf.
+        // Declined units of a packed order move back to the shelf.
         move(type === 'SHIP_TO_STORE' && more > 0 ? 'CARRIER' : 'SHELF', 'STAGE', more);
         move('STAGE', 'CUSTOMER', handed - before.handed);
         move('STAGE', 'HELD', refused - before.refused);
@@ -169,7 +170,7 @@ export class Ledger {
     return units;
   }
 
-  /** For each item with any units: the units in each place, and the reserved units. */
+  /** Returns the units in each place and the reserved units, for each item that has any units. */
   shown(node: Node, orders: readonly Order[]): [sku: number, ...units: number[]][] {
     if (!KEPT.includes(node)) return [];
     return [0, 1, 2].flatMap((sku): [number, ...number[]][] => {

@@ -1,7 +1,7 @@
 /**
- * A small Backroom in memory: one client, a store and three nodes. It implements the rules of the interface and of the
- * decisions again, without a database. This file moves units, orders and tickets; the effect of each command is in the
- * file of the command. Time is in minutes since the world began.
+ * A small Backroom in memory: one client, a store and three nodes. It implements the rules of the API and of the decisions
+ * again, without a database. This file moves units, orders and tickets; the effect of each command is in the file of the
+ * command. Time is in minutes since the world began.
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
@@ -34,12 +34,12 @@ import {
   wanted,
 } from './things.ts';
 
-/** Minutes for which wrong PINs lock a hand-over. */
+/** Minutes for which wrong PINs lock the hand-over of an order. */
 const PIN_LOCK = 15;
 /** Minutes for which an opened ticket is reserved for its user. */
 const LEASE = 120;
 
-/** The title of items that never run out, and the title of `inventoryCheckEligible` items. */
+/** The title number of items that never run out, and the title number of `inventoryCheckEligible` items. */
 export const INFINITE = 2;
 export const CHECKED = 1;
 
@@ -60,10 +60,10 @@ function isAskedFor({ items, settings }: Model, sku: number): boolean {
 
 export class Model {
   now = 0;
-  /** Titles of the items. */
+  /** Title numbers of the items. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
-  /** Shipments at the first node by seller and number, and the last receipt with the units that it brought. */
+  /** Shipments at the first node by seller and number, and the last receipt with its received units. */
   readonly arrivals = new Map<string, Arrival>();
   lastReceipt: { name: string; brought: unknown } | undefined;
   /** Default place of good units at the first node. */
@@ -72,19 +72,19 @@ export class Model {
   readonly orders = new Map<number, Order>();
   readonly tickets: Ticket[] = [];
   readonly requests: Request[] = [];
-  /** Returns and refunds, in the order of their creation, and the fees that refunds were lowered by. */
+  /** Returns and refunds in the order of their creation, and the fees that were deducted from refunds. */
   readonly backs: Back[] = [];
   readonly refunds: Refund[] = [];
   readonly fees: { back: Back; order: Order; amount: Big }[] = [];
-  /** Number of returns that were tried. */
+  /** Number of attempts to create a return. */
   tried = 0;
-  /** For each node and item on hold: the order that was declined. */
+  /** The order that was declined, for each item that is on hold at a node. */
   readonly holds = new Map<string, number>();
   /** The settings of the client, and the nodes that promise only available units. */
   settings: Settings = {};
   readonly promising = new Set<Node>();
   clientTitle: number | undefined;
-  /** Titles of the stores, nodes and users that commands made, by number. */
+  /** Title numbers of the stores, nodes and users that commands created, by their number. */
   readonly stores = new Map<number, number>();
   readonly nodes = new Map<number, number>();
   readonly users = new Map<number, number>();
@@ -92,17 +92,16 @@ export class Model {
   readonly credentials: { groups: string[]; isRevoked: boolean }[] = [];
   /** Whether the owner has enabled each webhook. */
   readonly webhooks = new Map<number, boolean>();
-  /** Items for which a node has received a quantity. */
+  /** Items for which the quantity at a node was set. */
   readonly fed = new Set<string>();
 
-  /** Orders by id. */
+  /** Returns the orders, sorted by id. */
   sorted(): Order[] {
     return [...this.orders.values()].sort((a, b) => a.id - b.id);
   }
 
   /**
-   * Wanted units that are not available, at nodes that promise only available units: node, item, wanted and available
-   * units.
+   * Returns the items of which a node promises only available units and has too few: node, item, wanted and available units.
    */
   unavailable(all: readonly { node: Node; sku: number; quantity: number }[]): number[][] {
     const wanted = new Map<string, { node: Node; sku: number; units: number }>();
@@ -154,7 +153,7 @@ export class Model {
     this.moved(made);
   }
 
-  /** The header amounts. A re-sourced order shares them with the order that it was re-sourced from. */
+  /** Returns the header amounts. A re-sourced order shares them with the order from which it was re-sourced. */
   headerOf(order: Order): Header {
     return order.from === null ? order.header : this.headerOf(this.orders.get(order.from)!);
   }
@@ -164,7 +163,7 @@ export class Model {
     order.agenda.enter(queueOf(order), stepOf(order), this.now);
   }
 
-  /** Updates the state of an order after a move of its units. */
+  /** Updates the state of an order after its units changed. */
   settle(order: Order): void {
     if (sum(order, open) === 0) {
       if (sum(order, wanted) > 0) {
@@ -178,7 +177,7 @@ export class Model {
     this.moved(order);
   }
 
-  /** The ticket of an order. While the whole order is brought back, this is its first open reverse ticket. */
+  /** Returns the ticket of an order. While all units of the order are brought back, this is its first open reverse ticket. */
   ticketOf({ id, status, ticket }: Order): number | null {
     if (status !== 8000) return ticket;
     return this.tickets.findIndex(
@@ -186,7 +185,7 @@ export class Model {
     );
   }
 
-  /** Units of each line of an order that came back with counted returns. */
+  /** Returns the units of each line of an order that came back in counted returns. */
   counted(order: Order): Map<Line, number> {
     const came = new Map<Line, number>();
     for (const { isCounted, lines } of this.backs) {
@@ -197,12 +196,12 @@ export class Model {
     return came;
   }
 
-  /** Declined units that another node may still serve. */
+  /** Returns the number of declined units that another node may still serve. */
   resourceable(order: Order): number {
     return this.#asked(order, 'OPEN');
   }
 
-  /** Declined units that another node serves. */
+  /** Returns the number of declined units that another node serves. */
   resourced(order: Order): number {
     return this.#asked(order, 'RESOURCED');
   }
@@ -212,7 +211,7 @@ export class Model {
     return lines.reduce((total, { quantity }) => total + quantity, 0);
   }
 
-  /** Reduces the packages of an order to its wanted units. The order may then be ready. */
+  /** Reduces the packages of an order to its wanted units. After that, the order may be ready. */
   fewer(order: Order): void {
     for (const line of order.lines) {
       for (const box of order.boxes.toReversed()) {
@@ -277,7 +276,7 @@ export class Model {
     ticket.lease = this.now + LEASE;
   }
 
-  /** Marks wanted units of picked lines as canceled, to be brought back. */
+  /** Marks wanted units of picked lines as canceled, and creates the reverse ticket that brings them back. */
   sendBack(order: Order, units: ReadonlyMap<Line, number>): void {
     for (const [line, quantity] of units) line.canceling += quantity;
     this.bringBack(order, units);
@@ -285,8 +284,8 @@ export class Model {
   }
 
   /**
-   * Handles units that a node declined: another node may serve units that are shipped, and the node puts the items on
-   * hold.
+   * Handles units that a node declined. The node puts the items on hold. If the units are shipped, another node may serve
+   * them.
    */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();
@@ -326,12 +325,12 @@ export class Model {
     for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);
   }
 
-  /** The node of an order, and the nodes of the orders that it was re-sourced from. */
+  /** Returns the node of an order, and the nodes of the orders from which it was re-sourced. */
   #nodesOf({ node, from }: Order): Node[] {
     return from === null ? [node] : [node, ...this.#nodesOf(this.orders.get(from)!)];
   }
 
-  /** Ends a ticket by RESET or after its lease. Its orders wait again; a reverse ticket waits for another user. */
+  /** Ends a ticket by RESET or at the end of its lease. Its orders wait for another ticket; a reverse ticket waits for another user. */
   giveBack(ticket: Ticket): void {
     ticket.lease = null;
     if (ticket.kind === 'REVERSE_PICK_TICKET') {
@@ -348,7 +347,7 @@ export class Model {
     }
   }
 
-  /** Counts a wrong PIN; after a lock the count begins again. */
+  /** Counts a wrong PIN. After a lock, the count begins again at 1. */
   countWrongPin(order: Order): void {
     if (order.wrongPins >= PIN_ATTEMPTS) order.wrongPins = 0;
     order.wrongPins += 1;
@@ -359,7 +358,7 @@ export class Model {
     return order.wrongPins >= PIN_ATTEMPTS && order.lockedUntil > this.now;
   }
 
-  /** The actions of an order in the order of its process, each with `true` if it is allowed. */
+  /** Returns the actions of an order in the order of its process, each with `true` if it is allowed. */
   allowed(order: Order): [action: string, allowed: boolean][] {
     const { type, status } = order;
     const is = (...states: number[]) => states.includes(status);

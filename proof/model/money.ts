@@ -9,24 +9,24 @@ import type { Amount, Header, Line, Order, Total } from './things.ts';
 const rounded = (amount: Big) => amount.round(2, Big.roundHalfUp);
 const plain = (amount: Big | number | string | { toString(): string }): Amount => new Big(String(amount)).toFixed();
 
-/** Share of an amount for the first `units` of `of` units, rounded to cents; for all of the units the exact amount. */
+/** Returns the share of an amount for the first `units` of `of` units, rounded to cents. The share of all units is the exact amount. */
 function upTo(amount: string, units: number, of: number): Big {
   return units === of ? new Big(amount) : rounded(new Big(amount).times(units).div(of));
 }
 
-/** Share of the units `from` to `from + units`. */
+/** Returns the share of the units from `from` to `from + units`. */
 export function share(amount: string, units: number, of: number, from: number): Big {
   return upTo(amount, from + units, of).minus(upTo(amount, from, of));
 }
 
-/** The units of one line in this shipment, and the number of its units in earlier ones. */
+/** The units of one line in a shipment, and the number of units of the line in earlier shipments. */
 export interface Going {
   line: Line;
   units: number;
   from: number;
 }
 
-/** The amounts of some units of an order, if these units were handed over or shipped now. */
+/** Returns the amounts of some units of an order, as if these units were handed over or shipped now. */
 export function totalOf(going: readonly Going[], header: Header, isHeaderHere = !header.isCharged): Total {
   const sum = (of: (one: Going) => Big) => going.reduce((total, one) => total.plus(of(one)), new Big(0));
   const isSome = going.some(({ units }) => units > 0);
@@ -47,7 +47,7 @@ export function totalOf(going: readonly Going[], header: Header, isHeaderHere = 
   };
 }
 
-/** Cash for a total: at most the total and the remaining cash. A total below zero is paid back first. */
+/** Returns the cash to collect: at most the total and the remaining cash. A negative total is paid back first. */
 function cashOf({ cash, collected, charged }: Header, grandTotal: Big): Big {
   const smaller = (a: Big, b: Big) => (a.lt(b) ? a : b);
   const credit = smaller(new Big(0), charged.minus(collected));
@@ -55,7 +55,7 @@ function cashOf({ cash, collected, charged }: Header, grandTotal: Big): Big {
   return value.lt(0) ? new Big(0) : value;
 }
 
-/** Charges the units of this shipment, hand-over or delivery. Without units it charges nothing. */
+/** Charges the units of a shipment, hand-over or delivery. Without units there is no charge. */
 export function charge(header: Header, order: Order, going: readonly Going[]): Total | undefined {
   if (!going.some(({ units }) => units > 0)) return undefined;
   const total = totalOf(going, header);
@@ -71,7 +71,7 @@ export function charge(header: Header, order: Order, going: readonly Going[]): T
   return total;
 }
 
-/** A total, in the form of a response. */
+/** Reads a total from a response. */
 export function totalIn(shown: Partial<Record<keyof Total, unknown>> | undefined): Total | null {
   if (shown === undefined) return null;
   const of = (name: keyof Total) => plain(shown[name] as string);

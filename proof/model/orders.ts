@@ -64,7 +64,7 @@ export interface UnitsShown {
   allowedActions: Allowed;
 }
 
-/** The units of an order by their state, as in the responses of operations that move them. */
+/** Returns the units of an order by their state, as in the responses of operations that move units. */
 export function unitsOf(model: Model, order: Order) {
   return [
     order.status,
@@ -104,7 +104,7 @@ interface OrderShown extends UnitsShown {
   charged?: { orderTotal: Record<keyof Total, unknown> }[];
 }
 
-/** Packages that are not voided. */
+/** Returns the packages that are not voided. */
 export function boxesOf({ boxes }: Order) {
   return boxes.flatMap(({ box, tracked, items }) =>
     items.size === 0 ? [] : [[box, tracked, [...items].sort(([a], [b]) => a - b)]],
@@ -166,14 +166,14 @@ const readOrder = rule({
 interface Cancel {
   order: number;
   near?: boolean;
-  /** Null means the whole order. `share` null: all units of the line. */
+  /** Null means the whole order. A `share` of null means all units of the line. */
   lines: { line: number; share: string | null }[] | null;
 }
 
-/** Units of a line that were canceled so far, wherever they are now. */
+/** Returns the units of a line that were canceled so far, in any later state. */
 const soFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
-/** The `quantity` to send, which is the total of canceled units; undefined for all units. */
+/** Returns the `quantity` to send, which is the total of canceled units; undefined for all units. */
 function quantityOf(order: Order | undefined, { line, share }: { line: number; share: string | null }) {
   const known = lineOf(order, line);
   if (share === null) return undefined;
@@ -245,7 +245,8 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // If lines have no units left, the rest of the order may still be canceled.
+    // These lines have no units left, but the rest of the order may still be canceled. So only a cancellation of the whole
+    // order is rejected because of the state.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';

@@ -1,4 +1,4 @@
-/** Commands of an order that is packed: packing slip, packages, and units that turn out to be broken. */
+/** Commands of an order in packing: packing slip, packages, and units that turn out to be broken. */
 import fc from 'fast-check';
 import {
   type Command,
@@ -63,7 +63,7 @@ const packSlip = rule({
 });
 
 /**
- * The amounts of a packing slip: of a shipped order the charged amounts, otherwise the amounts of the units in its
+ * Returns the amounts of a packing slip: the charged amounts of a shipped order, otherwise the amounts of the units in its
  * packages.
  */
 function slipTotal(model: Model, order: Order, isInBoxes: boolean): Total {
@@ -122,8 +122,8 @@ interface Sent {
   box: number;
   tracked: boolean;
   /**
-   * The share `all` means all units of the line that must be packed. Without lines, MODIFY leaves the units of the
-   * package unchanged.
+   * The share `all` means all units of the line that must be packed. MODIFY without items leaves the units of the package
+   * unchanged.
    */
   items: { line: number; share: string }[];
 }
@@ -217,7 +217,7 @@ const pack = rule<Pack, unknown>({
   },
 });
 
-/** Makes the message plausible: CREATE gets a free box and some units, MODIFY and VOID get an existing package. */
+/** Makes the message plausible. CREATE gets an unused package number and some units; MODIFY and VOID get an existing package. */
 function sensible(order: Order | undefined, sent: Sent): Sent {
   const recorded = order?.boxes.filter(({ items }) => items.size > 0).map(({ box }) => box) ?? [];
   const action = recorded.length === 0 ? 'CREATE' : sent.action;
@@ -229,7 +229,7 @@ function sensible(order: Order | undefined, sent: Sent): Sent {
   return { ...sent, action, box, items: ofOrder(order, true, items) };
 }
 
-/** The package after the message; undefined if the message changes nothing, 'wrong' if it is invalid. */
+/** Returns the package after the message; undefined if the message changes nothing, 'wrong' if it is invalid. */
 function hear(order: Order, { action, box, tracked, items }: Sent, isOpen: boolean): Box | 'wrong' | undefined {
   const before = order.boxes.find((one) => one.box === box);
   const recorded = before !== undefined && before.items.size > 0 ? before : undefined;

@@ -1,6 +1,6 @@
 /**
- * Commands of goods without papers at the first node: the goods are received, and matched with their shipment when its
- * message arrives later.
+ * Commands of goods without papers at the first node. The goods are received, and matched with their shipment when the
+ * message of the shipment arrives later.
  */
 import fc from 'fast-check';
 import { Arrival } from './arrivals.ts';
@@ -25,7 +25,7 @@ import {
 } from './shipments.ts';
 import { sellerId } from './world.ts';
 
-/** Number of the goods without papers; some have a seller. */
+/** Number of the goods without papers, and number of their seller. They may have no seller. */
 const blinds = { blind: fc.constantFrom(0, 1), owner: fc.constantFrom(undefined, undefined, null, 1) };
 interface Blind {
   blind: number;
@@ -99,7 +99,7 @@ const match = rule<Match, Shown>({
       ...(command.seller != null && { sellerId: sellerId(world, command.seller) }),
     });
     if (answer.status !== 200 || from === undefined || to === undefined || to.told.length > 0) return answer;
-    // The receipt of the matched goods may be corrected.
+    // The world remembers the receipt of the matched goods, so that a later command can correct it.
     const owner = from.seller === null ? '' : `/${sellerId(world, from.seller)}`;
     world.receipts.set(nameOf(to), `BLIND${owner}/${from.number}`);
     return answer;

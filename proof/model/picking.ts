@@ -29,7 +29,7 @@ export function unitsFound(found: string, quantity: number): number {
 interface Generate {
   orders: number[];
   type: OrderType;
-  /** Uses orders that can share a ticket, in the queue of the first order's type if that order is known. */
+  /** Chooses orders that can share a ticket. They are in the queue of the first order's type, if that order exists. */
   fits: boolean;
 }
 
@@ -133,7 +133,7 @@ const confirm = rule({
   },
 });
 
-/** Units of an item that a line wants, and the units that it got. */
+/** Units of an item that a line needs, and the units that it got. */
 interface Claim {
   line: Line;
   units: number;
@@ -147,7 +147,7 @@ interface Claim {
 function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>): void {
   const orders = ticket.orders
     .map((id) => model.orders.get(id)!)
-    // All orders have the same fulfillment order date, so the time of entry into the queue decides, then the id.
+    // All orders have the same fulfillment order date, so they are sorted by their entry into the queue, then by id.
     .sort((a, b) => a.agenda.since - b.agenda.since || a.id - b.id);
   const claims = (units: (line: Line, quantity: number) => number) =>
     orders.map((order) =>
@@ -188,7 +188,8 @@ function pick(model: Model, ticket: Ticket, found: ReadonlyMap<number, number>):
 }
 
 /**
- * Gives units first to every order that can get all of its claims. The other orders get the rest in turn, line by line.
+ * Assigns units first to every order whose claims can all be met. The other orders get the remaining units in turn, line by
+ * line.
  */
 function allot(orders: readonly Claim[][], left: Map<number, number>): void {
   const take = (claim: Claim) => {
@@ -207,8 +208,8 @@ function allot(orders: readonly Claim[][], left: Map<number, number>): void {
 }
 
 /**
- * Removes all units of the ticket from the order, found or not. The found units of an item are assigned to its lines in
- * their order.
+ * Removes all units of the ticket from the order. The found units of an item are assigned to the order's lines in their
+ * order; the rest is missing.
  */
 function bringBack(model: Model, ticket: Ticket): void {
   const order = model.orders.get(ticket.orders[0]!)!;

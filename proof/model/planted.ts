@@ -1,9 +1,9 @@
-/** The bugs that are planted in the service, one at a time. The campaign must find each of them. */
+/** The bugs that the campaign plants in the service, one at a time. The campaign must find each of them. */
 import { ColumnNode, UpdateQueryNode } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { rewriting, tableOf, withoutGuard } from '../rewrite.ts';
 
-/** Hides canceled units after a ticket has closed, until the units of its lines are written. */
+/** Hides canceled units from the moment a ticket is closed until the units of its lines are written. */
 function forgetsAtClose(store: Store): Store {
   let isClosing = false;
   return rewriting(store, {
@@ -20,7 +20,7 @@ function forgetsAtClose(store: Store): Store {
   });
 }
 
-/** The service with changed settings of its clients. */
+/** Returns a store that changes the settings of clients. */
 const withSettings =
   (change: (settings: Settings) => Settings) =>
   (store: Store): Store =>

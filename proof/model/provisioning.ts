@@ -1,5 +1,5 @@
 /**
- * Commands of the operator's set-up: the client, further stores and nodes, credentials and their permissions, users.
+ * Commands of the operator's set-up: the client, further stores and nodes, users, and credentials with their permissions.
  */
 import fc from 'fast-check';
 import type { Secrets } from '../../src/service/demo/town.ts';
@@ -14,7 +14,7 @@ const ofClient = ({ id }: World, path = '') => `/operator/v1/clients/${id}${path
 const spare = { spare: fc.nat(1) };
 const title = { title: fc.nat(2) };
 
-/** The result of a PUT that creates or overwrites: 201 for the first, 200 for each further one. */
+/** Returns the result of a PUT: 201 for the first PUT of a resource, 200 for each further one. */
 function put(made: Map<number, number>, spare: number, title: number) {
   const isNew = !made.has(spare);
   made.set(spare, title);

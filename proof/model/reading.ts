@@ -1,5 +1,5 @@
 /**
- * Commands that only read the effects of other commands: the work of a node, the meaning of a code, the list of items,
+ * Commands that only read the effects of other commands: the work of a node, the meaning of a code, the list of items, and
  * the history of an order.
  */
 import fc from 'fast-check';
@@ -39,7 +39,7 @@ interface BoardsShown {
   totals: Numbers;
 }
 
-/** The sums of a node's figures over hours, days and users. */
+/** Returns the sums of a node's figures over hours, days and users. */
 function addedUp({ hours, days, users, totals }: BoardsShown) {
   const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
   return [
@@ -75,7 +75,7 @@ export const reading: Record<string, Rule<Command>> = {
       }
       return { status: 200, shows: [...counts].sort() };
     },
-    // Queues without orders are in the response, too.
+    // The response also has queues without orders.
     shows: ({ queues }) =>
       queues
         .filter(({ orders }) => orders > 0)
@@ -121,7 +121,7 @@ export const reading: Record<string, Rule<Command>> = {
     members: fc.record({ order: ORDERS }),
     send: (world, { order }) =>
       world.call('GET', `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders?omsOrderId=oms-${order}`),
-    // Re-sourced orders keep the OMS order of the first one.
+    // A re-sourced order keeps the OMS order of the first order.
     expect(model, { order }) {
       const firstOf = (one: Order): number => (one.from === null ? one.id : firstOf(model.orders.get(one.from)!));
       const shows = [...model.orders.values()]

@@ -21,14 +21,14 @@ import {
 } from './shipments.ts';
 import { itemId, type World } from './world.ts';
 
-/** A carton that is scanned whole. */
+/** A carton that is received by one scan, with all of its announced units. */
 interface Scanned {
   carton: string;
   as: string;
   to?: Spot;
 }
 
-/** A line; '' means no carton. */
+/** A line of a receipt; a `carton` of '' means no carton. */
 export interface Line {
   carton: string;
   sku: number;
@@ -75,7 +75,7 @@ export async function sendReceipt(world: World, one: Named, receipt: Receipt): P
   const answer = await world.call('POST', path, sent);
   if (answer.status !== 201) return answer;
   world.lastReceipt = { path, body: sent };
-  // Corrections name the first receipt.
+  // Later corrections name the first receipt of the shipment.
   if (!world.receipts.has(name)) world.receipts.set(name, sent.receiptId);
   return answer;
 }
@@ -85,7 +85,7 @@ export function expectReceipt(model: Model, one: Named, receipt: Receipt): Expec
   const arrival = arrivalOf(model, one);
   if (isMalformed(receipt)) return { status: 400 };
   if (arrival === undefined) return missing(model, one);
-  // An item that was announced or received may be named, even if it has been deleted since.
+  // A receipt may name an item that was announced or received, even if the item was deleted in the meantime.
   const isKnown = (sku: number) => model.items.has(sku) || arrival.keys.some((key) => key.sku === sku);
   if (!lines.every(({ sku }) => isKnown(sku)) || (arrival.type === 'PO' && namesCartons(receipt))) {
     return { status: 400, code: 'INVALID_REQUEST' };
@@ -119,7 +119,7 @@ function isMalformed({ cartons = [], lines = [], isCorrection }: Receipt): boole
 const namesCartons = ({ cartons = [], lines = [] }: Receipt) =>
   cartons.length > 0 || lines.some(({ carton }) => carton !== '');
 
-/** The reasons to reject a receipt, as in the error: code, carton, item and the user who has the carton. */
+/** Returns the reasons to reject a receipt, as in the error: code, carton, item and the user who has the carton. */
 function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
   const { cartons = [], lines = [], isUnannounced = false, isCorrection = false } = receipt;
   const isBlind = arrival.type === 'BLIND';
@@ -140,7 +140,7 @@ function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
       continue;
     }
     if (isUnannounced || isBlind || arrival.isAnnounced(carton, sku)) continue;
-    // A correction may name any received key.
+    // A correction may name any key that has received units.
     if (isCorrection && arrival.find(carton, sku) !== undefined) continue;
     const isForeign = carton !== '' && !arrival.announced.includes(carton);
     const isAmbiguous = isForeign && announcersOf(model, arrival, carton).length > 1;
@@ -150,7 +150,7 @@ function blocksOf(model: Model, arrival: Arrival, receipt: Receipt): string[] {
   return blocks;
 }
 
-/** Sums that a correction would reduce below zero, each with the last line of its key. */
+/** Returns the sums that a correction would reduce below zero, each with the index of the last line of its key. */
 function belowZero(arrival: Arrival, lines: readonly Line[]): string[] {
   const keys = new Map<string, { index: number; before: Units; delta: Units }>();
   for (const [index, { carton, sku, units }] of lines.entries()) {
@@ -188,7 +188,7 @@ function book(model: Model, arrival: Arrival, receipt: Receipt, by: string): voi
   arrival.state = 'RECEIVING';
 }
 
-/** The content of a carton, as its shipment announces it, or else as another shipment with that carton announces it. */
+/** Returns the announced content of a carton: from its shipment, or from another shipment if only that one announces the carton. */
 function contentOf(model: Model, arrival: Arrival, carton: string): readonly Key[] {
   const [other] = announcersOf(model, arrival, carton);
   const content = arrival.announced.includes(carton) ? arrival : other;

@@ -1,5 +1,6 @@
 /**
- * The receiver of webhooks: a server on loopback that records its requests. A command can make it respond with errors.
+ * The receiver of webhooks: a server on loopback that records its requests. A command can make the server respond with
+ * errors.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,16 +9,16 @@ import type { AddressInfo } from 'node:net';
 export interface Received {
   headers: Record<string, string | undefined>;
   body: string;
-  /** The status of the response. */
+  /** The status with which the receiver responded. */
   answered: number;
 }
 
 export interface Receiver {
   keyOf: (world: string, hook: number) => string;
   urlOf: (world: string, hook: number) => string;
-  /** The requests for each webhook, by its key. */
+  /** The received requests by webhook. */
   received: Map<string, Received[]>;
-  /** The status of the response to a webhook; default 204. */
+  /** The status with which the receiver responds, by webhook; the default is 204. */
   answers: Map<string, number>;
   close: () => Promise<void>;
 }

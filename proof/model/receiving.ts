@@ -1,5 +1,6 @@
 /**
- * Commands that receive at the first node: whole cartons, counted units, several of both, and goods of purchase orders.
+ * Commands that receive goods at the first node: whole cartons, counted units, several of both, and goods of purchase
+ * orders.
  */
 import fc from 'fast-check';
 import { type Command, often, type Rule, rule, seldom } from './command.ts';
@@ -9,11 +10,11 @@ import { expectReceipt, type Line, type Receipt, type ReceiptShown, sendReceipt,
 import { arrivalOf, asns, isOpen, meant, near, SHARED, stateAndSums } from './shipments.ts';
 
 const sku = { sku: fc.nat(2) };
-/** The user who receives. */
+/** The user who sends the receipt. */
 export const by = { by: fc.constantFrom('ann', 'ann', 'bob') };
 /**
- * Cartons of a shipment. The third one is not announced; several shipments may announce the last one. With `isOther`,
- * the carton is one of the other shipment.
+ * Index of a carton in a shipment. Index 2 is not announced; index 3 may be announced by several shipments. With `isOther`,
+ * the carton belongs to the other shipment.
  */
 const cartons = { carton: fc.constantFrom(0, 0, 1, 1, 2, 3), isOther: seldom };
 
@@ -24,13 +25,13 @@ interface OfCarton {
 
 const cartonOf = (asn: number, { carton, isOther }: OfCarton) =>
   carton === 3 ? SHARED : `A${isOther ? 1 - asn : asn}C${carton}`;
-/** The place of good units in a line: false for none, true for STAGE, or the named place. */
+/** The place of good units in a line: true for STAGE, false for no place, or the named place. */
 export type Staged = boolean | Spot;
 export const staged = { isStaged: fc.constantFrom<Staged>(false, false, false, false, true, 'SHELF') };
 export const spotOf = (isStaged: Staged, hasGood: boolean): { to?: Spot } =>
   isStaged === false || !hasGood ? {} : { to: isStaged === true ? 'STAGE' : isStaged };
 
-/** A command that sends a receipt. */
+/** Returns a command that sends a receipt. */
 export function receiptRule<C extends Named>(
   rest: Pick<Rule<C, ReceiptShown>, 'weight' | 'members' | 'fit'>,
   receiptOf: (command: C) => Receipt,
@@ -74,7 +75,7 @@ interface Counted {
 
 interface CountPieces extends OfCarton, Named, Counted {
   isUnannounced: boolean;
-  /** Uses an item of the carton, if it has one. */
+  /** Uses an item of the carton, if the carton has items. */
   fits: boolean;
   near?: boolean;
   by?: string;
@@ -121,7 +122,7 @@ const countPieces = receiptRule<CountPieces>(
 
 interface ReceiveSeveral extends Named {
   cartons: (OfCarton & { as: string; isStaged: Staged })[];
-  /** `carton` null means no carton. */
+  /** A `carton` of null means no carton. */
   lines: (Counted & { isOther: boolean; carton: number | null; fits: boolean })[];
   isUnannounced: boolean;
   near?: boolean;
@@ -129,8 +130,8 @@ interface ReceiveSeveral extends Named {
 }
 
 /**
- * Cartons and lines in one receipt, which the service accepts or rejects as a whole. Some receipts name a carton or a
- * key more than once.
+ * Receives cartons and lines in one receipt, which the service accepts or rejects as a whole. Some receipts name a carton or
+ * a key more than once.
  */
 const receiveSeveral = receiptRule<ReceiveSeveral>(
   {
@@ -174,8 +175,8 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
 );
 
 /**
- * The command without invalid parts: empty lines, duplicate cartons, cartons that are both scanned and counted, cartons
- * of a purchase order.
+ * Returns the command without invalid parts: empty lines, duplicate cartons, cartons that are both scanned and counted, and
+ * cartons of a purchase order.
  */
 function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
   const { asn, of = 'ASN' } = command;
@@ -199,14 +200,14 @@ function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefi
 
 interface ReceivePo extends Named, Counted {
   isUnannounced: boolean;
-  /** Names a carton, which a purchase order does not have. */
+  /** Sends a carton, although a purchase order has no cartons. */
   hasCarton: boolean;
   fits: boolean;
   near?: boolean;
   by?: string;
 }
 
-/** Receives goods of a purchase order without an ASN. If an ASN is open, the receipt must mark them as unannounced. */
+/** Receives goods of a purchase order without an ASN. If an ASN of the order is open, the receipt must mark the goods as unannounced. */
 const receivePo = receiptRule<ReceivePo>(
   {
     weight: 5,
@@ -236,14 +237,14 @@ const receivePo = receiptRule<ReceivePo>(
   (command) => ({ ...command, of: 'PO' }),
 );
 
-/** Sends the last receipt again, from another device. */
+/** Sends the last receipt again, as another device would. */
 const repeatReceipt = rule<object, ReceiptShown>({
   weight: 1,
   members: fc.constant({}),
   fit: ({ lastReceipt }, command) => (lastReceipt === undefined ? undefined : command),
   send: (world) => world.call('POST', world.lastReceipt!.path, world.lastReceipt!.body),
   expect(model) {
-    // Another seller may have used the number since: the id of the receipt decides.
+    // Another seller may have used the number of the shipment in the meantime, but the id of the receipt is still known.
     const { name, brought } = model.lastReceipt!;
     const arrival = model.arrivals.get(name)!;
     return { status: 200, shows: [...stateAndSums(arrival), brought] };

@@ -1,13 +1,13 @@
 /**
- * The refunds of the model. What is due for an order is a fraction of its charges, rounded once; refunds are what is
- * due less the refunds before.
+ * The refunds of the model. The amount due for an order is a fraction of its charges, rounded once. A refund is the amount
+ * due minus the earlier refunds.
  */
 import { Big } from 'big.js';
 import { type Back, cameOf, type Refund } from './back.ts';
 import type { Settings } from './terms.ts';
 import type { Line, Order } from './things.ts';
 
-/** The part of the model that refunds need. */
+/** The part of the model that refunds use. */
 interface Accounts {
   now: number;
   settings: Settings;
@@ -21,10 +21,10 @@ const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
 const positive = (amount: Big) => (amount.lt(0) ? ZERO : amount);
 const sumOf = (amounts: readonly Big[]) => amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
 
-/** Lines have one to three units, so six is a multiple of all handed-over units. */
+/** Lines have one to three units, so six is a multiple of every number of handed-over units. */
 const DIVISOR = 6;
 
-/** What an order owes for units that came back, without fees, and the header amounts in it. */
+/** Returns the amount due for the returned units of an order, before fees, and the header amounts in it. */
 export function dueFor(order: Order, came: ReadonlyMap<Line, number>, shipping: string): { due: Big; header: Big } {
   const total = sumOf(order.charged.map(({ grandTotal }) => new Big(grandTotal)));
   const whole = sumOf(order.charged.map(({ hdrCharges, hdrTax }) => new Big(hdrCharges).plus(hdrTax)));
@@ -54,7 +54,10 @@ const liveOf = (model: Accounts, order: Order) =>
   model.refunds.filter((refund) => refund.order === order && refund.status !== 'CANCELED');
 const paidOf = (model: Accounts, order: Order) => sumOf(liveOf(model, order).map(({ amount }) => amount));
 
-/** Asks for what the orders of a counted return owe beyond their refunds; its first refund is lowered by the fee. */
+/**
+ * Creates refunds for the orders of a counted return, for the amounts due that exceed earlier refunds. The fee of the return
+ * is deducted from its first refunds.
+ */
 export function raise(model: Accounts, back: Back): void {
   if (!back.isCounted) return;
   let fee = back.hasFee ? ZERO : new Big(model.settings.fee ?? 0);
@@ -69,7 +72,7 @@ export function raise(model: Accounts, back: Back): void {
   }
 }
 
-/** Cancels unpaid refunds of orders that owe less than before, and asks for the rest anew. */
+/** Cancels unpaid refunds of orders whose amount due is now lower, and creates a refund for the remaining amount. */
 export function lower(model: Accounts, back: Back, orders: readonly Order[]): void {
   if (!back.isCounted) return;
   for (const order of orders) {

@@ -1,4 +1,4 @@
-/** The values in an error of goods in, in terms of the model: cartons, items, places of the message, sellers. */
+/** Reads the values in an error of receiving, in terms of the model: cartons, items, places of the message, and sellers. */
 import { sellerOf, skuOf } from './world.ts';
 
 interface KeyShown {

@@ -1,4 +1,4 @@
-/** Commands of returns: requests, receipts and corrections, decisions, matches, closes, refunds, and the reads of them. */
+/** Commands of returns: requests, receipts and corrections, decisions, matches, closes, refunds, and the reads of returns. */
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import type { Return, Refund as ShownRefund } from '../../src/returns/schema.ts';
@@ -58,7 +58,7 @@ const back = { back: fc.constantFrom(0, 1, 2, 3, 4, 5) };
 const node = { node: fc.constantFrom<Node>(1, 1, 2, 3) };
 const EXPIRE_MINUTES = 3 * 1440;
 
-/** A condition of the default settings for each place. */
+/** A return condition for each place of returned units, from the default settings. */
 const CONDITIONS: Record<Disposition, string> = {
   SHELF: 'GOOD',
   DAMAGED: 'DAMAGED',
@@ -71,7 +71,7 @@ const numbered = (world: World, { number }: Back) => `${storePath(world)}/${numb
 const actPath = (world: World, at: Node, { number }: Back, what: string) =>
   `${nodePath(world, at)}/returns/${world.returns.get(number)}/${what}`;
 
-/** Remembers the id of a return from the response that made it. */
+/** Stores the id of a return from the response that created it. */
 function learned(world: World, answer: Answer): Answer {
   if (answer.status !== 200 && answer.status !== 201) return answer;
   const body = answer.body as Return & { return?: Return };
@@ -80,7 +80,7 @@ function learned(world: World, answer: Answer): Answer {
   return answer;
 }
 
-/** Reads without the Idempotency-Key of the command. */
+/** Reads a path. A read has no Idempotency-Key, so the key of the command is removed for the time of the read. */
 async function read(world: World, path: string): Promise<unknown> {
   const { key } = world;
   world.key = undefined;
@@ -94,7 +94,7 @@ const NOT_RETURNABLE: Expected = { status: 409, code: 'NOT_RETURNABLE' };
 const BELOW_ZERO: Expected = { status: 400, code: 'BELOW_ZERO' };
 const CONFLICT: Expected = { status: 409, code: 'CONFLICT' };
 
-/** The return that a command means: one that it applies to, if there is one. */
+/** Returns the return of a command: one to which the command applies, if there is any. */
 function known(model: Model, index: number, isFor: (one: Back) => boolean = () => true): Back | undefined {
   const some = model.backs.filter(isFor);
   const all = some.length > 0 ? some : model.backs;
@@ -166,12 +166,12 @@ function shownIn(body: Return | { return: Return }, world: World) {
   ];
 }
 
-/** Units of a line of an order. */
+/** Units of an order line. */
 interface Wish {
   line: number;
   units: string;
   disposition?: Disposition;
-  /** The units as they are sent; a command keeps them for its repeat. */
+  /** The number of units in the request. The command keeps it, so that a repeat sends the same number. */
   quantity?: number;
 }
 
@@ -185,19 +185,19 @@ const NO_LINE = { handed: 1, cameBack: 0, comingBack: 0 };
 
 const isBack = (one: Order) => sum(one, leftOf) > 0;
 
-/** A message that makes a return. */
+/** A message that creates a return. */
 interface Made {
   order: number;
   near?: boolean;
   lines: Wish[];
   number?: string;
-  /** Sends an earlier message again, or with other content. */
+  /** Sends an earlier message again: the same one, or with other content. */
   again: 'same' | 'other' | null;
 }
 
 const again = fc.constantFrom(null, null, null, null, null, null, null, 'same' as const, 'other' as const);
 
-/** The command with the units of an order that can come back, or with an earlier message. */
+/** Returns the command with returnable units of an order, or with an earlier message. */
 function made<C extends Made>(model: Model, command: C, kind: Back['kind']): C | undefined {
   const repeated = model.backs.find((one) => one.kind === kind && command.again !== null);
   if (repeated !== undefined) {
@@ -217,7 +217,7 @@ function made<C extends Made>(model: Model, command: C, kind: Back['kind']): C |
   return { ...meantOne, lines: quantities, number: `r${model.backs.length}-${model.tried++}`, again: null };
 }
 
-/** Judges the units of a message; undefined if all of them can come back. */
+/** Returns the error for the units of a message; undefined if all of them can come back. */
 function refusalOf(model: Model, command: Made): Expected | undefined {
   const of = model.orders.get(command.order);
   const lines = command.lines.map((one) => ({ ...one, of: lineOf(of, one.line) }));
@@ -344,7 +344,7 @@ const takeReturn = rule<Take, { return: Return }>({
 interface ReceiveIt {
   back: number;
   line: number;
-  /** An item instead of a line. */
+  /** Item of the units, if the request names an item instead of a line. */
   sku: number | null;
   units: string;
   disposition: Disposition;
@@ -352,7 +352,10 @@ interface ReceiveIt {
   node: Node;
 }
 
-/** Units of a receipt, of what the return waits for; an ended return waits for what is missing. */
+/**
+ * Returns the units of a receipt, as a share of the open units of the return. If the return was canceled or has expired, its
+ * missing units count as open.
+ */
 function receivedUnits(one: Back, { line, sku, units }: ReceiveIt): number {
   const lines = sku === null ? one.lines.slice(line, line + 1) : one.lines.filter((own) => own.sku === sku);
   const isEnded = one.state === 'CANCELED' || one.state === 'EXPIRED';
@@ -466,7 +469,7 @@ interface Decide {
 const holds = ({ lines, state }: Back) =>
   (state === 'RECEIVING' || state === 'CLOSED') && lines.some(({ held }) => held > 0);
 
-/** A line with held units, and the node that has them. */
+/** Returns a line with held units, and the node that holds them. */
 function decided(one: Back, { line, node: at }: Decide) {
   const index = one.lines.findIndex(({ held }) => held > 0);
   const position = index < 0 ? line : index;
@@ -568,7 +571,7 @@ const isState =
   ({ state }: Back) =>
     states.includes(state);
 
-/** A command without a content of its own. */
+/** Returns a command without content, which only names a return: close, reopen, cancel or mark as in transit. */
 function plain(
   weight: number,
   isFor: (one: Back) => boolean,
@@ -741,7 +744,7 @@ const checkReturn = rule<{ order: number }, Checked>({
   ],
 });
 
-/** The returns of an order and the counters of its lines, as its own read has them. */
+/** Reads an order: its returns, and the counters of its lines. */
 const readBack = rule<
   { order: number },
   { lines: { cameBackQuantity: number; comingBackQuantity: number }[]; returns: { number: string; state: string }[] }

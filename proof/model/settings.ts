@@ -1,4 +1,4 @@
-/** Commands that change settings of the client, and the default place and the promise of a node. */
+/** Commands that change settings of the client, and the default place and promises of a node. */
 import fc from 'fast-check';
 import { type Command, type Rule, rule } from './command.ts';
 import type { Spot } from './goods.ts';
@@ -8,7 +8,8 @@ import type { Node } from './things.ts';
 import { nodeBody, nodeOf, type World } from './world.ts';
 
 /**
- * Tolerances. 34 % of three units is one unit, and of two units none. In some tolerances, `units` is the larger limit.
+ * Tolerances. 34 % of three units is one unit; 34 % of two units is no unit. In some tolerances, `units` is the larger
+ * limit.
  */
 const tolerance = fc.constantFrom<Tolerance>(
   { percent: 0, units: 0 },
@@ -60,7 +61,7 @@ const setPromise = rule<{ node: Node; promise: string }, { promise: string }>({
   },
 });
 
-/** Sets the default place for good units at the first node. A PUT without `receiveTo` keeps it. */
+/** Sets the default place for good units at the first node. A PUT without `receiveTo` does not change the place. */
 const setReceiveTo = rule<{ receiveTo: Spot }, { receiveTo: string }>({
   weight: 1,
   members: fc.record({ receiveTo: fc.constantFrom<Spot>('STAGE', 'STAGE', 'SHELF') }),

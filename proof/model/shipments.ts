@@ -1,4 +1,4 @@
-/** Shipments at the first node: their names in commands, and the commands that announce, void and read them. */
+/** Shipments at the first node: how commands name them, and the commands that announce, void and read them. */
 import fc from 'fast-check';
 import { Arrival } from './arrivals.ts';
 import { type Booked, broughtBy } from './brought.ts';
@@ -8,7 +8,7 @@ import { arrived, KINDS, type Numbered, type Type } from './goods.ts';
 import type { Model } from './model.ts';
 import { sellerId, sellerOf, skuOf, WAREHOUSE, type World } from './world.ts';
 
-/** The seller of a shipment. Some commands do not name it, and neither do older saved sequences. */
+/** The seller of a shipment. In some commands, and in older saved sequences, the seller is missing. */
 const sellers = { seller: fc.constantFrom(undefined, 0, 0, 1) };
 export const asns = { asn: fc.constantFrom(0, 0, 1), ...sellers };
 export const named = { ...asns, of: fc.constantFrom<Type>('ASN', 'ASN', 'ASN', 'PO', 'PO', 'BLIND') };
@@ -29,33 +29,33 @@ export const numberOf = ({ of = 'ASN', asn }: Named) => NUMBERS[of](asn);
 export const nodePath = ({ id }: World) => `/operator/v1/clients/${id}/nodes/${id}-1`;
 const ofSeller = (world: World, { seller }: Named) =>
   seller === undefined ? '' : `?sellerId=${sellerId(world, seller)}`;
-/** The path of a shipment; `what` is the action. */
+/** Returns the path of a shipment; `what` is the action. */
 export const pathOf = (world: World, one: Named, what?: string) =>
   `${nodePath(world)}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${what === undefined ? '' : `/${what}`}${ofSeller(world, one)}`;
 const pathOfClient = (world: World, one: Named) =>
   `/operator/v1/clients/${world.id}/inbound/${one.of ?? 'ASN'}/${numberOf(one)}${ofSeller(world, one)}`;
 
-/** The name of a shipment: numbers are unique for each seller. */
+/** Returns the name of a shipment. It includes the seller, because a number is unique only among the shipments of a seller. */
 export const nameOf = ({ seller, number }: Numbered) => `${seller ?? ''}/${number}`;
-/** The fields with which a command names a shipment. */
+/** Returns the fields with which a command names a shipment. */
 export const namedOf = ({ type, number, seller }: Arrival): Named => ({
   of: type,
   asn: Number(number.slice(type.length + 1)) - (type === 'PO' ? FIRST_PO : 0),
   seller,
 });
-/** All shipments to which the fields of a command may refer. */
+/** Returns all shipments to which the fields of a command may refer. */
 const arrivalsNamed = ({ arrivals }: Model, one: Named) =>
   [...arrivals.values()].filter(
     ({ number, seller }) => number === numberOf(one) && (one.seller === undefined || one.seller === seller),
   );
 
-/** The shipment of a command; undefined if two sellers use its number and the command names neither. */
+/** Returns the shipment of a command; undefined if two sellers use its number and the command names no seller. */
 export function arrivalOf(model: Model, one: Named): Arrival | undefined {
   const [arrival, ...others] = arrivalsNamed(model, one);
   return others.length > 0 ? undefined : arrival;
 }
 
-/** The error of a command whose shipment does not exist, or is one of several. */
+/** Returns the error of a command whose shipment does not exist, or whose fields fit several shipments. */
 export function missing(model: Model, one: Named): Expected {
   const all = arrivalsNamed(model, one);
   const names = all.map(({ seller }) => seller).sort((a, b) => (a ?? -1) - (b ?? -1));
@@ -65,18 +65,18 @@ export function missing(model: Model, one: Named): Expected {
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
   [...arrivals.values()].filter((one) => one.type === type);
 
-/** Other ASNs that announce a carton. If some are open, only the open ones. */
+/** Returns the other ASNs that announce a carton. If some of them are open, returns only the open ones. */
 export function announcersOf(model: Model, arrival: Arrival, carton: string): Arrival[] {
   const all = arrivalsOf(model, 'ASN').filter((one) => one !== arrival && one.announced.includes(carton));
   const open = all.filter(isOpen);
   return open.length > 0 ? open : all;
 }
 
-/** Ids of the caller. A command that is sent again under its key keeps its id. */
+/** Counter for ids of the caller. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 export const freshId = () => `g${++ids}`;
 
-/** With `near`, a shipment that the command applies to; if there is none, the command is left out. */
+/** With `near`, the command gets a shipment to which it applies. Without such a shipment, the command is left out. */
 export function meant<C extends Named & { near?: boolean }>(
   model: Model,
   command: C,
@@ -84,7 +84,7 @@ export function meant<C extends Named & { near?: boolean }>(
 ): C | undefined {
   const found = arrivalOf(model, command);
   if (command.near !== true || (found !== undefined && isFor(found))) return command;
-  // With a number that two sellers use, the command names no seller, so that this error is tested.
+  // If two sellers use the number, the command keeps it and names no seller, to test the error for this case.
   if (found === undefined && command.seller === undefined && missing(model, command).status === 409) return command;
   const { of = 'ASN' } = command;
   const others = arrivalsOf(model, of).filter((one) => isFor(one));
@@ -102,7 +102,7 @@ export interface Shown {
 
 const MEMBERS = ['announced', ...KINDS, 'over', 'short', 'open'] as const;
 
-/** The sums of each key in a response, by the name of the key. */
+/** Returns the sums of each key in a response, by the name of the key. */
 export function keysShown({ sums: { keys } }: Pick<Shown, 'sums'>): [string, ...number[]][] {
   return keys
     .map((key): [string, ...number[]] => [
@@ -121,11 +121,11 @@ export const CLOSED = { status: 409, code: 'NOT_OPEN' };
 interface Line {
   sku: number;
   units: number;
-  /** The purchase order of the line, by number. */
+  /** The number of the purchase order that the line delivers. */
   po?: number | null;
-  /** Whether it is in the carton of the line before. */
+  /** Puts the line into the carton of the previous line. */
   isJoined?: boolean;
-  /** Whether it is in the carton that both shipments have. */
+  /** Puts the line into the carton `SHARED`. */
   isShared?: boolean;
 }
 
@@ -134,13 +134,13 @@ export const SHARED = 'XC0';
 
 interface Announce extends Named {
   lines: Line[];
-  /** The purchase order of lines that name none. */
+  /** The purchase order of lines that do not name one. */
   po?: number | null;
 }
 
 const poNumber = (po: number | null | undefined) => (po == null ? undefined : numberOf({ of: 'PO', asn: po }));
 
-/** The lines of an ASN with their cartons and purchase orders. */
+/** Returns the lines of an ASN with their cartons and purchase orders. */
 function linesOf({ asn, lines, po }: Announce) {
   return lines.map((line, index) => ({
     carton: line.isShared === true ? SHARED : `A${asn}C${line.isJoined === true && index > 0 ? index - 1 : index}`,
@@ -249,7 +249,7 @@ function announced(model: Model, one: Named, lines: Arrival['lines']) {
   return { status: 200 };
 }
 
-/** Whether the client allows no duplicate cartons, and another open shipment has this carton. */
+/** Whether the client forbids duplicate cartons and another open shipment announces this carton. */
 const isTaken = ({ arrivals, settings }: Model, before: Arrival | undefined, carton: string) =>
   settings.duplicateCartons === 'REFUSE' &&
   carton !== '' &&
@@ -278,7 +278,7 @@ const arriveAsn = rule<Named, unknown>({
   },
 });
 
-/** The ASNs of its seller with lines that deliver a purchase order. */
+/** Returns the ASNs of the seller that have lines for a purchase order. */
 export const deliveriesOf = (model: Model, { seller, number }: Numbered) =>
   arrivalsOf(model, 'ASN').filter((one) => one.seller === seller && one.lines.some(({ po }) => po === number));
 
@@ -290,7 +290,7 @@ interface Ordered {
 }
 
 /**
- * Units of each item: ordered by a purchase order, announced by its ASNs, and arrived through an ASN or without one.
+ * Returns the units of each item: ordered by a purchase order, announced by its ASNs, and arrived with or without an ASN.
  */
 function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, announced: number, arrived: number][] {
   const found = new Map<number, [number, number, number]>();
@@ -304,7 +304,7 @@ function threeWay(model: Model, po: Arrival): [sku: number, ordered: number, ann
       const lines = asn.lines.filter(({ carton, sku }) => carton === key.carton && sku === key.sku);
       let left = arrived(key);
       for (const [index, { units, po: own }] of lines.entries()) {
-        // The lines are filled in turn. The last line gets the rest.
+        // Arrived units fill the lines in their order. The last line gets the remaining units.
         const part = index === lines.length - 1 ? left : Math.min(left, units);
         left -= part;
         if (own === po.number) add(key.sku, 0, units, part);

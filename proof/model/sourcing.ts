@@ -1,4 +1,4 @@
-/** Commands of declined units: re-source requests for the owner, and items on hold at a node. */
+/** Commands about declined units: re-source requests for the owner, and items on hold at a node. */
 import fc from 'fast-check';
 import { type Command, often, type Rule, rule, unusedId } from './command.ts';
 import { unavailableIn } from './intake.ts';
@@ -61,7 +61,7 @@ const listRequests = rule({
 
 const request = fc.constantFrom(0, 1, 2, 3);
 
-/** An existing request; with `near` an open one, if there is any. */
+/** Returns the command with an existing request; with `near`, with an open request if there is one. */
 function existing<C extends { request: number; near?: boolean }>({ requests }: Model, command: C): C | undefined {
   if (requests.length === 0) return undefined;
   const openOnes = requests.flatMap(({ status }, index) => (status === 'OPEN' ? [index] : []));
@@ -79,8 +79,8 @@ const readRequest = rule({
 });
 
 /**
- * Lines of the order that serves a request, with their share of the amounts. This is the share of the last units that
- * no earlier request has.
+ * Returns the lines of the order that serves a request, with their share of the amounts. Requests take their shares from the
+ * last unit of a line backwards.
  */
 function pricedLines({ requests }: Model, order: Order, request: Request) {
   const taken = requests

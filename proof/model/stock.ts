@@ -1,4 +1,4 @@
-/** Commands of stock: manual moves and reads of the ledger. Also a reader of its events. */
+/** Commands of stock: manual moves and reads of the ledger. This file also compares a consumer of stock events with the levels. */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../../town/random.ts';
@@ -110,7 +110,7 @@ const findUnits = rule<{ sku: number; units: number }, unknown>({
   },
 });
 
-/** Units that may be moved; on STAGE only units that belong to no order. */
+/** Returns the units that can be moved. On STAGE, these are the units that belong to no order. */
 function unitsThere({ ledger }: Model, { sku, from, units }: Pick<MoveByHand, 'sku' | 'from' | 'units'>): number {
   const level = ledger.of(1, sku);
   return from === 'COUNT' ? units : from === 'STAGE' ? Math.max(0, level.loose) : level[from as Place];
@@ -154,7 +154,7 @@ const transactions = rule<object, Transactions>({
     sums(all.map(({ type, itemId, quantity }) => [`${type} ${skuOf(itemId)}`, quantity])),
 });
 
-/** Sums by name, without zeros. */
+/** Returns the sums by name, without zeros. */
 function sums(all: readonly (readonly [name: string, units: number])[]): [string, number][] {
   const found = new Map<string, number>();
   for (const [name, units] of all) found.set(name, (found.get(name) ?? 0) + units);
@@ -187,9 +187,9 @@ export const stock: Record<string, Rule<Command>> = {
 };
 
 /**
- * Compares a reader of `stock.changed`, which keeps the highest revision of each item, with the levels of a read. The
- * two must be equal. They must also be equal when a tenth of the events is lost and others arrive twice and out of
- * order, if the reader reads the levels once in between.
+ * Compares the levels of a read with those of a consumer of `stock.changed` that keeps the highest revision of each item.
+ * The two must be equal. They must also be equal if a tenth of the events is lost and others arrive twice and out of order,
+ * provided that the consumer reads the levels once in between.
  */
 export async function differenceOfReader(world: World): Promise<string | undefined> {
   const { feed } = world;
@@ -205,7 +205,7 @@ export async function differenceOfReader(world: World): Promise<string | undefin
   for (const node of KEPT) {
     const nodeId = nodeOf(world, node);
     const shown = await levels(world, node);
-    // The read happens in the middle of the events.
+    // The consumer reads the levels after half of the events.
     const half = Math.floor(damaged.length / 2);
     const readers = {
       'all events': [told],
@@ -223,7 +223,7 @@ export async function differenceOfReader(world: World): Promise<string | undefin
       }
       for (const level of shown) {
         const read = known.get(`${nodeId} ${level.itemId}`);
-        // There is no event of an item without changes.
+        // An item without changes has no event.
         if (level.revision === 0 && read === undefined) continue;
         const isSame = read !== undefined && JSON.stringify(unitsOf(read)) === JSON.stringify(unitsOf(level));
         if (!isSame) return `${what} of ${level.itemId} say ${JSON.stringify(read)}, a read ${JSON.stringify(level)}`;

@@ -1,6 +1,6 @@
-/** Settings of the client: PINs, tolerances of goods in and counts, promises. */
+/** Settings of the client: PINs, promises, and tolerances of receiving and counts. */
 
-/** Percent is rounded down; the larger of both limits applies. */
+/** Allowed difference: the larger of `percent`, rounded down to whole units, and `units`. */
 export interface Tolerance {
   percent: number;
   units: number;
@@ -9,7 +9,7 @@ export interface Tolerance {
 /** Number of consecutive wrong PINs that lock a hand-over. */
 export const PIN_ATTEMPTS = 2;
 
-/** The settings of the client; a field that is left out has its default. */
+/** The settings of the client. A missing field means the default. */
 export interface Settings {
   promiseCheck?: 'ALL' | 'ELIGIBLE';
   over?: Tolerance;
@@ -23,10 +23,10 @@ export interface Settings {
   fee?: number;
 }
 
-/** Returns: the window never ends in a sequence, requests expire after three days. */
+/** Settings of returns: no sequence is longer than the return window, and requests expire after three days. */
 const RETURNS = { windowDays: 3650, expireDays: 3 };
 
-/** The settings in the form of a PUT. */
+/** Returns the settings in the form of a PUT. */
 export function settingsOf(settings: Settings) {
   const { promiseCheck, countTolerance, blind, refundShipping, refundOn, fee, ...receiving } = settings;
   const returns = { blind, refundShipping, refundOn, fee };

@@ -1,11 +1,11 @@
-/** The parts of the model, and functions of one order or ticket alone. */
+/** The types of the model: orders, lines and tickets. The functions use only one order or ticket. */
 import type { Big } from 'big.js';
 import type { Agenda } from './agenda.ts';
 
 export const ORDER_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** The policy of each node for an item that it declined. The first node works on every type, and gets new orders. */
+/** What each node does with an item that it declined. The first node serves orders of every type, and gets new orders. */
 export const POLICIES = { 1: 'HOLD_UNTIL_FEED', 2: 'HOLD_UNTIL_RELEASED', 3: 'NO_HOLD' } as const;
 export const NODES = [1, 2, 3] as const;
 export type Node = (typeof NODES)[number];
@@ -26,15 +26,15 @@ export interface Price {
 }
 
 /**
- * Header amounts, and the amounts charged so far. An order and the orders that serve its declined units are charged the
- * header amounts once.
+ * Header amounts, and the amounts charged so far. An order and the orders that serve its declined units share the header
+ * amounts, which are charged once.
  */
 export interface Header {
   charges: string;
   tax: string;
   cash: string | null;
   isCharged: boolean;
-  /** Sums of cash and of totals, for all units that were handed over or shipped. */
+  /** Sum of the collected cash, and sum of the totals, for all units that were handed over or shipped. */
   collected: Big;
   charged: Big;
 }
@@ -68,10 +68,10 @@ export interface Line {
   returned: number;
   /** Units that were not found when they were to be brought back. */
   missing: number;
-  /** Units that the customer brought back, and units of open returns. */
+  /** Units that came back from the customer, and units in open returns. */
   cameBack: number;
   comingBack: number;
-  /** Amounts charged for its units that were handed over or shipped, unrounded. */
+  /** Amounts charged for the handed-over or shipped units of the line, unrounded. */
   charged: Big;
 }
 
@@ -90,13 +90,13 @@ export interface Order {
   from: number | null;
   status: number;
   lines: Line[];
-  /** The ticket on which the order is or was picked; null if there is none. */
+  /** The ticket on which the order is or was picked; null if it was never on a ticket. */
   ticket: number | null;
-  /** Whether its goods have a place in the store, where they wait for the customer. */
+  /** Whether the goods of the order have a location in the store, where they wait for the customer. */
   placed: boolean;
   /**
-   * For each package, one for each line: whether the last check-in message had a short unit; undefined
-   * before the first message.
+   * One element per line, because each line is a package: whether the last check-in message of the package had a short unit.
+   * Undefined before the first message.
    */
   said: (boolean | undefined)[];
   boxes: Box[];
@@ -107,7 +107,7 @@ export interface Order {
   /** Hand-overs and deliveries: the caller's id and the content. */
   handOvers: { id: number | undefined; content: string; total?: Total | undefined }[];
   header: Header;
-  /** Totals of the shipments, hand-overs and deliveries, first to last. */
+  /** Totals of the shipments, hand-overs and deliveries, in their order. */
   charged: Total[];
   agenda: Agenda;
 }
@@ -138,10 +138,10 @@ export interface Ticket {
   /** End of the time for which the ticket is reserved for its user. */
   lease: number | null;
   scans: Scan[];
-  /** Units found of each item after CONFIRM: as in the CONFIRM, and with later corrections. */
+  /** Found units of each item: `keyed` as in the CONFIRM, `found` with later corrections. */
   keyed: Map<number, number>;
   found: Map<number, number>;
-  /** Units declined by the ticket, without units that were canceled meanwhile. */
+  /** Units that the ticket declined, without units that were canceled after the ticket was generated. */
   short: number;
   /** The content of each correction, by its id. */
   corrections: Map<number, string>;
@@ -157,7 +157,7 @@ export interface Request {
   newOrder: number | null;
 }
 
-/** Units that are not picked, declined or canceled yet. */
+/** Units that were not yet picked, declined or canceled. */
 export function open(line: Line): number {
   return line.ordered - line.picked - line.declined - line.canceled;
 }
@@ -167,12 +167,12 @@ export function held(line: Line): number {
   return line.picked - line.handed - line.refused - line.returned - line.missing;
 }
 
-/** Picked units in the store that are for the customer. */
+/** Picked units in the store that the customer still gets. */
 export function wanted(line: Line): number {
   return held(line) - line.canceling;
 }
 
-/** Units that the customer may still get, wherever they are. */
+/** Units that the customer may still get, picked or not. */
 export function left(line: Line): number {
   return open(line) + wanted(line);
 }
@@ -181,7 +181,7 @@ export function sum(order: Order, of: (line: Line) => number): number {
   return order.lines.reduce((total, line) => total + of(line), 0);
 }
 
-/** Units of a line in packages. */
+/** Returns the units of a line in packages, without the package `except`. */
 export function packed({ boxes }: Order, web: number, except?: number): number {
   return boxes.reduce((total, { box, items }) => total + (box === except ? 0 : (items.get(web) ?? 0)), 0);
 }
@@ -217,7 +217,7 @@ export function isClosed({ state }: Ticket): boolean {
   return state === 'CONFIRMED' || state === 'RESET';
 }
 
-/** Units by item, in the order of the items: the items of a ticket are numbered in this order. */
+/** Returns the units by item. The order of the items determines the numbers of the ticket's items. */
 export function unitsOf({ parts }: Ticket): Map<number, number> {
   const units = new Map<number, number>();
   for (const { sku, quantity } of parts) units.set(sku, (units.get(sku) ?? 0) + quantity);

@@ -1,4 +1,4 @@
-/** Commands of work on a ticket: opening it, saving scans, taking it over, finding it. */
+/** Commands of work on a ticket: open, save scans, take over, find. */
 import fc from 'fast-check';
 import { type Command, existing, often, type Rule, rule, seldom, ticket } from './command.ts';
 import type { Model } from './model.ts';
@@ -9,13 +9,13 @@ import { itemId, minutesAt, nodeOf, pathOf, skuOf, storeOf, type World } from '.
 const USERS = ['ana', 'ben'] as const;
 export const OUT_OF_STOCK = { cancellationReasonCode: 'CancelMXOutOfStock' };
 
-/** The common fields of a message on a ticket, and its paths. */
+/** Returns the common fields of a message about a ticket, and the paths of the ticket. */
 export function placeOfTicket(world: World, index: number) {
   const where = { storeId: storeOf(world), nodeId: nodeOf(world, world.model.tickets[index]!.node) };
   return { where, path: pathOf(where), own: `/operator/v1${pathOf(where)}/pickTickets/${world.tickets[index]}` };
 }
 
-/** Units scanned of an item. A scan does not count if a later scan undoes it. */
+/** Returns the scanned units of an item. A scan that a later scan undoes does not count. */
 function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number, missing: number] {
   const undone = new Set(scans.map(({ undoes }) => undoes));
   const counted = scans.filter((one) => one.sku === sku && one.undoes === undefined && !undone.has(one.scan));
@@ -28,7 +28,7 @@ function scanned({ scans }: Pick<Ticket, 'scans'>, sku: number): [picked: number
 const ticketActions = (ticket: Ticket) =>
   ['open', 'saveProgress', 'takeOver', 'CONFIRM', 'RESET'].map((action) => [action, !isClosed(ticket)]);
 
-/** The details of a ticket, as in a response. */
+/** Returns the details of a ticket, as in a response. */
 export function details(model: Model, ticket: Ticket) {
   const items = [...unitsOf(ticket)].map(([sku, quantity]) => {
     const found = ticket.found.get(sku) ?? 0;
@@ -195,7 +195,7 @@ const saveScans = rule({
 const takeOver = rule({
   weight: 2,
   members: fc.record({ ...ticket, user: fc.constantFrom(...USERS), from: fc.constantFrom(...USERS), wrong: seldom }),
-  /** Mostly names the user who has the ticket. */
+  /** Mostly names the user to whom the ticket is assigned. */
   fit(model, command) {
     const known = existing(model, command);
     const user = known && model.tickets[known.ticket]!.user;

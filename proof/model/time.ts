@@ -36,7 +36,7 @@ const readClock = rule({
 });
 
 /**
- * Advances the time by these minutes. Carries out everything that becomes due, the earliest first, each at its time.
+ * Advances the time by these minutes. Carries out everything that becomes due, in the order of time and each at its time.
  */
 function pass(model: Model, minutes: number): void {
   const end = model.now + minutes;
@@ -62,7 +62,7 @@ function ordersDue(model: Model): Due[] {
     const happen = () => {
       const isOver = agenda.tell(model.now);
       const left = new Map(order.lines.filter((line) => wanted(line) > 0).map((line) => [line, wanted(line)]));
-      // The pick-up time is over: the waiting units are brought back.
+      // After the pick-up time, the waiting units are brought back.
       if (isOver && left.size > 0) model.sendBack(order, left);
       else agenda.alert();
     };

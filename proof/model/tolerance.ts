@@ -1,27 +1,28 @@
-/** The model of tolerances and approvals: settings of the client for goods in and counts. */
+/** The model of tolerances and approvals, from the settings of the client for receiving and counts. */
 import { arrived, type Key } from './goods.ts';
 import type { Tolerance } from './terms.ts';
 
 const EXACT: Tolerance = { percent: 0, units: 0 };
 
-/** The allowed difference for `of` units. */
+/** Returns the allowed difference for `of` units. */
 export function within(of: number, { percent, units }: Tolerance = EXACT): number {
   return Math.max(Math.floor((of * percent) / 100), units);
 }
 
-/** The allowed difference for a key; goods that were not announced have no tolerance. */
+/** Returns the allowed difference for a key. Goods that were not announced have no tolerance. */
 function withinKey({ announced }: Key, tolerance?: Tolerance): number {
   return announced === 0 ? 0 : within(announced, tolerance);
 }
 
 /**
- * Units that arrived above the announced quantity and the tolerance, without units that are already held or decided.
+ * Returns the units that arrived in excess of the announced quantity and the tolerance, without units that are already held
+ * or decided.
  */
 export function beyond(key: Key, over?: Tolerance): number {
   return Math.max(0, arrived(key) - key.announced - withinKey(key, over) - key.held - key.decided);
 }
 
-/** Whether the key is short or over, so that a close must give a reason. */
+/** Whether the key is short or over, so that a close needs a reason. */
 export function isOff(key: Key, { over, short }: { over?: Tolerance; short?: Tolerance }): boolean {
   const more = arrived(key) - key.announced;
   return more > withinKey(key, over) || -more > withinKey(key, short);

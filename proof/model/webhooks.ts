@@ -1,6 +1,6 @@
 /**
- * Commands of webhooks. At the end, each receiver must have every event of its types since the webhook was created.
- * Each event must be signed with the newest secret and equal to the feed, however often the receiver failed meanwhile.
+ * Commands of webhooks. At the end, each receiver must have every event of its types since the webhook was created, even if
+ * the receiver failed in between. Each event must be signed with the newest secret and be equal to the event in the feed.
  */
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import type { FeedEvent } from './feed.ts';
 import type { Received } from './receiver.ts';
 import type { World } from './world.ts';
 
-/** Types of events of each webhook; null: all. */
+/** Types of events of each webhook; null means all types. */
 const TYPES: readonly (readonly string[] | null)[] = [null, ['order.*'], ['pickTicket.confirmed', 'order.picked']];
 const hook = { hook: fc.nat(TYPES.length - 1) };
 
@@ -86,8 +86,8 @@ const listWebhookDeliveries = rule<{ hook: number }, unknown>({
 });
 
 /**
- * Makes its receiver fail from now on, or work again. The service is not informed, so the request of the command is
- * only a read.
+ * Makes the receiver of the webhook fail from now on, or work again. The service does not know this, so the request of the
+ * command is only a read.
  */
 const breakReceiver = rule<{ hook: number; status: number }, HookShown>({
   weight: 2,
@@ -110,12 +110,12 @@ export const webhooks: Record<string, Rule<Command>> = {
 };
 
 const HOUR_S = 3600;
-/** Number of hours after which every waiting retry was due. */
+/** Hours after which every pending retry has become due. */
 const ROUNDS = 30;
 
 /**
- * Makes every receiver work, waits for all retries, and compares the deliveries. Then it deletes the webhooks, so that
- * they get no events of later worlds.
+ * Makes every receiver work, waits for all retries, and compares the deliveries. Then deletes the webhooks, so that later
+ * worlds do not send events to them.
  */
 export async function differenceOfWebhooks(world: World): Promise<string | undefined> {
   const { model, call, operator, receiver, hooks } = world;
@@ -179,7 +179,7 @@ function isOf(types: readonly string[] | null, type: string): boolean {
   );
 }
 
-/** Checks the signature by the specification of Standard Webhooks. */
+/** Checks the signature as the specification of Standard Webhooks defines it. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;

@@ -1,4 +1,4 @@
-/** A world: one client with a store and three nodes in a running service, and the ids of its things there. */
+/** A world: one client with a store and three nodes in a running service, and the ids of the resources of this client. */
 import type { Secrets } from '../../src/service/demo/town.ts';
 import type { Ask } from '../../town/call.ts';
 import type { Service } from '../service.ts';
@@ -27,12 +27,12 @@ export interface World {
   /** The first receipt of each shipment, and the last receipt. */
   receipts: Map<string, string>;
   lastReceipt: { path: string; body: object } | undefined;
-  /** Revisions of items that were read before, and ids of counts in the order of the model. */
+  /** Remembered revisions of items, and ids of counts in the order of the model. */
   revisions: Map<number, number>;
   counts: string[];
   /** Ids of returns by number. */
   returns: Map<string, string>;
-  /** The Idempotency-Key of the current requests, and the last request with a key. */
+  /** The Idempotency-Key of the current requests, and the last request that was sent with a key. */
   key: string | undefined;
   sent: Parameters<Service['call']>[0] | undefined;
   send: Service['call'];
@@ -44,27 +44,27 @@ export interface World {
 
 export const storeOf = ({ id }: World) => `${id}_US`;
 export const nodeOf = ({ id }: World, node: Node) => `${id}-${node}`;
-/** Store and node in the form of messages: the node of the order, or the first node if the order does not exist. */
+/** Returns store and node as in a message. The node is that of the order, or the first node if the order does not exist. */
 export function whereIs(world: World, order: number): { storeId: string; nodeId: string } {
   return { storeId: storeOf(world), nodeId: nodeOf(world, world.model.orders.get(order)?.node ?? 1) };
 }
 export const pathOf = (where: { storeId: string; nodeId: string }) => `/stores/${where.storeId}/nodes/${where.nodeId}`;
 export const ownPath = (world: World, order: number) =>
   `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders/${order}`;
-/** Sellers of the client's two stores by number; goods without papers may have none. */
+/** Returns the id of a seller of the client's two stores by number. Goods without papers may have no seller. */
 export const sellerId = ({ id }: Pick<World, 'id'>, seller: number | null) =>
   seller === null ? '' : `${id}-${SELLERS[seller]}`;
 export const sellerOf = (id: string) => (id === '' ? null : SELLERS.indexOf(id.at(-1)!));
 const SELLERS = 'ST';
 export const itemId = (sku: number) => `21-SKU${sku}`;
 export const skuOf = (id: string) => Number(id.slice(6));
-/** Minutes since the world began. */
+/** Returns the minutes since the world began. */
 export const minutesAt = ({ began }: World, time: string) => (Date.parse(time) - began) / 60_000;
 
 /** The warehouse of the first node. */
 export const WAREHOUSE = 'ST1';
 
-/** The body of a PUT of a node. */
+/** Returns the body of a PUT of a node. */
 export function nodeBody(id: string, node: Node) {
   return {
     name: id,

@@ -11,9 +11,9 @@ import type { Work } from '../campaign.ts';
 import { openService } from '../service.ts';
 
 const CONNECTIONS = 60;
-/** FAILED_SIGN_IN_LIMIT: low, so that a busy machine with slow hashes reaches it as well. */
+/** FAILED_SIGN_IN_LIMIT. It is low, so that the guesses also reach it on a busy machine, where hashing is slow. */
 const LIMIT = 2;
-/** Turns of the scene within which a guess must be rejected. */
+/** Number of turns within which the service must reject a guess. */
 const PATIENCE = 20;
 /** Pause of a caller after a response other than 401, in milliseconds. */
 const REST_MS = 200;
@@ -22,7 +22,7 @@ const ITEM = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
 const PATIENCE_MS = 60_000;
 
-/** Sends requests as a proxy does, for a caller with this address. */
+/** Sends requests for a caller with this address, as a proxy does. */
 type Caller = (
   method: string,
   path: string,
@@ -31,8 +31,8 @@ type Caller = (
 ) => Promise<Answer | undefined>;
 
 /**
- * Sends each request at least `turns` times during the guesses, and continues until a guess is rejected. `planted`: all
- * callers share one queue and nothing is limited. `env`: settings of the service.
+ * Sends each request at least `turns` times during the guesses, and continues until a guess is rejected. With `planted`, all
+ * callers share one queue and the service limits nothing. `env` are settings of the service.
  */
 export async function crowd(
   work: Work,

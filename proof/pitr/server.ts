@@ -21,7 +21,7 @@ export function whyNoArchive(): string | undefined {
   return undefined;
 }
 
-/** The version, as in `pgbackrest version`. */
+/** Returns the version of pgBackRest, as printed by `pgbackrest version`. */
 export const backrestVersion = (): string => execFileSync('pgbackrest', ['version'], { encoding: 'utf8' }).trim();
 
 export class ArchivedServer {
@@ -35,7 +35,7 @@ export class ArchivedServer {
     this.#folder = folder;
     this.#port = port;
     this.url = `postgres://${ROLE}@127.0.0.1:${port}/postgres`;
-    // The operator's files, with the paths of this run.
+    // The operator's configuration files, with the paths of this run.
     const places = {
       CONFIG: join(folder, 'pgbackrest.conf'),
       REPO1_PATH: join(folder, 'archive'),
@@ -87,7 +87,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Starts the server; resolves when it accepts writes, or with `standby` reads. */
+  /** Starts the server. Resolves when it accepts writes; with `standby`, when it accepts reads. */
   async start(standby = false): Promise<void> {
     const settings = {
       config_file: join(this.#data, 'postgresql.conf'),
@@ -120,7 +120,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Runs one statement, by default on the server's own database. */
+  /** Runs one statement, by default on the database of the service. */
   async query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = [], url = this.url): Promise<Row[]> {
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -132,7 +132,7 @@ export class ArchivedServer {
     }
   }
 
-  /** Resolves when the archive has all data committed so far. */
+  /** Resolves when the archive has all data that was committed so far. */
   async archived(): Promise<void> {
     const [last] = await this.query<{ segment: string }>('select pg_walfile_name(pg_switch_wal()) as segment');
     for (const until = performance.now() + WAIT_MS; ; ) {
@@ -155,7 +155,7 @@ export class ArchivedServer {
     if (uid !== undefined && gid !== undefined) chownSync(this.#data, uid, gid);
   }
 
-  /** Restores the data committed until `target` and starts the server: for writes, or with `pause` only for reads. */
+  /** Restores the data that was committed until `target` and starts the server. With `promote` it accepts writes; with `pause` only reads. */
   async restore(target: number, how: 'promote' | 'pause' = 'promote'): Promise<void> {
     const time = new Date(target).toISOString().replace('T', ' ').replace('Z', '+00');
     this.backrest('restore', '--type=time', `--target=${time}`, `--target-action=${how}`);

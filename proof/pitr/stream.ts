@@ -52,7 +52,7 @@ export class Stream {
     }
   }
 
-  /** The statement that returns the ids of the requests whose effect is stored. */
+  /** The SQL statement that returns the ids of the requests whose effect is stored. */
   get statement(): string {
     return `select request_id as id from events where client_id = 'TOWN' and request_id like '${this.#name}-%'`;
   }
@@ -61,7 +61,7 @@ export class Stream {
     return this.#written.filter(({ acknowledgedAt }) => acknowledgedAt < instant).length;
   }
 
-  /** The errors of a database that was restored to this instant and contains the requests in `found`. */
+  /** Compares the restored requests in `found` with the instant to which the database was restored. Returns the errors. */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);
     const known = new Set(this.#written.map(({ id }) => id));

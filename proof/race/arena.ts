@@ -1,6 +1,4 @@
-/**
- * The service for contests, with 400 orders that wait for the pick. Also functions that check the outcome of contests.
- */
+/** The service for contests, with 400 orders that wait for the pick, and functions that check the outcome of contests. */
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
@@ -17,20 +15,20 @@ export const ISPU = 'WAITING_FOR_PICK_ISPU';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const POOL = 400;
 const ORDERS_A_CALL = 50;
-/** Number of tries of a call, because a busy machine may not finish it in time. */
+/** Attempts for a call. On a busy machine an attempt may exceed its time limit. */
 const TRIES = 5;
 
 export interface Arena {
   service: Service;
   random: () => number;
-  /** The 400 orders, or none; each contest returns them to their first state. */
+  /** The 400 orders, or an empty list. Each contest returns the orders to their first state. */
   orders: readonly string[];
   fail: (what: string) => void;
-  /** A whole number from 0 to below `below`. */
+  /** Returns a random whole number from 0 to `below - 1`. */
   whole: (below: number) => number;
-  /** A name that no other contest of the arena uses. */
+  /** Returns a name that no other contest of the arena uses. */
   name: () => string;
-  /** Creates STORE_PICK_UP orders, each with these units of a mug and a tee. */
+  /** Creates pick-up orders, each with these units of a mug and a tee. Returns their ids. */
   place: (count: number, units?: readonly number[], more?: Record<string, unknown>) => Promise<string[]>;
 }
 
@@ -59,13 +57,13 @@ async function placed(service: Service, bodies: readonly object[]): Promise<void
   for (let tries = 1; ; tries += 1) {
     const answer = await service.client('POST', INTAKE, bodies);
     if (answer.status === 503 && tries < TRIES) continue;
-    // A 200 to a retry means that an earlier try stored the order and its response was lost.
+    // A 200 to a retry means that an earlier attempt stored the order, but its response was lost.
     if (answer.status !== 200) must(answer, 201);
     return;
   }
 }
 
-/** The message of a new order with `units` of a mug (line 1) and a tee (line 2). */
+/** Returns the message of a new order with `units` of a mug (line 1) and a tee (line 2). */
 export function orderBody(fulfillmentOrderId: string, units: readonly number[], more: Record<string, unknown>) {
   const at = formatDateTime(NOON - 3_600_000);
   const person = { name: 'Ada Lovelace', email: 'ada@mail.example', phone: '+1 401 555 0101' };
@@ -126,12 +124,12 @@ export function resetBody(pickTicketId: string, userId: string) {
   return tickets.resetBody(WHERE, pickTicketId, userId);
 }
 
-/** CONFIRM with the found units of each item; missing units are canceled. */
+/** Returns a CONFIRM with the found units of each item. The other units of the ticket are in `canceledQuantity`. */
 export function confirmBody(ticket: Ticket, found: (quantity: number) => number, userId: string) {
   return tickets.confirmBody(WHERE, ticket, userId, ({ quantity }) => found(quantity));
 }
 
-/** Returns the response. @throws Error if it has another status, so that the contest cannot start. */
+/** Returns the response. @throws Error if the response has another status, so that the contest cannot start. */
 export function must(answer: Answer, status: number): Answer {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 500)}`);
@@ -142,13 +140,13 @@ export function inShort(answer: Answer): string {
   return `${answer.status} ${answer.text.slice(0, 160)}`;
 }
 
-/** A random part of a list, in random order. */
+/** Returns a random part of a list, in random order. */
 export function sample<T>({ whole }: Pick<Arena, 'whole'>, list: readonly T[], size: number): T[] {
   const rest = [...list];
   return Array.from({ length: Math.min(size, rest.length) }, () => rest.splice(whole(rest.length), 1)[0]!);
 }
 
-/** Headers of the town's credential, for use on a socket. */
+/** Returns the headers with the town's credential, for requests that are written to a socket. */
 export function headersOf(service: Service): Record<string, string> {
   return clientHeaders(service.town.credential);
 }

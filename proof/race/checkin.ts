@@ -1,6 +1,6 @@
 /**
- * A contest for the check-in of one order: messages for different packages arrive at once. The responses and the stored
- * state must be the result of some sequential order of the messages.
+ * A contest for the check-in of one order: messages for different packages arrive at the same time. The responses and the
+ * stored state must be the result of the messages in some sequential order.
  */
 import { sql } from 'kysely';
 import type { Arena } from './arena.ts';
@@ -15,11 +15,11 @@ const ITEMS: Record<string, string> = { '1': '21-MUG-WHT', '2': '21-TEE-RED-M' }
 interface Message {
   action: 'UPDATE' | 'CONFIRM';
   packages: readonly PackageId[];
-  /** One unit of every line was damaged. */
+  /** Whether one unit of every line was damaged. */
   short: boolean;
 }
 
-/** For each package, whether a unit was damaged in its last message; and whether the check-in is closed. */
+/** `said`: whether the last message of each package had a damaged unit. `closed`: whether the check-in is closed. */
 interface State {
   said: Partial<Record<PackageId, boolean>>;
   closed: boolean;
@@ -52,7 +52,7 @@ export async function checkIns(arena: Arena): Promise<void> {
   );
 }
 
-/** A random message. The first two are for different packages. */
+/** Returns a random message. The first two messages are for different packages. */
 function messageFor(arena: Arena, index: number): Message {
   const { whole } = arena;
   const action = whole(2) === 0 ? 'UPDATE' : 'CONFIRM';

@@ -1,6 +1,5 @@
 /**
- * Contests for an order between its customer, who cancels or collects it, and the associates who pick it or hand it
- * over.
+ * Contests for an order between its customer, who cancels or collects it, and the associates who pick it or hand it over.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../../town/call.ts';
@@ -9,7 +8,7 @@ import { bringBack, GENERATE, inUnits, pathOf, pick, readOrder, UPDATE, unitsIn 
 
 const REASON = 'CancelMXCustomerAbandon';
 const HANDERS = 16;
-/** Units of the mug and of the tee. */
+/** Ordered units of the mug and of the tee. */
 const UNITS = [2, 3] as const;
 const ITEMS = ['21-MUG-WHT', '21-TEE-RED-M'] as const;
 
@@ -18,8 +17,8 @@ function cancel({ service }: Arena, id: string, lines: readonly { webLineId: str
 }
 
 /**
- * A customer cancels an order, or a unit of it, while three pickers generate tickets. Either the cancellation comes
- * first and the ticket has only the rest, or the order is on the ticket and its units are marked as canceled. After a
+ * A customer cancels an order, or a unit of it, while three pickers generate tickets. If the cancellation is first, the
+ * ticket has only the remaining units; otherwise the order is on the ticket and the units are marked as canceled. After a
  * RESET both cases have the same state.
  */
 export async function cancelOrPick(arena: Arena): Promise<void> {
@@ -61,7 +60,7 @@ export async function cancelOrPick(arena: Arena): Promise<void> {
   if (!isBack || after.status !== (isWhole ? '9000' : '1100')) fail(`a RESET left ${inUnits(after)}: ${said}`);
 }
 
-/** Units of a hand-over by line. */
+/** The handed-over units of each line. */
 type Given = readonly [mugs: number, tees: number];
 
 function handOver({ service }: Arena, id: string, given: Given, handOverId?: string): Promise<Answer> {
@@ -124,10 +123,10 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
   }
 }
 
-/** The units of the hand-overs of one contest: all, one unit each, or a mix of both. */
+/** The units that the hand-overs of one contest request: all units, one mug, or a mix of all units and of one unit of each item. */
 const KINDS: readonly (readonly Given[])[] = [[UNITS], [[1, 0]], [UNITS, [1, 1]]];
 
-/** Sixteen hand-overs of one order, all with the same handOverId or all without one: no unit is handed over twice. */
+/** Sixteen hand-overs of one order compete, all with the same handOverId or all without an id. No unit may be handed over twice. */
 export async function handOvers(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS)) as [string];
@@ -149,8 +148,8 @@ export async function handOvers(arena: Arena): Promise<void> {
 }
 
 /**
- * Whether the handed-over units fit the responses. With an id, only the acknowledged content may be handed over.
- * Without one, all acknowledged contents are, except repeats of the last.
+ * Whether the handed-over units fit the responses. With an id, every acknowledged request must have the content that was
+ * handed over. Without an id, the units are the sum of the acknowledged requests, or all units of the order.
  */
 function isPossible(taken: readonly Given[], went: readonly number[], handOverId: string | undefined): boolean {
   if (taken.length === 0) return false;

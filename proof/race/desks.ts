@@ -1,4 +1,4 @@
-/** Contests of other operations: packing a unit, taking a ticket over, deciding a re-source request. */
+/** Contests of other operations: packing a unit, taking over a ticket, deciding a re-source request. */
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { type Arena, generateBody, inShort, must, NODE, sample, ticketOf, WHERE } from './arena.ts';
@@ -10,7 +10,7 @@ const ITEMS = ['21-MUG-WHT', '21-TEE-RED-M'] as const;
 const SHIPPED = { fulfillmentType: 'SHIP_TO_HOME', carrier: 'UPS', service: 'GROUND' };
 const SFS = 'WAITING_FOR_PICK_SFS';
 
-/** Packers concurrently put units of one order into separate boxes. No unit may be in two of them. */
+/** Packers concurrently put units of one order into separate boxes. No unit may be in two boxes. */
 export async function packers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const [id] = (await arena.place(1, UNITS, SHIPPED)) as [string];
@@ -71,8 +71,8 @@ function packageOf({ boxId, units }: { boxId: string; units: readonly number[] }
 }
 
 /**
- * Sixteen colleagues take one ticket over from the same user. One of them gets it; the errors of the others name the
- * new user.
+ * Sixteen users take over one ticket from the same user. One of them gets it; the errors of the other requests name the new
+ * user.
  */
 export async function takeOvers(arena: Arena): Promise<void> {
   const { service, fail } = arena;
@@ -118,8 +118,8 @@ interface Wish {
 }
 
 /**
- * Sixteen decisions of one re-source request, equal or different: one is carried out, and at most one new order is
- * made.
+ * Sixteen requests, equal or different, decide one re-source request. One decision is carried out, and at most one new order
+ * is created.
  */
 export async function resourceAnswers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;

@@ -1,4 +1,4 @@
-/** Contests of goods in: scans of one carton, and concurrent counts, corrections, voids, closes and matches. */
+/** Contests of receiving: scans of one carton, and concurrent counts, corrections, voids, closes and matches. */
 import type { Answer } from '../../town/call.ts';
 import { type Arena, inShort, must, sample } from './arena.ts';
 import {
@@ -26,7 +26,7 @@ interface Told {
   since?: string;
 }
 
-/** Sixteen clerks scan one carton. One of them receives it; the errors of the others name that clerk. */
+/** Sixteen clerks scan one carton. One clerk receives it; the errors of the other clerks name that clerk. */
 export async function oneCarton(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -62,7 +62,7 @@ export async function oneCarton(arena: Arena): Promise<void> {
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Counts of one carton from many devices: all are booked in any order, and excess units are held. */
+/** Several devices count one carton. All counts are booked in any order, and excess units are held. */
 export async function pieces(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -108,8 +108,8 @@ export async function pieces(arena: Arena): Promise<void> {
 }
 
 /**
- * One receiptId from many devices, with one content or two. One content is booked once, and each retry of it gets the
- * same response.
+ * Several devices send the same receiptId, with one content or two. Only one content is booked, once, and each retry with
+ * this content gets the same response.
  */
 export async function sameReceipt(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
@@ -132,7 +132,7 @@ export async function sameReceipt(arena: Arena): Promise<void> {
 }
 
 /**
- * A void competes with receipts; in some contests the ASN message is sent again too. Either goods are received or the
+ * A void competes with receipts. In some contests the ASN message is also sent again. Either goods are received or the
  * shipment is deleted, never both.
  */
 export async function voidOrReceive(arena: Arena): Promise<void> {
@@ -162,14 +162,15 @@ export async function voidOrReceive(arena: Arena): Promise<void> {
     of('void').every(({ status }) => [204, 404, 409].includes(status)) &&
     of('message').every(({ status }) => status === 200);
   if (!isRight) fail(`void and receipts: ${said}`);
-  // Receipts of a second shipment are possible beside a void of the first, but only if the ASN message was sent again.
+  // A void and receipts can both succeed only if the ASN message was sent again, because the receipts then belong to a
+  // second shipment.
   if (!again && voided > 0 === received > 0) fail(`${voided} voids and ${received} receipts of ${asn} won: ${said}`);
   const there = await arena.service.client('GET', `${nodePath(KEEPS)}/inbound/ASN/${asn}`);
   if (there.status === 404 && received > 0) fail(`${asn} is gone with its receipts: ${said}`);
   await account(arena, { asns: there.status === 200 ? [asn] : [], items: [item] });
 }
 
-/** Closes compete with receipts. The statement of a close has all earlier receipts; later receipts are rejected. */
+/** Closes compete with receipts. The statement of a close includes all earlier receipts; later receipts are rejected. */
 export async function closeOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -203,7 +204,8 @@ export async function closeOrReceive(arena: Arena): Promise<void> {
 }
 
 /**
- * Concurrent approvals of the same held units, and concurrent corrections of the same receipt: one of each is booked.
+ * Several requests approve the same held units, and several correct the same receipt, at the same time. One approval and one
+ * correction are booked.
  */
 export async function onceOnly(arena: Arena): Promise<void> {
   const { fail } = arena;
@@ -238,8 +240,8 @@ export async function onceOnly(arena: Arena): Promise<void> {
 }
 
 /**
- * Goods without papers are matched with two shipments, one of which may be voided. The units must be in exactly one
- * place.
+ * Concurrent requests match goods without papers with two shipments, one of which may be voided. The units must be in
+ * exactly one place.
  */
 export async function matches(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;

@@ -1,4 +1,4 @@
-/** Nodes that keep stock, items and shipments for one contest, and the final check of both. */
+/** Nodes that keep stock, items and shipments for one contest, and the final check of their units. */
 import { sql } from 'kysely';
 import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import { harbourStreet } from '../../src/service/demo/town.ts';
@@ -13,7 +13,7 @@ const CLIENT = '/operator/v1/clients/TOWN';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const TRANSMIT = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** A node that keeps stock and promises units without a check. */
+/** A node that keeps stock and promises units without checking their availability. */
 export const KEEPS = 'TOWN-Keeps';
 const WAREHOUSE = 'KEEP1';
 /** A node that promises only available units. */
@@ -48,7 +48,7 @@ export async function putNode({ service }: Arena, nodeId: string, members: objec
   if (status >= 300) throw new Error(`the node was rejected: ${text}`);
 }
 
-/** Creates an item. With `units`, a count puts this number on the shelf of the node. */
+/** Creates an item. With `units`, a count puts this number of units on the shelf of the node. */
 export async function newItem(arena: Arena, units?: number, nodeId = KEEPS): Promise<string> {
   await keeping(arena);
   const { service } = arena;
@@ -73,7 +73,7 @@ export function count(arena: Arena, lines: readonly CountLine[], nodeId = KEEPS,
 /** Units of an order by item. */
 export type Wanted = readonly (readonly [itemId: string, quantity: number])[];
 
-/** An order for pick-up; the service may reject it. */
+/** Creates an order for pick-up. Returns the response, because the service may reject the order. */
 export function take({ service }: Arena, id: string, nodeId: string, wanted: Wanted): Promise<Answer> {
   const lines = wanted.map(([itemId, quantity], index) => ({
     webLineId: String(index + 1),
@@ -84,7 +84,7 @@ export function take({ service }: Arena, id: string, nodeId: string, wanted: Wan
   return service.client('POST', INTAKE, [orderBody(id, [], { nodeId, lines })]);
 }
 
-/** Creates an order and its ticket; returns the CONFIRM that picks all of it. */
+/** Creates an order and its ticket. Returns a function that sends the CONFIRM with all units found. */
 export async function onTicket(
   arena: Arena,
   nodeId: string,
@@ -110,7 +110,7 @@ export interface Shipment {
   statements: { version: number; totals: InboundSums }[];
 }
 
-/** The message of an ASN: cartons of one item each. */
+/** Returns the message of an ASN with cartons that have one item each. */
 export function asnOf(
   asnNumber: string,
   cartons: readonly (readonly [cartonId: string, itemId: string, units: number])[],
@@ -136,7 +136,7 @@ export function asnOf(
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/** Announces an ASN; returns its number. */
+/** Announces an ASN. Returns its number. */
 export async function announce(arena: Arena, ...cartons: Parameters<typeof asnOf>[1]): Promise<string> {
   const number = arena.name();
   must(await transmit(arena, number, cartons), 200);
@@ -151,7 +151,7 @@ export const voidAsn = ({ service }: Arena, number: string) =>
 
 const inboundPath = (number: string, type = 'ASN') => `${nodePath(KEEPS)}/inbound/${type}/${number}`;
 
-/** An action on a shipment: receipts, close, approve, match. */
+/** Sends an action on a shipment: receipts, close, approve or match. */
 export function act({ service }: Arena, what: string, number: string, body: object, type?: string): Promise<Answer> {
   return service.client('POST', `${inboundPath(number, type)}/${what}`, { userId: 'ann', ...body });
 }
@@ -186,7 +186,7 @@ export async function levelOf({ service }: Arena, itemId: string, nodeId = KEEPS
   );
 }
 
-/** The statuses of the responses, such as `201 409 409`. */
+/** Returns the statuses of the responses, such as `201 409 409`. */
 export const statusesOf = (answers: readonly Answer[]) =>
   answers
     .map(({ status }) => status)
@@ -196,7 +196,7 @@ export const shortOf = (answers: readonly Answer[]) => answers.map(inShort).join
 
 const PLACES = { shelf: 'SHELF', staged: 'STAGE', damaged: 'DAMAGED', held: 'HELD', missing: 'MISSING' } as const;
 
-/** Checks the sums of shipments and items against their moves, and against the units that orders hold and want. */
+/** Compares the sums of shipments and items with their moves, and with the units that orders have picked or still need. */
 export async function account(
   arena: Arena,
   { asns = [], items = [], nodeId = KEEPS }: { asns?: readonly string[]; items?: readonly string[]; nodeId?: string },
@@ -222,7 +222,7 @@ function* faultsOf({ sums, receipts, state }: Shipment) {
       yield `its parts do not add up to its total: ${JSON.stringify(sums)}`;
   }
   const entries = receipts.flatMap(({ lines }) => lines);
-  // An approval changes the kind of held units, but is not a receipt.
+  // An approval changes the kind of held units, but it is not a receipt.
   const arrived = (list: readonly Partial<InboundSums>[]) =>
     (['good', 'damaged', 'refused', 'held'] as const).reduce((units, kind) => units + sum(list, kind), 0);
   if (arrived(entries) !== arrived([total])) yield `its receipts do not add up to its sums: ${JSON.stringify(total)}`;

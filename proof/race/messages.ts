@@ -1,5 +1,5 @@
 /**
- * Contests of messages that arrive more than once: one ASN many times, and one Idempotency-Key over connections that
+ * Contests of messages that arrive more than once: many copies of an ASN, and one Idempotency-Key over connections that
  * break.
  */
 import { connect } from 'node:net';
@@ -11,8 +11,8 @@ const TIMES = 32;
 const TRANSMIT = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
 /**
- * One ASN 32 times, with one content or with two. One content is stored once; the other content gets the error that the
- * number is in use.
+ * Sends one ASN number 32 times, with one content or with two. One content is stored once; the other content gets the error
+ * that the number is in use.
  */
 export async function shipments(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -61,15 +61,13 @@ function asn(asnNumber: string, shippedQuantity: number) {
   return { asnData: [{ header, details: { detail } }] };
 }
 
-/**
- * Number of callers that share a key and whose connections break, like one program that retries over new connections.
- */
+/** Number of callers that share a key and whose connections break, like a program that retries over new connections. */
 const CALLERS = 4;
 
 /**
- * Sends one Idempotency-Key over several connections that are cut at random instants, and retries until each caller has
- * a complete response. The work must be done once, and all complete responses must be the same. Without `send`, which
- * plants the bug, the key is in a header that the service does not read.
+ * Sends one Idempotency-Key over several connections that are cut at random instants, and retries until each caller has a
+ * complete response. The work must be done once, and all complete responses must be the same. `send` false plants the bug:
+ * the key is in a header that the service does not read.
  */
 export async function brokenKeys(arena: Arena, send = true): Promise<void> {
   const { service, fail } = arena;
@@ -112,12 +110,12 @@ async function untilAnswered(arena: Arena, request: Buffer): Promise<Whole> {
 }
 
 interface Cut {
-  /** Half of the cuts are within the request, after `afterBytes`. The others are `afterMs` after its end. */
+  /** Half of the cuts happen within the request, after `afterBytes`. The others happen `afterMs` after the end of the request. */
   afterBytes: number;
   afterMs: number;
 }
 
-/** Sends over a new connection; undefined if the connection was cut before a complete response. */
+/** Sends the request over a new connection. Returns undefined if the connection was cut before a complete response. */
 function attempt(port: number, request: Buffer, cut: Cut | undefined): Promise<Whole | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -1,11 +1,11 @@
-/** Actions on one order over HTTP, and reads of it that check its units each time. */
+/** Actions on one order over HTTP, and reads of the order that check its units each time. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Arena, confirmBody, generateBody, ISPU, must, NODE, type Ticket, ticketOf, WHERE } from './arena.ts';
 
 export const GENERATE = `${NODE}/pickTicket/generate`;
 export const UPDATE = `${NODE}/pickTicket/update`;
 
-/** Counts of units in the response of an order's line. */
+/** Fields with numbers of units in a line of the order's response. */
 const COUNTS = [
   'orderedQuantity',
   'openQuantity',
@@ -32,7 +32,7 @@ export interface OrderShown {
   packages?: { boxId: string; packageItems: { webLineId: string; quantity: number }[] }[];
 }
 
-/** Path of the operations on an order. */
+/** Returns the path of the operations on an order. */
 export function pathOf(id: string): string {
   return `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders/${id}`;
 }
@@ -56,7 +56,7 @@ function isConserved(line: Line): boolean {
   );
 }
 
-/** Units of this kind, line by line. */
+/** Returns the units of this kind in each line. */
 export function unitsIn(order: OrderShown, name: Count): number[] {
   return order.lines.map((line) => line[name]);
 }
@@ -68,7 +68,7 @@ export function inUnits({ fulfillmentOrderId, status, pickTicketId, lines }: Ord
   return `order ${fulfillmentOrderId} (${status}, ticket ${pickTicketId}; ${units.join('; ')})`;
 }
 
-/** Picks an order; `found` returns the found units of each item, and the others are declined. */
+/** Picks an order. `found` returns the found units of each item; the other units are declined. */
 export async function pick(
   { service }: Arena,
   id: string,
@@ -79,7 +79,7 @@ export async function pick(
   must(await service.client('PUT', UPDATE, confirmBody(ticketOf(must(made, 201)), found, 'ana')), 204);
 }
 
-/** Brings back the units of an order's open reverse pick tickets. */
+/** Confirms the open reverse pick tickets of an order, so that their units are back on the shelf. */
 export async function bringBack(arena: Arena, id: string): Promise<void> {
   const { service } = arena;
   const tickets = await rowsOf<{ ticket: string }>(

@@ -1,6 +1,6 @@
 /**
- * Contests of returns: counters that take the same unit, receipts against a close, and the outcome of a refund against
- * its correction.
+ * Contests of returns: several counters that take back the same unit, receipts against a close, and the outcome of a refund
+ * against a correction of its return.
  */
 import type { Refund, Return } from '../../src/returns/schema.ts';
 import type { Answer } from '../../town/call.ts';
@@ -25,7 +25,7 @@ interface Told {
 const told = ({ body }: Answer) => body as Told;
 const isOpenRefused = (answer: Answer) => answer.status === 409 && told(answer).code === 'NOT_OPEN';
 
-/** An order whose customer has its units of a new item. */
+/** Creates an order of a new item and hands its units over to the customer. */
 async function handedOver(arena: Arena, units: number): Promise<{ id: string; item: string }> {
   const item = await newItem(arena, ON_SHELF);
   const id = arena.name();
@@ -77,7 +77,7 @@ function isConserved(line: Return['lines'][number]): boolean {
   return requested + over === sellable + damaged + held + givenBack + missing + open;
 }
 
-/** Units of the first line of an order that came back, and that are on their way. */
+/** Returns the units of the first line of an order that came back, and those that are on their way back. */
 async function unitsBack(arena: Arena, id: string): Promise<[cameBack: number, comingBack: number]> {
   const { lines } = (await readOrder(arena, id)) as unknown as {
     lines: { cameBackQuantity: number; comingBackQuantity: number }[];
@@ -85,7 +85,7 @@ async function unitsBack(arena: Arena, id: string): Promise<[cameBack: number, c
   return [lines[0]!.cameBackQuantity, lines[0]!.comingBackQuantity];
 }
 
-/** Sixteen counters of two nodes take the last unit of a line; in some contests the order system requests it too. */
+/** Sixteen counters of two nodes take back the last unit of a line. In some contests the order system requests its return at the same time. */
 export async function lastReturn(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const { id, item } = await handedOver(arena, 1);
@@ -119,7 +119,7 @@ export async function lastReturn(arena: Arena): Promise<void> {
 }
 
 /**
- * Receipts of a return compete with its close, and each request is sent twice. The refund is for the units that were
+ * Receipts of a return compete with its close, and each request is sent twice. The refund must cover the units that were
  * received before the close; the other units are missing.
  */
 export async function closeOrTakeIn(arena: Arena): Promise<void> {
@@ -146,7 +146,7 @@ export async function closeOrTakeIn(arena: Arena): Promise<void> {
     const statuses = of(name).map(({ status }) => status);
     if (statuses.includes(201)) came += 1;
     const isOnce = statuses.toSorted().join() === '200,201' || of(name).every(isOpenRefused);
-    // The close can come between a receipt and its retry, which is recognized all the same.
+    // If the close happens between a receipt and its retry, the service still recognizes the retry.
     if (!isOnce) fail(`receipt ${name} of ${number} against a close: ${said}`);
   }
   const [first, second] = [of('x'), of('y')];
@@ -167,8 +167,9 @@ export async function closeOrTakeIn(arena: Arena): Promise<void> {
 }
 
 /**
- * The outcome of a refund is reported while a correction cancels it. One of both wins: the refund is paid and the
- * correction only tells what was paid beyond, or it is canceled and the report is an error.
+ * The outcome of a refund is reported while a correction of the return cancels the refund. If the report wins, the refund is
+ * paid in full and the correction only records the excess. If the correction wins, the refund is canceled and the report
+ * gets an error.
  */
 export async function answerOrCorrect(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -215,7 +216,7 @@ export async function answerOrCorrect(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** A parcel arrives while its request is canceled: it is received all the same, and no unit is lost. */
+/** A parcel arrives while its return request is canceled. The parcel can be received in either case, and no unit is lost. */
 export async function cancelOrTakeIn(arena: Arena): Promise<void> {
   const { service, fail } = arena;
   const units = 3;

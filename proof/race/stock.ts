@@ -43,7 +43,7 @@ export async function lastUnit(arena: Arena): Promise<void> {
   await account(arena, { items: [item], nodeId: PROMISES });
 }
 
-/** Concurrent approved counts of one item at one revision: the shelf must then have the units of one of them. */
+/** Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of them. */
 export async function counts(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const item = await newItem(arena, 10);
@@ -65,8 +65,8 @@ export async function counts(arena: Arena): Promise<void> {
 }
 
 /**
- * A count that was taken before a pick arrives during the CONFIRM. The shelf must then have the counted units minus the
- * picked ones.
+ * A count whose revision is from before a pick arrives during the CONFIRM of the pick. The shelf must then have the counted
+ * units minus the picked units.
  */
 export async function countOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -99,8 +99,8 @@ export async function countOrConfirm(arena: Arena): Promise<void> {
 }
 
 /**
- * Manual moves and a CONFIRM take the same units. The pick is always booked; a move of more units than there are is
- * rejected.
+ * Manual moves and a CONFIRM compete for the same units. The pick is always booked. A move of more units than the shelf has
+ * is rejected.
  */
 export async function moveOrConfirm(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -136,7 +136,7 @@ export async function moveOrConfirm(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** Receipts and picks of the same items in opposite orders: all are booked, without a deadlock. */
+/** Receipts and picks of the same items run in opposite orders. All of them are booked, without a deadlock. */
 export async function receiptsAndPicks(arena: Arena): Promise<void> {
   const { fail } = arena;
   const items = [await newItem(arena, 5), await newItem(arena), await newItem(arena, 1)];
@@ -182,8 +182,8 @@ export async function receiptsAndPicks(arena: Arena): Promise<void> {
 }
 
 /**
- * A node begins to keep stock while orders are taken in and picked. Afterwards the reserved and staged units of these
- * orders must be right.
+ * A node begins to keep stock while orders are created and picked. Afterwards the reserved and staged units of these orders
+ * must be right.
  */
 export async function switchedOn(arena: Arena): Promise<void> {
   const { whole, fail } = arena;

@@ -1,4 +1,4 @@
-/** Contests for orders and tickets: several requests want one order, or close one ticket. */
+/** Contests for orders and tickets: several requests compete for one order, or close one ticket. */
 import { sql } from 'kysely';
 import type { Answer } from '../../town/call.ts';
 import {
@@ -25,8 +25,8 @@ interface Holder {
 }
 
 /**
- * Sixteen requests generate tickets from the same 400 orders, or from a few of them. Each order must be on one ticket,
- * and the errors must name the user who has it.
+ * Sixteen requests generate tickets from the same 400 orders, or from a few of them. Each order must be on one ticket. The
+ * errors must name the user of the ticket that has the order.
  */
 export async function generators(arena: Arena): Promise<void> {
   const { service, orders, whole, fail } = arena;
@@ -121,8 +121,8 @@ async function judgeOrders({ service, fail }: Arena, pool: readonly string[], ho
 }
 
 /**
- * CONFIRMs with two contents and RESETs compete for one ticket. One content wins and its requests get 204; the others
- * get the outcome of the ticket.
+ * CONFIRMs with two contents and RESETs compete for one ticket. One content wins and its requests get 204; the errors of the
+ * other requests have the outcome of the ticket.
  */
 export async function closers(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
@@ -169,8 +169,8 @@ export async function closers(arena: Arena): Promise<void> {
 }
 
 /**
- * A RESET of a ticket competes with requests for its order. At most one of them gets the order, and the order is never
- * on two tickets.
+ * A RESET of a ticket competes with requests for the order of the ticket. At most one of the requests gets the order, and
+ * the order is never on two tickets.
  */
 export async function reopening(arena: Arena): Promise<void> {
   const { service, fail } = arena;

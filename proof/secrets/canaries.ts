@@ -1,4 +1,4 @@
-/** Unique texts in place of secrets. If such a text appears elsewhere, a secret has leaked. */
+/** Unique texts in place of secrets and personal data. If such a text appears where it is not allowed, it has leaked. */
 
 /** Texts that no file, log, metric or response may contain, except the one response that creates them. */
 interface Secrets {
@@ -8,7 +8,7 @@ interface Secrets {
   wrongKey: string;
 }
 
-/** A person, with the data of an order. */
+/** The personal data of an order. */
 export interface Person {
   name: string;
   email: string;
@@ -20,10 +20,10 @@ export interface Person {
 
 export interface Canaries {
   secrets: Secrets;
-  /** The person to be erased, and the proxy who collects for that person. */
+  /** The person to be erased, and the proxy who collects the order for this person. */
   forgotten: Person;
   proxy: Person;
-  /** The person who is not erased. */
+  /** A person who is not erased. */
   kept: Person;
 }
 
@@ -55,12 +55,12 @@ export function canariesOf(random: () => number): Canaries {
   };
 }
 
-/** Forms of a person's data: as sent, and as the service stores it for searches. */
+/** Returns the texts of a person's data: as sent, and as the service stores it for searches. */
 export function formsOf({ name, email, phone, street, postalCode, gift }: Person): string[] {
   return [...name.split(' '), email, phone, phone.replace(/\D/g, ''), street, postalCode, gift];
 }
 
-/** The texts that some bytes contain, in upper or lower case. */
+/** Returns those of the texts that occur in the bytes, in upper or lower case. */
 export function found(bytes: Buffer | string, texts: readonly string[]): string[] {
   const all = (typeof bytes === 'string' ? bytes : bytes.toString('latin1')).toLowerCase();
   return texts.filter((text) => all.includes(text.toLowerCase()));

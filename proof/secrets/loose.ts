@@ -1,6 +1,6 @@
 /**
- * Loaded before a command (`--import`): makes SQLite keep overwritten data in the file and its log. It is not part of
- * the product.
+ * Loaded before a command (`--import`): makes SQLite keep overwritten data in the file and in its log. This file is not part
+ * of the product.
  */
 import Database from 'better-sqlite3';
 

@@ -1,5 +1,6 @@
 /**
- * Loaded before the service (`--import`): makes the log repeat the bodies of requests. It is not part of the product.
+ * Loaded before the service (`--import`): makes the service log the bodies of requests. This file is not part of the
+ * product.
  */
 import { IncomingMessage } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** The small town, served by a process. Keeps all output: responses, log, webhooks. */
+/** Serves the small town from a service process, and records all output: responses, log, webhooks. */
 import { spawn } from 'node:child_process';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { testProgram } from '../../town/test-program.ts';
 
 const OPERATOR = { authorization: `Bearer ${OPERATOR_KEY}` };
 
-/** A response and its operation. */
+/** A response, and the operation that returned it. */
 export interface Heard {
   operationId: string;
   status: number;
@@ -32,7 +32,7 @@ export class Place {
   readonly heard: Heard[] = [];
   readonly town: Town;
   readonly url: string;
-  /** The bodies of webhooks. */
+  /** The bodies of the received webhooks. */
   posted = '';
   readonly #service: ServiceProcess;
   readonly #receiver: Server;
@@ -56,7 +56,7 @@ export class Place {
     });
   }
 
-  /** Serves a loaded town. `plant`: environment variables for the service and for the commands. */
+  /** Serves a loaded town. `plant` has environment variables for the service and for the commands. */
   static async open(
     town: Town,
     url: string,
@@ -73,7 +73,7 @@ export class Place {
     return new Place(town, url, service, receiver, plant.commands ?? {});
   }
 
-  /** Everything the process has written. */
+  /** The complete output of the process. */
   get log(): string {
     return this.#service.log;
   }
@@ -128,7 +128,7 @@ export class Place {
     }
   }
 
-  /** Runs a command on the database, beside the service. */
+  /** Runs a command on the database while the service runs. */
   command(args: readonly string[], more: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
     const env = {
       PATH: process.env['PATH'],

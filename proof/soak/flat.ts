@@ -1,9 +1,9 @@
 /**
- * Whether memory, open files and the log of a process stay flat. The slope of the second half decides, and it ignores
- * single peaks.
+ * Decides whether memory, open files and the log of a process stay flat. The slope of the second half decides, so single
+ * peaks do not matter.
  */
 
-/** MiB of the process's own memory, number of open files, and MiB of SQLite's log. */
+/** `memory`: MiB of private memory of the process. `files`: number of open files. `log`: MiB of SQLite's log. */
 export interface Sample {
   memory: number;
   files: number;
@@ -18,14 +18,14 @@ export interface Flatness {
 }
 
 /**
- * Growth over the second half that still counts as flat. Memory varies with garbage collection, and the caches of
- * SQLite (16 MiB a connection) fill while the database is small. A run of less than five minutes is still warming up.
+ * Growth over the second half that still counts as flat. Memory varies with garbage collection. The caches of SQLite (16 MiB
+ * a connection) grow while the database is small. In a run of less than five minutes, the process is still warming up.
  */
 const ALLOWED = { memory: 24, files: 4, log: 16 } as const;
 const WARMING_UP = { samples: 300, memory: 64 };
 const UNITS = { memory: 'MiB of memory', files: 'open files', log: 'MiB of log' } as const;
 
-/** Judges each series by its growth over the second half: its Theil-Sen slope times the length. */
+/** Checks the growth of each series over the second half: its Theil-Sen slope times its length. */
 export function flatness(samples: readonly Sample[]): Flatness[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   return (Object.keys(ALLOWED) as (keyof typeof ALLOWED)[]).flatMap((name) => {
@@ -39,7 +39,7 @@ export function flatness(samples: readonly Sample[]): Flatness[] {
   });
 }
 
-/** Median of the slopes between all pairs of values; of a long series, of at most some hundred evenly chosen values. */
+/** Returns the median of the slopes between all pairs of values. A long series is reduced to a few hundred evenly spaced values. */
 export function slope(values: readonly number[]): number {
   const step = Math.max(1, Math.floor(values.length / 200));
   const slopes: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * The thread of `watch.ts`: requests `/livez` repeatedly over its own connection and records the longest wait. It has
- * its own event loop, so a busy campaign does not affect the times.
+ * The thread of `watch.ts`. It requests `/livez` repeatedly over a separate connection and records the longest wait. It has
+ * its own event loop, so the work of the campaign does not affect the times.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -8,9 +8,9 @@ import { workerData } from 'node:worker_threads';
 
 export interface WatchPlan {
   port: number;
-  /** Id of the process of the service. */
+  /** Id of the service process. */
   pid: number;
-  /** Three doubles: the longest wait, the longest wait caused by the service itself, and the number of responses. */
+  /** Three doubles: the longest wait, the longest wait without the time of other programs, and the number of responses. */
   seen: SharedArrayBuffer;
 }
 
@@ -47,8 +47,8 @@ function ask(socket: Socket): void {
 }
 
 /**
- * Milliseconds in which the main thread of the service, or this thread, was ready to run but the machine ran other
- * programs; 0 if the system does not report it.
+ * Returns the milliseconds in which the main thread of the service, or this thread, was ready to run while the machine ran
+ * other programs; 0 if the system does not report it.
  */
 function lent(): number {
   return waited(`/proc/${pid}/task/${pid}/schedstat`) + waited('/proc/thread-self/schedstat');

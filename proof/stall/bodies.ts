@@ -1,12 +1,12 @@
 /**
- * The worst bodies of an operation: those that its limits accept, and those that it must read in large part before it
- * can reject them. They are made from its schema and from a valid message.
+ * The worst bodies of an operation: the largest bodies within its limits, and bodies that the service must read in large
+ * part before it can reject them. They are made from the schema of the operation and from a valid message.
  */
 import type { Described, Schema } from '../fuzz/document.ts';
 import { resolved } from '../fuzz/document.ts';
 import { at, type Names, type Path, placesOf, replaced } from '../fuzz/values.ts';
 
-/** A body with a name. `make` returns a new body for each try, because the service may accept a body only once. */
+/** A body with a name. `make` returns a new body for each attempt, because the service may accept a body only once. */
 export interface Candidate {
   name: string;
   make: (turn: string) => string | Buffer;
@@ -14,12 +14,12 @@ export interface Candidate {
 }
 
 const KIB = 1024;
-/** Lengths of lists to try, until the body fits. */
+/** Lengths of lists. The campaign tries them in this order until the body is within the limit. */
 const LENGTHS = [1_000_000, 200_000, 50_000, 20_000, 10_000, 5_000, 2_000, 1_000, 500, 200, 100, 50, 20, 10, 5, 2, 1];
 const NEAR_NAME = 'fulfillmentOrderIdOfTheCustomersOrderThatIsMeantHere';
 const NESTED = 60;
 
-/** The bodies for an operation with a JSON body of at most `limit` bytes. */
+/** Returns the bodies for an operation that takes JSON of at most `limit` bytes. */
 export function candidates(operation: Described, goods: readonly unknown[], names: Names, limit: number): Candidate[] {
   const schema = operation.body!;
   const good = goods[0] ?? largest(schema, names, 'short', 1, '');
@@ -104,7 +104,7 @@ function listCandidates(
   ];
 }
 
-/** The element with other identifiers. */
+/** Returns the element with other identifiers. */
 function numbered(element: unknown, by: string): unknown {
   if (typeof element === 'string') return `${element.slice(0, 8)}${by}`;
   if (typeof element !== 'object' || element === null) return element;
@@ -113,7 +113,7 @@ function numbered(element: unknown, by: string): unknown {
   );
 }
 
-/** Text of words with one letter each, because many names begin with that letter. */
+/** Returns a text of one-letter words. A search for such a word is expensive, because many names begin with the letter. */
 function words(most: number): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from({ length: Math.floor(most / 2) }, (_, index) => letters[index % letters.length]).join(' ');
@@ -124,9 +124,7 @@ function manyMembers(room: number): string {
   return `{${members.join(',')}}`;
 }
 
-/**
- * Adds unknown fields to each object of the message, as many as an object may have, with names similar to known ones.
- */
+/** Adds as many unknown fields to each object of the message as an object may have. Their names resemble known ones. */
 function withUnknown(value: unknown, count: number): unknown {
   if (Array.isArray(value)) return value.slice(0, 3).map((element) => withUnknown(element, count));
   if (typeof value !== 'object' || value === null) return value;
@@ -138,7 +136,7 @@ function withUnknown(value: unknown, count: number): unknown {
   return Object.fromEntries([...own, ...more]);
 }
 
-/** A value with the longest lists that fit into the body. */
+/** Returns the JSON of a value with the longest lists that fit into the body. */
 function fitting(make: (length: number, turn: string) => unknown, turn: string, room: number): string {
   for (const length of LENGTHS) {
     const budget = new Budget(room);
@@ -150,7 +148,7 @@ function fitting(make: (length: number, turn: string) => unknown, turn: string, 
   return JSON.stringify(make(1, turn));
 }
 
-/** Limits the size of a value: ends the making of a value that will not fit. */
+/** Limits the size of a value. If the value will not fit, `take` throws, which ends its construction. */
 class Budget {
   static current: Budget | undefined;
   #left: number;
@@ -184,8 +182,8 @@ type Style = 'short' | 'long' | 'digits' | 'null' | 'wrong';
 let counter = 0;
 
 /**
- * A value with every field, and lists of `length`. A long number is a string of digits between marks; `fitting` removes
- * the quotes and the marks.
+ * Returns a value with every field, and lists of `length`. A number with many digits is a string between marks; `fitting`
+ * removes the quotes and the marks.
  */
 function largest(
   given: Schema,

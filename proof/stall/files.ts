@@ -1,19 +1,19 @@
-/** Valid messages of the greatest length, and invalid CSV files. */
+/** Valid messages of the maximum size, and invalid CSV files. */
 import type { Call } from '../../town/call.ts';
 import type { Candidate } from './bodies.ts';
 
 const MIB = 1024 * 1024;
-/** The form needs some bytes besides the file. */
+/** Maximum size of the file. The form around the file also needs some bytes. */
 const FILE_BYTES = 8 * MIB - 1_024;
 const ORDER_LINES = 20_000;
 
-/** A request, made again for each try. */
+/** A request. `make` returns a new request for each attempt. */
 export interface Special {
   operationId: string;
   name: string;
   /**
-   * The caller: by default the town's credential or the operator's key, otherwise a person who has just signed in, or
-   * no credential.
+   * The caller. By default the request has the town's credential or the operator's key. `person` is a user who has just
+   * signed in; `nobody` sends no credential.
    */
   as?: 'person' | 'nobody';
   make: (turn: string) => Pick<Call, 'method' | 'path'> & Partial<Call>;
@@ -24,7 +24,7 @@ type Cells = (row: number, column: number, turn: string) => string;
 const FIXED = ['clientId', 'catalogId', 'clientItemId', 'itemId', 'type', 'salesClass', 'styleId', 'taxCode'];
 const HEADERS = { 'content-type': 'multipart/form-data; boundary=b' };
 
-/** A CSV upload of `rows` records, as long as the limit allows. It has the required columns and `columns`. */
+/** Returns a CSV upload with `rows` records, up to the size limit. It has the required columns and `columns`. */
 function upload(name: string, columns: readonly string[], rows: number, cells: Cells): Special {
   const make = (turn: string) => {
     const lines = [[...FIXED, ...columns].join(',')];
@@ -213,7 +213,7 @@ const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 const ALL_LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9';
 
-/** Reads of the data that the requests above have created. */
+/** Reads of the data that the requests above created. */
 const READS: readonly Special[] = [
   read('readInbound', '/operator/v1/clients/TOWN/inbound/ASN/SAME'),
   read('listInbound', '/operator/v1/clients/TOWN/inbound?limit=500'),
@@ -251,7 +251,7 @@ function search(name: string, more: object): Special {
 
 export const SPECIALS: readonly Special[] = [...UPLOADS, ...SHIPMENTS, ...INTAKES, ...READS];
 
-/** Requests for a path with these query parameters. */
+/** Returns requests for a path with these query parameters. */
 export function queries(names: readonly string[]): Candidate[] {
   const long = (value: string) => names.map((name) => `${name}=${value}`).join('&');
   return [

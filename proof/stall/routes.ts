@@ -2,7 +2,7 @@
 import type { Method } from '../../town/call.ts';
 import { queries, type Special } from './files.ts';
 
-/** A route in the form of the document: `{name}` for a part of the path, `*` for the rest of it. */
+/** A route in the form of the document: `{name}` is a part of the path, `*` is the rest of the path. */
 export interface Route {
   method: Method;
   path: string;
@@ -10,7 +10,7 @@ export interface Route {
 
 const MIB = 1024 * 1024;
 
-/** Routes from the tree that the framework prints for a server, without HEAD, which works like GET. */
+/** Returns the routes in the tree that the framework prints for a server. HEAD is left out, because it works like GET. */
 export function routesOf(tree: string): Route[] {
   const above: string[] = [];
   return tree.split('\n').flatMap((line) => {
@@ -27,11 +27,11 @@ export function routesOf(tree: string): Route[] {
   });
 }
 
-/** Query parameters of routes that are not operations. */
+/** Query parameters of routes that are not operations of the API. */
 const NAMES = ['q', 'clientId', 'code', 'state', 'error', 'iss', 'session_state', 'v'];
 
 const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z';
-/** Texts that make a search expensive: each word begins or resembles many others. */
+/** Texts that make a search expensive, because each word begins or resembles many other words. */
 const WORDS: Readonly<Record<string, string>> = {
   'one letter over and over': 'e '.repeat(100),
   'every letter': `${LETTERS} `.repeat(4),
@@ -66,7 +66,7 @@ const FILLINGS: Readonly<Record<string, string>> = {
   dots: '..%2f'.repeat(100),
 };
 
-/** Requests of a route, for every kind of caller. */
+/** Returns the requests to a route, for every kind of caller. */
 export function anything({ method, path }: Route): Special[] {
   const asked = (
     name: string,
@@ -97,19 +97,19 @@ export function anything({ method, path }: Route): Special[] {
   return [...paths, ...words, ...long, ...headers];
 }
 
-/** A path whose variable parts are filled. */
+/** Returns the path with `by` in place of its variable parts. */
 export function filled(path: string, by: string): string {
   return path.replace(/\{\w+\}|\*/g, by);
 }
 
-/** Paths without a route, and a path with another method. */
+/** Paths without a route, and a path whose method is not allowed. */
 export const UNKNOWN: readonly Route[] = [
   { method: 'GET', path: `/${'a/'.repeat(3_000)}` },
   { method: 'GET', path: '/operator/v1/*' },
   { method: 'DELETE', path: '/livez' },
 ];
 
-/** Paths of this service that a page links to. */
+/** Returns the paths of this service to which a page links. */
 export function linksOf(html: string, at: string): string[] {
   return [...html.matchAll(/(?:href|src)="([^"#]+)/g)]
     .map(([, target = '']) => new URL(target.replaceAll('&amp;', '&'), `http://service${at}`))

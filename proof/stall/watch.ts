@@ -1,13 +1,13 @@
-/** Measures the waits for `/livez` during other work. */
+/** Measures how long `/livez` takes to respond during other work. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { WatchPlan } from './asker.ts';
 
 /** The longest waits in milliseconds. */
 export interface Waits {
-  /** As measured by a caller. */
+  /** The longest wait of the caller. */
   longest: number;
-  /** As measured, minus the time in which the machine ran other programs. */
+  /** The longest wait, without the time in which the machine ran other programs. */
   own: number;
 }
 
@@ -25,20 +25,20 @@ export class Watch {
     this.#worker = new Worker(new URL('./asker.ts', import.meta.url), { workerData: plan });
   }
 
-  /** Starts the requests, and resolves with the first response. */
+  /** Starts the requests. Resolves after the first response. */
   static async start(port: number, pid: number): Promise<Watch> {
     const watch = new Watch(port, pid);
     while (watch.#figures[COUNT] === 0) await sleep(SETTLE_MS);
     return watch;
   }
 
-  /** The longest waits during `work`. */
+  /** Returns the longest waits during `work`. */
   async during(work: () => Promise<unknown>): Promise<Waits> {
     this.#figures[LONGEST] = 0;
     this.#figures[OWN] = 0;
     const before = this.#figures[COUNT]!;
     await work();
-    // Waits for the responses to the pending request and to one that was sent after the work.
+    // Waits for the pending response, and for the response to a request that was sent after the work.
     while (this.#figures[COUNT]! < before + 2) await sleep(SETTLE_MS);
     return { longest: this.#figures[LONGEST], own: this.#figures[OWN] };
   }

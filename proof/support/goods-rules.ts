@@ -1,7 +1,7 @@
 /**
- * Rules of goods in and stock that are true at any time, checked against the records: receipts against sums,
- * transactions and moves, and levels against the newest events of the feed. `backroom doctor` checks that levels are
- * the sums of their moves, and that staged and reserved units are those of orders.
+ * Rules of receiving and stock that must be true at any time. Receipts are compared with sums, transactions and moves, and
+ * levels with the newest events of the feed. `backroom doctor` checks that levels are the sums of their moves, and that
+ * staged and reserved units are those of orders.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../../src/platform/storage/db.ts';
@@ -69,10 +69,10 @@ export const GOODS_RULES: Readonly<Record<string, Query>> = {
       and l.node_id = c.node_id and l.count_id = c.count_id and l.state = 'WAITING')`,
 };
 
-/** Levels of an item in an event `stock.changed`. */
+/** The levels of an item in an event `stock.changed`. */
 export type ToldLevel = Omit<StockLevel, 'available' | 'incoming'>;
 
-/** Adds levels of an event to `known`, which has the highest revision of each item, as a reader of the feed does. */
+/** Adds the levels of an event to `known`, which keeps the highest revision of each item, as a consumer of the feed does. */
 export function fold(known: Map<string, ToldLevel>, nodeId: string, items: readonly ToldLevel[]): void {
   for (const level of items) {
     const name = `${nodeId} ${level.itemId}`;
@@ -80,7 +80,7 @@ export function fold(known: Map<string, ToldLevel>, nodeId: string, items: reado
   }
 }
 
-/** Levels that differ from the newest event of their item. */
+/** Returns the levels that differ from the newest event of their item. */
 export async function untoldLevels(db: Reader): Promise<string[]> {
   const read = async <R>(query: Query) => (await query.execute(db)).rows as R[];
   const events = await read<{ client: string; node: string; data: string }>(

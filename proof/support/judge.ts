@@ -1,6 +1,6 @@
 /**
- * Compares a database with the records of the clerks: no acknowledged write may be lost, no rejected write may be
- * stored, and no write may be stored in part.
+ * Compares a database with the records of the clerks. No acknowledged write may be lost, no rejected write may be stored,
+ * and no write may be stored in part.
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../src/platform/storage/db.ts';
@@ -14,16 +14,15 @@ import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
-  /** Among the requests without a response: the number that was carried out, and the number that was not. */
+  /** Number of the requests without a response that were carried out, and number of those that were not. */
   carriedOut: number;
   notCarriedOut: number;
-  /** The due events that happened, by kind. */
+  /** The kinds of the due changes that happened. */
   came: Due['kind'][];
 }
 
 /**
- * Compares the database with the records. Reads the outcome of each clerk's open request, and of due events, from the
- * database.
+ * Compares the database with the records. The database decides the outcome of each clerk's open request and of due changes.
  */
 export async function judge(store: Store, load: Pick<Load, 'name' | 'clerks' | 'receiver'>): Promise<Verdict> {
   const { name, clerks, receiver } = load;
@@ -83,8 +82,8 @@ async function judgeClerk(db: Reader, clerk: Clerk, actual: Actual, verdict: Ver
 }
 
 /**
- * Whether the response of a request showed an order that is anonymized now: its idempotency record was deleted with the data. A response
- * that was lost can have shown any of the clerk's orders.
+ * Whether the response of a request showed an order that is anonymized now. The idempotency record of such a request was
+ * deleted with the customer's data. A lost response may have shown any of the clerk's orders.
  */
 function showedForgotten({ id }: Sent, { world, shown }: Clerk): boolean {
   const isForgotten = (name: string) => (world.get(name) as Order | undefined)?.isBlanked === true;
@@ -97,12 +96,12 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
   return textOf(actual.world.get(name)) === textOf(state);
 }
 
-/** Whether the database shows the outcome. It does not for a request that changes nothing and has no key. */
+/** Whether the outcome can be read from the database. For a request that changes nothing and has no key, it cannot. */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;
 }
 
-/** Whether the request was carried out. Adds a failure if only a part of it was. */
+/** Whether the request was carried out. Adds a failure if it was carried out only in part. */
 function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[]): boolean {
   const signs = {
     effect: [...open.effect].map(([name, state]) => isThere(actual, name, state)),
@@ -120,15 +119,15 @@ function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[
 }
 
 /**
- * A count that waits for approval creates the level of a new item, with zeros. The records of the clerk have no such
- * level.
+ * Whether the resource has its earlier state. The records of the clerk do not have the level that a waiting count creates
+ * for a new item, with zeros.
  */
 function isBefore(actual: Actual, name: string, { world }: Clerk): boolean {
   if (isThere(actual, name, world.get(name))) return true;
   return name.startsWith('level:') && !world.has(name) && isThere(actual, name, NO_LEVEL);
 }
 
-/** Reads the positions of the events that the clerk saw last on each page. */
+/** Reads the positions of the events that were the last ones on the clerk's pages of the feed. */
 async function readPositions(db: Reader, clerk: Clerk, { world }: Actual): Promise<void> {
   const ids = clerk.all('event', () => true).map(([id]) => id);
   if (ids.length === 0) return;
@@ -139,7 +138,7 @@ async function readPositions(db: Reader, clerk: Clerk, { world }: Actual): Promi
   }
 }
 
-/** Deliveries that the service has recorded as delivered, but that the receiver did not get. */
+/** Returns the deliveries that the service recorded as delivered, but that the receiver did not get. */
 async function unheard(db: Reader, heard: ReadonlySet<string>): Promise<string[]> {
   const made = sql`select d.webhook_id as hook, e.event_id as event from webhook_deliveries d
     join events e on e.client_id = d.client_id and e.position = d.position where d.status = 'DELIVERED'`;

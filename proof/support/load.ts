@@ -1,4 +1,4 @@
-/** The mixed load: several clerks at once. Each response is checked immediately. */
+/** The mixed load of several concurrent clerks. Each response is checked immediately. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../../town/random.ts';
 import type { Answer } from '../../town/service-process.ts';
@@ -15,11 +15,11 @@ const INSTANT_WRITES = 60;
 const INSTANT_MS = 10;
 const INSTANT_MOST_MS = 5_000;
 
-/** While the database is down, clerks pause between requests. */
+/** Pause of a clerk after a response that is an error, for example while the database is down. */
 const PAUSE_MS = 50;
 
 interface StartOptions {
-  /** True if the service is going to be killed, so that connections may break. */
+  /** True if the service will be killed, so that connections may break. */
   mayBreak?: boolean;
   /** Pause between two requests of a clerk. */
   pauseMs?: number;
@@ -66,8 +66,8 @@ export class Load {
   }
 
   /**
-   * `name` has at most 5 characters and must be unique in its database. `duties` is the work of the clerks (default:
-   * all).
+   * `name` has at most 5 characters and must be unique in its database. `duties` is the work of the clerks; the default is
+   * all moves.
    */
   static async open(
     name: string,
@@ -80,7 +80,7 @@ export class Load {
   }
 
   /**
-   * Starts every clerk. With several services, each clerk begins with its own service and retries with the next one.
+   * Starts every clerk. With several services, each clerk begins with a different service, and retries with the next one.
    */
   start(base: string | readonly string[], options: StartOptions = {}): void {
     const { pauseMs = 0 } = options;
@@ -100,15 +100,14 @@ export class Load {
     });
   }
 
-  /** Resolves when every clerk has had a response since the start, and its connection is therefore open. */
+  /** Resolves when every clerk has had a response since the start, so that its connection is open. */
   async begun(): Promise<void> {
     await this.#begun;
   }
 
   /**
-   * Waits for a random instant of the load: up to `INSTANT_WRITES` acknowledged writes, then up to `INSTANT_MS`. The
-   * number of writes does not depend on the speed of the machine. The milliseconds make any instant between two writes
-   * possible.
+   * Waits for a random instant of the load: up to `INSTANT_WRITES` acknowledged writes, then up to `INSTANT_MS`. The number
+   * of writes does not depend on the speed of the machine. The milliseconds make every instant between two writes possible.
    */
   async instant(random: () => number): Promise<void> {
     const writes = random() * INSTANT_WRITES;
@@ -125,7 +124,7 @@ export class Load {
     await Promise.all(this.#running);
   }
 
-  /** Deletes the webhooks of the clerks, because their number is limited. The clerks send nothing after this. */
+  /** Deletes the webhooks of the clerks, because a client may have only a limited number. The clerks send nothing after this. */
   async leave(base: string): Promise<void> {
     for (const clerk of this.clerks) {
       for (let sent = removeWebhook(clerk); sent !== undefined; sent = removeWebhook(clerk)) {
@@ -136,7 +135,7 @@ export class Load {
     }
   }
 
-  /** Number of responses with this status so far. */
+  /** Returns the number of responses with this status so far. */
   count(status: number): number {
     return this.statuses.get(status) ?? 0;
   }
@@ -173,8 +172,8 @@ export class Load {
         await sleep(PAUSE_MS);
         return;
       }
-      // Does as the response advises: sends the same request with the same key again, until a response shows the
-      // outcome of the first try. Without a key, only the database has the outcome.
+      // The same request is sent with the same key, as the response advises, until a response shows the outcome of the first
+      // attempt. Without a key, only the database has the outcome.
       if (!sent.keyed || this.#isStopped) {
         clerk.open = sent;
         return;
@@ -184,8 +183,8 @@ export class Load {
   }
 
   /**
-   * Sends requests with a key again. A request that had a response must get the same response; a request without one
-   * must get a response now. Returns the failures.
+   * Sends requests with a key again. A request that had a response must get the same response. A request without a response
+   * must get one now. Returns the failures.
    */
   async repeat(base: string, lost: ReadonlyMap<Clerk, Sent>): Promise<string[]> {
     const faults: string[] = [];
@@ -211,13 +210,13 @@ export class Load {
     return faults;
   }
 
-  /** The requests without a response. */
+  /** Returns the requests without a response, by clerk. */
   lost(): Map<Clerk, Sent> {
     return new Map(this.clerks.flatMap((clerk) => (clerk.open === undefined ? [] : [[clerk, clerk.open] as const])));
   }
 }
 
-/** The services in turn, beginning with the clerk's own. */
+/** Returns the services in the order in which a clerk tries them. */
 function inTurn(base: string | readonly string[], index: number): readonly string[] {
   const bases = typeof base === 'string' ? [base] : base;
   return bases.map((_, step) => bases[(index + step) % bases.length]!);
@@ -228,7 +227,7 @@ function isRight({ expects }: Sent, { status }: Answer): boolean {
 }
 
 /**
- * Whether the request may be sent again with its key: after a 503, or after a 409 because the first try is still
+ * Whether the request may be sent again with its key: after a 503, or after a 409 because the first attempt is still
  * running.
  */
 export function isToBeRepeated({ status, headers, text }: Answer): boolean {
@@ -236,8 +235,8 @@ export function isToBeRepeated({ status, headers, text }: Answer): boolean {
 }
 
 /**
- * The reason why a response is not a clear error; undefined if it is one. A clear error is a 503 with Retry-After and a
- * code or message in the body.
+ * Returns the reason why an error is not clear; undefined if it is clear. A clear error is a 503 with Retry-After and a code
+ * or message in the body.
  */
 function whyUnclear(answer: Answer): string | undefined {
   if (answer.status !== 503) return `got ${inShort(answer)}`;

@@ -1,7 +1,7 @@
 /**
- * Simulates the passing of time, for which a campaign cannot wait. Deadlines in the database are moved into the past,
- * and the next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and
- * customers' data that is due for anonymization.
+ * Simulates the passing of time, for which a campaign cannot wait. It moves deadlines in the database into the past, and the
+ * next run of the scheduler finds them: alerts of steps, leases of opened tickets, uncollected orders, and customers' data
+ * that is due for anonymization.
  */
 import { sql } from 'kysely';
 import { type OrderState, SLA_STEP } from '../../src/kernel/states.ts';
@@ -14,7 +14,7 @@ import { type Order, type World, wantedOf } from './world.ts';
 const DAY_MS = 86_400_000;
 /** Longer than the retention time of customers' data. */
 const LONG_AGO_MS = 400 * DAY_MS;
-/** The states in which an order may be anonymized: its units are all settled. */
+/** The states in which an order may be anonymized, because no further step follows for its units. */
 const ENDED: readonly OrderState[] = [3800, 3900, 9000, 9200];
 
 /** Moves some deadlines of these clerks' resources into the past. The clerks must not have a running request. */
@@ -33,7 +33,7 @@ export async function letTimePass(store: Store, clerks: readonly Clerk[]): Promi
 
 type Change = (tx: Writer) => Promise<unknown>;
 
-/** The time of moved deadlines: a second ago. */
+/** Returns the time to which deadlines are moved: a second ago. */
 const past = () => Date.now() - 1_000;
 
 function abandonTicket(clerk: Clerk): Change[] {
@@ -68,7 +68,7 @@ function endOrder(clerk: Clerk): Change[] {
 
 const isBack = ({ reverses }: Order) => reverses.every(({ status }) => status === 'CLOSED');
 
-/** Makes a step of an order approach or expire. The order itself does not change, so its clerk continues with it. */
+/** Makes the step of an order approach its deadline or expire. The order itself does not change, so its clerk can continue with it. */
 function lateStep(clerk: Clerk): Change[] {
   const found = clerk.pick(clerk.orders(({ status }) => SLA_STEP[status] !== null));
   if (found === undefined) return [];
@@ -77,7 +77,7 @@ function lateStep(clerk: Clerk): Change[] {
   return [setOrder(id, isExpired ? sql`due_at = ${past()}, sla_at = ${past()}` : sql`due_at = ${past()}`)];
 }
 
-/** Marks the resources as due. The clerk does not touch them after the change. */
+/** Marks the resources of a change as due. The clerk then no longer uses them. */
 function dueAs(clerk: Clerk, due: Due, change: Change): Change {
   clerk.due.add(due);
   return change;

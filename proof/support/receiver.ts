@@ -1,10 +1,10 @@
-/** The receiver for the webhooks of clerks: it accepts every request and records it. */
+/** The receiver for the webhooks of clerks. It accepts and records every request. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   url: string;
-  /** Paths and ids of the received events: `/WEBHOOK EVENT`. */
+  /** Path and event id of each received request, as `/WEBHOOK EVENT`. */
   heard: ReadonlySet<string>;
 }
 
@@ -13,7 +13,7 @@ export const MAY_SEND = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes' }
 
 let receiver: Promise<Receiver> | undefined;
 
-/** Opens the one receiver of the process, or returns it. It does not keep the process alive. */
+/** Returns the one receiver of the process, and opens it on the first call. The receiver does not keep the process alive. */
 export function openReceiver(): Promise<Receiver> {
   receiver ??= new Promise((resolve, reject) => {
     const heard = new Set<string>();

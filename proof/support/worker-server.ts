@@ -1,6 +1,6 @@
 /**
- * `backroom serve --workers N` for campaigns: its clock has a constant time, and a bug of a campaign is planted in the
- * store of every worker. The argument of the program is a `WorkerPlan` as JSON. It is not part of the product.
+ * `backroom serve --workers N` for campaigns. Its clock shows a constant time, and the store of every worker has a planted
+ * bug of a campaign. The argument of the program is a `WorkerPlan` as JSON. This file is not part of the product.
  */
 
 import { createLog } from '../../src/platform/log.ts';
@@ -11,9 +11,9 @@ import { serve } from '../../src/service/cli/serve.ts';
 /** The argument of this program. */
 export interface WorkerPlan {
   workers: number;
-  /** The constant time of every worker's clock, in epoch milliseconds. */
+  /** The constant time of each worker's clock, in epoch milliseconds. */
   now: number;
-  /** The campaign of the planted bug, if there is one. */
+  /** The campaign, and the name of its planted bug, if there is one. */
   campaign: string;
   bug?: string;
 }
@@ -38,7 +38,7 @@ await serve(
   workers,
 );
 
-/** Wraps every store that is opened from now on, by replacing its inherited methods. */
+/** Wraps every store that is opened from now on, by replacing the methods of its prototype. */
 async function plant(wrap: (store: Store) => Store): Promise<void> {
   const probe = await openStore(process.env['DATABASE_URL']!, { connections: 1 });
   const kind = Object.getPrototypeOf(probe) as Pick<Store, 'read' | 'write'>;

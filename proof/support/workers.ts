@@ -1,4 +1,4 @@
-/** The service as `serve --workers 2` on PostgreSQL: real processes that accept connections in turn. */
+/** The service as `serve --workers 2` on PostgreSQL. Its two processes accept connections in turn. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -17,7 +17,7 @@ const NO_SHEDDING = { MAX_IN_FLIGHT: '100000', MAX_WAIT_MS: '600000' };
 export class Workers {
   readonly port: number;
   readonly #service: ServiceProcess;
-  /** A connection for each request, so that the workers take turns. */
+  /** Opens a new connection for each request, so that the workers serve the requests in turn. */
   readonly #agent = new Agent({ keepAlive: false });
 
   private constructor(port: number, service: ServiceProcess) {
@@ -25,7 +25,7 @@ export class Workers {
     this.#service = service;
   }
 
-  /** Starts the workers and waits until each one serves. @throws Error with their output if one does not. */
+  /** Starts the workers and waits until each one serves. @throws Error with their output if a worker does not start. */
   static async start(databaseUrl: string, plan: WorkerPlan): Promise<Workers> {
     const port = await freePort();
     const program = [PROGRAM, JSON.stringify(plan)];
@@ -39,7 +39,7 @@ export class Workers {
     }
   }
 
-  /** @throws Error without a response. */
+  /** Sends a request. @throws Error if there is no response. */
   async call({ method, path, headers, body, raw }: Call): Promise<Answer> {
     const payload = raw === undefined ? (body === undefined ? undefined : stringifyJson(body)) : raw.toString();
     const answer = await send(
@@ -63,13 +63,13 @@ export class Workers {
     };
   }
 
-  /** Ends the leading process, and with it the workers. */
+  /** Ends the leading process, which ends the workers. */
   stop(): Promise<void> {
     return this.#service.stop();
   }
 }
 
-/** The first rows of a database, and how to return to them. */
+/** A copy of the rows of a database, with the means to restore them. */
 export class KeptRows {
   readonly #client: pg.Client;
 
@@ -77,7 +77,7 @@ export class KeptRows {
     this.#client = client;
   }
 
-  /** Copies all rows into another schema. From now on a trigger notes each table that a statement changes. */
+  /** Copies all rows into another schema. After this, a trigger records each table that a statement changes. */
   static async of(url: string): Promise<KeptRows> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -86,7 +86,7 @@ export class KeptRows {
     );
     const statements = [
       'create schema kept',
-      // Without a key: two transactions must not wait for each other here.
+      // The table has no key, because two transactions that record the same table must not wait for each other.
       'create table kept.changed (name text not null)',
       `create function kept.note() returns trigger language plpgsql as $$
          begin insert into kept.changed values (tg_table_name); return null; end $$`,
@@ -103,8 +103,8 @@ export class KeptRows {
   async putBack(): Promise<void> {
     await this.#client.query('set session_replication_role = replica');
     await this.#client.query('begin');
-    // Reads are logged a moment later. A log entry between the restore of the heads and the restore of the events would
-    // use a position twice.
+    // The service writes the access log a moment after a read. If it added an entry after the restore of the heads and
+    // before the restore of the events, a position would be used twice.
     await this.#client.query('lock table public.access_heads in exclusive mode');
     const { rows } = await this.#client.query<{ name: string }>('select distinct name from kept.changed');
     const statements = rows.flatMap(({ name }) => [

@@ -1,4 +1,4 @@
-/** The resources in the form in which clerks keep them, and in which the judge reads them from the database. */
+/** The resources of clerks. Clerks record them in this form, and the judge reads them from the database in the same form. */
 
 import type { ShipmentState } from '../../src/kernel/arrivals/states.ts';
 import type { KeyState, WholeAs } from '../../src/kernel/arrivals/sums.ts';
@@ -14,15 +14,15 @@ import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
  * Resources by name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
- * `ticket:ID`, `webhook:ID`, `event:ID`, `return:NUMBER`, `message:ID`, and `back:ORDER`, the units of each line that came
- * back and that are on their way. Null means that the resource does not exist.
+ * `ticket:ID`, `webhook:ID`, `event:ID`, `return:NUMBER` and `message:ID`. `back:ORDER` has the units of each line that came
+ * back and that are on their way back. Null means that the resource does not exist.
  */
 export type World = Map<string, unknown>;
 
 /** The effect of a request without changes. */
 export const NOTHING: World = new Map();
 
-/** Units of an order line. The names are those of its columns, so that `src/orders/units.ts` can read it. */
+/** Units of an order line. The fields have the names of the columns, so that `src/orders/units.ts` can read them. */
 export interface Line {
   /** Id of the line in the web order. */
   web: string;
@@ -38,27 +38,27 @@ export interface Line {
   missing: number;
 }
 
-/** An ASN: for each of its cartons the item, the announced units and the units received. */
+/** An ASN. `items`, `units` and `keys` have an element for each carton: its item, its announced units and its received units. */
 export interface Shipment {
   state: ShipmentState;
   items: string[];
   units: number[];
   keys: KeyState[];
-  /** For each carton, how it was scanned as a whole; null if it was not. */
+  /** How each carton was scanned as a whole; null if it was not scanned as a whole. */
   whole: (WholeAs | null)[];
-  /** Ids of its receipts and approvals, in order. */
+  /** Ids of the receipts and approvals of the shipment, in order. */
   receipts: string[];
   statements: number;
   hasArrived: boolean;
-  /** Whether the shipment had no open units at some time. */
+  /** Whether the shipment ever had no open units. */
   isComplete: boolean;
 }
 
-/** Goods without papers, with the cartons and items of their later ASN. */
+/** Goods without papers. `keys` are those of the cartons and items of their later ASN. */
 export interface Blind {
   state: ShipmentState;
   keys: KeyState[];
-  /** Ids of its receipts, and of its match. */
+  /** Ids of the receipts of the goods, and of their match. */
   receipts: string[];
 }
 
@@ -69,23 +69,23 @@ export interface Level {
   damaged: number;
   held: number;
   missing: number;
-  /** Whether its ledger has an opening. */
+  /** Whether the item was counted, so that its ledger has an opening. */
   isCounted: boolean;
 }
 
-/** The level of an item without any units so far. */
+/** The level of an item that had no units so far. */
 export const NO_LEVEL: Level = { shelf: 0, staged: 0, damaged: 0, held: 0, missing: 0, isCounted: false };
 
-/** A count of the shelf. */
+/** A count of an item on the shelf. */
 export interface Count {
   state: 'POSTED' | 'WAITING';
   itemId: string;
   counted: number;
 }
 
-/** Units of a line of a return. */
+/** The units in a line of a return. */
 export interface BackLine {
-  /** Order and index of the order line; null for units without papers. */
+  /** Id of the order, and index of the order line; null for units without papers. */
   order: string | null;
   line: number | null;
   item: string;
@@ -100,26 +100,26 @@ export interface BackLine {
 
 export const NO_UNITS = { requested: 0, sellable: 0, damaged: 0, held: 0, givenBack: 0, missing: 0, over: 0 };
 
-/** A receipt of a return: its id, the receipt that it corrects, and its units by line and place. */
+/** A receipt of a return: its id, the id of the receipt that it corrects, and its units by line and place. */
 export type BackReceipt = [
   id: string,
   corrects: string | null,
   entries: [position: number, disposition: string, units: number][],
 ];
 
-/** What a customer brings back. */
+/** A return. */
 export interface Back {
   state: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
   isInTransit: boolean;
-  /** Whether refunds count its units. */
+  /** Whether the units of the return count for refunds. */
   isCounted: boolean;
   lines: BackLine[];
   receipts: BackReceipt[];
-  /** The states of its refunds, the oldest first. */
+  /** The states of the refunds of this return, oldest first. */
   refunds: string[];
 }
 
-/** Index of a line and units of it. */
+/** Index of a line, and a number of its units. */
 export type Part = [line: number, units: number];
 
 export interface Order {
@@ -129,19 +129,17 @@ export interface Order {
   /** The orders on the open ticket that picks this order, including the order itself. */
   with: string[] | null;
   lines: Line[];
-  /**
-   * Checked-in and canceled units of each item of each package that arrives; null before the check-in of the package.
-   */
+  /** Checked-in and canceled units of each line in each package that arrives; null before the check-in of the package. */
   arrivals: (number | null)[][];
   /** Packages that are not voided, by the number of their box. */
   packages: { box: string; tracking: string | null; parts: Part[] }[];
-  /** Ids of its hand-overs and deliveries, in order. */
+  /** Ids of the hand-overs and deliveries of the order, in order. */
   handOvers: string[];
   hasPin: boolean;
   wrongPins: number;
-  /** Its re-source requests, in the order of their creation. */
+  /** Re-source requests of the order, in the order of their creation. */
   requests: { status: 'OPEN' | 'RESOURCED' | 'CANCELED'; parts: Part[]; newOrder: string | null }[];
-  /** Its reverse pick tickets, in the order of their creation. */
+  /** Reverse pick tickets of the order, in the order of their creation. */
   reverses: { status: string; user: string; parts: Part[] }[];
   isBlanked: boolean;
 }
@@ -151,17 +149,17 @@ export interface Ticket {
   status: string;
   outcome: string | null;
   user: string;
-  /** Saved scans in order: id of the scan, number of the item, picked units, and the id of the scan that it undoes. */
+  /** Saved scans in order: id of the scan, number of the item, picked units, and id of the scan that it undoes. */
   scans: [id: string, item: number, picked: number, undoes: string | null][];
 }
 
 export interface Webhook {
   isEnabled: boolean;
-  /** Whether the webhook still has its previous secret too. */
+  /** Whether the previous secret of the webhook is still valid. */
   isRotated: boolean;
 }
 
-/** A new line. */
+/** Returns a new line of an order. */
 export function newLine(web: string, item: string, ordered: number): Line {
   return {
     web,
@@ -178,7 +176,7 @@ export function newLine(web: string, item: string, ordered: number): Line {
   };
 }
 
-/** A new order. */
+/** Returns a new order. */
 export function newOrder(
   order: Pick<Order, 'type' | 'node' | 'status' | 'lines' | 'hasPin'> & Partial<Pick<Order, 'arrivals'>>,
 ): Order {
@@ -187,7 +185,7 @@ export function newOrder(
   return { type, node, status, with: null, lines, arrivals, ...nothing, hasPin };
 }
 
-/** The order in its state after an action. Its units must already include the action. */
+/** Returns the order in its state after an action. The units of the order must already include the action. */
 export function moved(order: Order, action: OrderAction): Order {
   const outcome = ORDER_TRANSITIONS[order.status][action];
   if (outcome === 'refused') throw new Error(`a clerk sends ${action} for an order in ${order.status}`);
@@ -198,8 +196,8 @@ export function moved(order: Order, action: OrderAction): Order {
 }
 
 /**
- * Declined units: `resourceable` ones, which another node may still serve, and `resourced` ones, which another node
- * serves.
+ * Returns the declined units: `resourceable` units, which another node may still serve, and `resourced` units, which another
+ * node serves.
  */
 export function requested(order: Order): Requested {
   const unitsIn = (status: Order['requests'][number]['status']) => {
@@ -209,25 +207,25 @@ export function requested(order: Order): Requested {
   return { resourceable: unitsIn('OPEN'), resourced: unitsIn('RESOURCED') };
 }
 
-/** Units of all lines that are in the store for the customer. */
+/** Returns the units of all lines that are in the store for the customer. */
 export function wantedOf(order: Order): number {
   return order.lines.reduce((sum, line) => sum + leftUnits(line), 0);
 }
 
-/** Units of a line in packages. */
+/** Returns the units of a line in packages. */
 export function packedOfLine(order: Order, index: number): number {
   const parts = order.packages.flatMap((one) => one.parts);
   return parts.reduce((sum, [line, units]) => sum + (line === index ? units : 0), 0);
 }
 
-/** The order with changed lines. */
+/** Returns the order with changed lines. */
 export function withLines(order: Order, change: (line: Line, index: number) => Partial<Line>): Order {
   return { ...order, lines: order.lines.map((line, index) => ({ ...line, ...change(line, index) })) };
 }
 
 /**
- * A resource as one text. Re-source requests and reverse tickets are sorted, because the database has no order for
- * those created in the same millisecond.
+ * Returns a resource as one text for comparison. Re-source requests and reverse tickets are sorted, because the database has
+ * no order for those created in the same millisecond.
  */
 export function textOf(state: unknown): string {
   return JSON.stringify(state ?? null, (_name, value: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * The books: sums of what the service has acknowledged, and nothing else. No rule of the service is in them: units come from
- * somewhere and go somewhere, an order has the units that people were told, and the feed has each event once.
+ * The books are sums of the acknowledged writes. They contain only facts that need no rule of the service: every unit comes
+ * from one place and goes to another, an order has its acknowledged units, and the feed has each event once.
  */
 
 /** Acknowledged units of an item at the node that keeps stock. */
@@ -15,11 +15,11 @@ interface OrderBook {
   /** Units that were canceled or not found. */
   left: number;
   handed: number;
-  /** Units that the customer brought back. */
+  /** Units that the customer returned. */
   back: number;
 }
 
-/** The level of an item as the service shows it; every place counts. */
+/** The level of an item in a response. The sum of all places is compared. */
 export interface Level {
   itemId: string;
   shelf: number;
@@ -58,10 +58,10 @@ export interface FeedEvent {
 }
 
 export class Books {
-  /** By node and item. */
+  /** Acknowledged units by node and item. */
   readonly #items = new Map<string, ItemBook>();
   readonly orders = new Map<string, OrderBook>();
-  /** Number of acknowledged facts that the feed must tell once each, by type of event. */
+  /** Number of acknowledged facts by type of event. The feed must have one event for each. */
   readonly told = new Map<string, number>();
   /** Acknowledged refunds in cents, by id. */
   readonly refunds = new Map<string, number>();
@@ -85,7 +85,7 @@ export class Books {
     return known;
   }
 
-  /** Differences between the levels of a node and the sums. */
+  /** Returns the differences between the levels of a node and the sums. */
   levels(node: string, shown: readonly Level[]): string[] {
     const byItem = new Map(shown.map((level) => [`${node} ${level.itemId}`, level]));
     const own = [...this.#items].filter(([name]) => name.startsWith(`${node} `));
@@ -113,7 +113,7 @@ export class Books {
       .map((what) => `order ${id}: ${shown[what]} units ${what} are shown, ${book[what]} were acknowledged`);
   }
 
-  /** Writes down the refunds of an acknowledged return. */
+  /** Records the refunds of an acknowledged return. */
   owes(refunds: readonly ShownRefund[]): void {
     for (const { refundId, amount } of refunds) {
       if (this.refunds.has(refundId)) continue;
@@ -122,7 +122,7 @@ export class Books {
     }
   }
 
-  /** Refunds that are shown otherwise than they were acknowledged, or were never acknowledged. */
+  /** Returns the refunds whose amount differs from the acknowledged one, or that were never acknowledged. */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
     const all = new Set([...is.keys(), ...this.refunds.keys()]);
@@ -132,7 +132,7 @@ export class Books {
     });
   }
 
-  /** Gaps and repeats of the feed, and facts that it tells more or less often than they were acknowledged. */
+  /** Returns the gaps and duplicates in the feed, and the types of events that it has more or less often than acknowledged. */
   feed(events: readonly FeedEvent[], from: number): string[] {
     const faults: string[] = [];
     for (const [index, { position }] of events.entries()) {

@@ -1,4 +1,4 @@
-/** The kinds of people of an operator. Each sends what the kind does in a day, and writes down what the service acknowledged. */
+/** The kinds of people of an operator. Each kind sends its daily requests, and records the acknowledged writes in the books. */
 
 import { QUEUE, Requests, WHERE } from '../../town/order-requests.ts';
 import type { Credential } from '../../town/small-town.ts';
@@ -23,9 +23,9 @@ const NODE = pathOf(WHERE);
 const RETURNS = `${OWN}/stores/${WHERE.storeId}/returns`;
 const REFUNDS = `${OWN}/clients/TOWN/refunds`;
 const nodePath = (node: string) => `${OWN}/clients/TOWN/nodes/${node}`;
-/** Items of the orders and of the supplier; the first is sometimes not found. */
+/** Items of the orders and of the supplier. The first item is sometimes not found. */
 const SKUS = ['MATCH-100', 'TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV'];
-/** So much lies on each shelf at the beginning that no pick takes more than there is. */
+/** Units on each shelf at the start, so many that no pick needs more units than the shelf has. */
 const SHELF_AT_START = 100_000;
 const PAGE = 500;
 
@@ -46,7 +46,10 @@ interface TownOptions {
   name: string;
 }
 
-/** Goods and papers between the people: only the person who takes something out works on it. */
+/**
+ * The people, with lists of the orders and shipments that they pass on to each other. Only the person who takes an order or
+ * shipment from its list works on it.
+ */
 export class People {
   readonly #wire: Wire;
   readonly #books: Books;
@@ -71,7 +74,7 @@ export class People {
     this.#requests = new Requests(credential, name, random);
   }
 
-  /** The kinds of people, each with the number of those who work at once. */
+  /** The kinds of people, with the number of people of each kind who work concurrently. */
   get kinds(): readonly (readonly [kind: string, count: number, act: () => Promise<unknown>])[] {
     return [
       ['order system', 2, () => this.#order()],
@@ -86,7 +89,7 @@ export class People {
     ];
   }
 
-  /** Fills the shelves and remembers where the feed ends. */
+  /** Puts units on the shelves, and records the end of the feed. */
   async begin(): Promise<void> {
     for (const sku of SKUS) await this.#moveUnits(STORE, `21-${sku}`, 'COUNT', 'SHELF', SHELF_AT_START);
     this.#books.told.clear();
@@ -98,7 +101,7 @@ export class People {
     return head;
   }
 
-  /** Compares what the service shows with the books, when no person works. */
+  /** Compares the data of the service with the books, while no person works. */
   async judge(): Promise<string[]> {
     const faults: string[] = [];
     for (const node of [STORE, WAREHOUSE]) faults.push(...this.#books.levels(node, await this.#levels(node)));
@@ -147,7 +150,7 @@ export class People {
     return true;
   }
 
-  /** A customer wants one unit less, once: `quantity` is the total so far. */
+  /** Cancels one unit of a waiting order, at most once for each order. `quantity` is the total of canceled units. */
   async #cancel(): Promise<boolean> {
     const id = this.#take(this.#waiting);
     if (id === undefined) return false;
@@ -167,7 +170,7 @@ export class People {
     return true;
   }
 
-  /** One to four orders on a ticket, which is confirmed, sometimes with a unit that is not there, or put back. */
+  /** Generates a ticket with one to four orders. The ticket is confirmed, sometimes with one unit not found, or reset. */
   async #pick(): Promise<boolean> {
     const ids = Array.from({ length: 1 + this.#below(4) }, () => this.#take(this.#waiting)).filter(
       (id) => id !== undefined,
@@ -207,7 +210,7 @@ export class People {
     const body = confirmBody(WHERE, confirmed, user, found);
     if ((await this.#wire.write('PUT', `${NODE}${UPDATE}`, body, 'confirm')) === undefined) return;
     this.#books.tell('pickTicket.confirmed');
-    // The units of each order: its books, without those that were not found.
+    // The picked units of each order are its ordered units, without canceled units and units that were not found.
     const short = ticket.pickTicketItems.reduce((sum, item) => sum + item.quantity - found(item), 0);
     for (const id of ids) {
       const book = this.#books.orders.get(id)!;
@@ -249,7 +252,7 @@ export class People {
     return true;
   }
 
-  /** A customer brings units of a line back: at once, or announced, so that they are received and the return is closed. */
+  /** A customer returns units of a line: immediately at the counter, or with an announced return that is then received and closed. */
   async #takeBack(): Promise<boolean> {
     const id = this.#take(this.#handed);
     if (id === undefined) return false;
@@ -333,7 +336,7 @@ export class People {
     return true;
   }
 
-  /** A carton is scanned whole, or some of its units are counted. */
+  /** Scans a whole carton, or counts some of its units. */
   async #receive(): Promise<boolean> {
     const shipment = this.#take(this.#shipments);
     const carton = shipment?.cartons.pop();
@@ -381,7 +384,7 @@ export class People {
     if (to === 'COUNT') this.#books.went(node, itemId, quantity);
   }
 
-  /** An auditor reads while the others work. */
+  /** An auditor reads levels and events while other people act. */
   async #look(): Promise<boolean> {
     await this.#levels(STORE);
     await this.#wire.read(`${OWN}/events?after=${this.#feedFrom}&limit=20`);

@@ -1,31 +1,32 @@
 /**
- * The way between the people and the service. It loses responses, sends keyed requests again, and knows which requests
- * were acknowledged. In a control it lies: the judge must notice from the sums alone.
+ * The connection between the people and the service. It loses responses, sends keyed requests again, and records which
+ * requests were acknowledged. In a control it falsifies requests or responses, and the comparison of the sums must find
+ * that.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Request, send } from '../../town/service-process.ts';
 import type { Credential } from '../../town/small-town.ts';
 
-/** What a lying wire does. */
+/** The ways in which the connection falsifies data in a control. */
 export const LIES = [
-  // Acknowledges a write that it has not sent.
+  // Acknowledges a write without sending it.
   'forgets',
-  // Sends a write a second time under other identifiers.
+  // Sends a write a second time with other identifiers.
   'doubles',
-  // Shows one unit less on the shelf.
+  // Returns one unit less on the shelf.
   'takes',
-  // Leaves an event out of a page of the feed.
+  // Removes an event from a page of the feed.
   'conceals',
-  // Shows an order with one picked unit less.
+  // Returns an order with one picked unit less.
   'shrinks',
-  // Shows a refund a cent lower.
+  // Returns a refund with one cent less.
   'cheapens',
 ] as const;
 type Lie = (typeof LIES)[number];
 
-/** One write in this number is told wrong by a lying wire. */
+/** One of this many writes is falsified in a control. */
 const LIE_EVERY = 9;
-/** Share of the requests whose response is lost, and of those that are sent again after their response. */
+/** `LOST`: share of the requests whose response is lost. `AGAIN`: share of the requests that are sent again after their response. */
 const LOST = 0.06;
 const AGAIN = 0.08;
 const PAUSE_MS = 25;
@@ -40,16 +41,16 @@ interface WireOptions {
   credential: Credential;
   random: () => number;
   lie: string | undefined;
-  /** The address of the service now; it changes with every start. */
+  /** Returns the current address of the service, which changes with every start. */
   base: () => string;
   fail: (what: string) => void;
 }
 
 export class Wire {
-  /** Number of acknowledged writes, of responses that were lost, and of requests that were sent again. */
+  /** Numbers of acknowledged writes, of lost responses, of requests sent again after their response, and of rejected writes. */
   readonly counts = { acknowledged: 0, lost: 0, again: 0, rejected: 0 };
   readonly #options: WireOptions;
-  /** The last good response by path without identifiers, for a wire that forgets. */
+  /** The last good response for each form of request. With `forgets`, it is returned in place of a new response. */
   readonly #last = new Map<string, Heard>();
   #number = 0;
 
@@ -58,8 +59,8 @@ export class Wire {
   }
 
   /**
-   * Sends a write until its outcome is known, each time with the same key. Returns the body of a 2xx, an empty object if it has
-   * none, and undefined if the service rejects the request.
+   * Sends a write with the same key until its outcome is known. Returns the body of a 2xx response, or an empty object if
+   * the response has no body. Returns undefined if the service rejects the request.
    */
   async write<T>(method: string, path: string, body: object, form: string): Promise<T | undefined> {
     this.#number += 1;
@@ -80,7 +81,7 @@ export class Wire {
     return found;
   }
 
-  /** Undefined for a 404. */
+  /** Reads a path. Returns undefined for a 404. */
   async find<T>(path: string): Promise<T | undefined> {
     const answer = await this.#sent({ method: 'GET', path, headers: this.#headers() });
     if (answer.status === 404) return undefined;
@@ -113,7 +114,7 @@ export class Wire {
     return { status, body: text === '' ? {} : JSON.parse(text) };
   }
 
-  /** Sends a request until it gets a response that says what has happened. */
+  /** Sends a request until a response shows its outcome. */
   async #sent(request: Request): Promise<Answer> {
     for (const until = performance.now() + PATIENCE_MS; ; ) {
       const answer = await send(this.#options.base(), request);
@@ -132,7 +133,7 @@ export class Wire {
     return this.#options.lie === lie && this.#number % LIE_EVERY === 0;
   }
 
-  /** The body of a read, as a lying wire tells it. */
+  /** Returns the body of a read; in a control, the falsified body. */
   #told(path: string, body: unknown): unknown {
     const { lie } = this.#options;
     if (lie === 'takes' && path.includes('/stock?')) {
@@ -150,7 +151,7 @@ export class Wire {
   }
 }
 
-/** The same message under other identifiers. */
+/** Returns the same message with other identifiers. */
 function otherIds(body: object): object {
   const text = JSON.stringify(body).replaceAll(
     /"(takeId|number|receiptId|moveId|handOverId|fulfillmentOrderId|webOrderId|omsOrderId)":"([^"]*)"/g,

@@ -1,6 +1,6 @@
 /**
- * A load balancer before the machines. It sends each request to the next machine, and removes a machine when the
- * machine has no open requests.
+ * A load balancer before the service processes ("machines"). It sends the requests to the machines in turn. A drained
+ * machine gets no further requests, and is removed when its open requests have ended.
  */
 import { once } from 'node:events';
 import {
@@ -14,7 +14,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request under a key, with its acknowledged response. */
+/** A request with an Idempotency-Key, and its acknowledged response. */
 export interface Acknowledged {
   method: string;
   path: string;
@@ -30,12 +30,12 @@ interface Machine {
   inFlight: number;
 }
 
-/** The body of a 503 without machines. */
+/** The body of the 503 that the balancer returns if it has no machines. */
 const NO_MACHINE = JSON.stringify({ code: 'UNAVAILABLE', message: 'no machine is available; retry' });
 
 export class Balancer {
   readonly base: string;
-  /** Requests under a key that were acknowledged, by their key. */
+  /** Acknowledged requests with an Idempotency-Key, by this key. */
   readonly acknowledged = new Map<string, Acknowledged>();
   readonly #server: Server;
   readonly #onIdle = new Set<() => void>();
@@ -59,7 +59,7 @@ export class Balancer {
     this.#machines.push({ base, agent: new Agent({ keepAlive: true }), inFlight: 0 });
   }
 
-  /** Removes a machine; resolves when it has no requests left. */
+  /** Removes a machine. Resolves when it has no open requests. */
   async drain(base: string): Promise<void> {
     const machine = this.#machines.find((one) => one.base === base)!;
     this.#machines = this.#machines.filter((one) => one !== machine);
@@ -118,7 +118,7 @@ function forward({ base, agent }: Machine, { method, url = '', headers }: Incomi
   });
 }
 
-/** Headers of the request itself, without those of its connection. */
+/** Returns the headers of the request itself, without those of its connection. */
 function whole({ connection: _connection, host: _host, 'content-length': _length, ...rest }: IncomingHttpHeaders) {
   return rest as Record<string, string>;
 }

@@ -1,4 +1,4 @@
-/** The programs of upgrades: released ones, which are built from the history, this one, and a next one. */
+/** The programs of upgrades: released versions, which are built from the git history, this version, and a next version. */
 import { cpSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,28 +14,28 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface Program {
   name: string;
   main: string;
-  /** Number of its last migration. */
+  /** Number of the program's last migration. */
   schema: number;
-  /** Version of a released program; undefined otherwise. `test/upgrade/` has a database of each released version. */
+  /** Version of a released program; undefined for other programs. `test/upgrade/` has a database of each released version. */
   released?: string;
 }
 
 export const today = (): Program => ({ name: 'this version', main: mainProgram(), schema: ownSchema() });
 
-/** Whether `from` may serve during the migration to `to`, and beside it. */
+/** Whether `from` may serve during the migration to the schema of `to`, and while `to` also serves. */
 export function isRolling(from: Program, to: Program): boolean {
   const missing = Array.from({ length: to.schema - from.schema }, (_, index) => from.schema + 1 + index);
   return needed(missing) <= from.schema;
 }
 
-/** The program of a released version. @throws NotHere if it is not available. */
+/** Returns the program of a released version. @throws NotHere if the version is not available. */
 export function release(version: string): Program {
   const dist = join(checkoutOf(version), 'dist');
   const schema = readdirSync(join(dist, 'migrations')).filter((file) => file.endsWith('.sql')).length;
   return { name: version, main: join(dist, 'main.js'), schema, released: version };
 }
 
-/** A migration that older programs can work with: a new column for every table, a table and an index. */
+/** Returns a migration with which older programs can work: a new column for every table, a table and an index. */
 const ADDS = () =>
   [
     ...tableNames().map((table) => `alter table ${table} add column next_note text;`),
@@ -51,8 +51,8 @@ const BREAKS = `alter table inbound_shipments add column next_dock integer not n
 alter table inbound_shipments alter column next_dock drop default;`;
 
 /**
- * This program with one more migration, in a folder of its own. With `breaks`, the migration breaks older programs and
- * does not declare it.
+ * Returns this program with one more migration, in a separate folder. With `breaks`, the migration breaks older programs but
+ * does not declare this.
  */
 export function next(folder: string, { breaks = false } = {}): Program {
   const home = mkdtempSync(join(folder, 'next-'));

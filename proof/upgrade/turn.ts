@@ -1,4 +1,4 @@
-/** One upgrade under load, as in docs/how-to/upgrade.md, and the checks after it. */
+/** Upgrades a program under load, as in docs/how-to/upgrade.md, and checks the result. */
 import { spawn } from 'node:child_process';
 import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ export interface Plan {
   clients: number;
   /** Length of each stage under load. */
   seconds: number;
-  /** Migrates while the older version serves, although that is not allowed. */
+  /** Runs `migrate` while the older version serves, although the guide does not allow it. */
   force?: boolean;
   folder: string;
   /** URL of the PostgreSQL server. */
@@ -44,16 +44,16 @@ export interface Plan {
 }
 
 export interface Outcome {
-  /** The kind of upgrade in the table of the guide. */
+  /** The kind of upgrade according to the table of the guide. */
   how: 'rolling' | 'stop';
   acknowledged: number;
-  /** Requests under a key that were acknowledged and sent again at the end. */
+  /** Acknowledged requests with an Idempotency-Key that were sent again at the end. */
   repeated: number;
-  /** Number of 503 responses; one without Retry-After is also in `faults`. */
+  /** Number of 503 responses. A 503 without Retry-After is also in `faults`. */
   unavailable: number;
   /** Number of other 5xx responses. */
   broken: number;
-  /** Acknowledged data that is missing in the database, or different. */
+  /** Acknowledged data that is missing or different in the database. */
   lost: string[];
   /** Errors that callers and operators should not see. */
   faults: string[];
@@ -146,8 +146,8 @@ class Turn {
   }
 
   /**
-   * Migrates while two processes of the older version serve. Replaces one process, then goes back, then replaces both
-   * processes, one after the other.
+   * Migrates while two processes of the older version serve. Then replaces one process by the newer version, goes back to
+   * the older version, and replaces both processes, one after the other.
    */
   async #roll(): Promise<void> {
     const { from, to } = this.#plan;
@@ -168,8 +168,8 @@ class Turn {
   }
 
   /**
-   * Upgrades with a stop. `migrate` must fail while the older version serves, unless there is nothing to migrate. Then all
-   * its processes stop, and the newer version starts.
+   * Upgrades with a stop of the service. `migrate` must fail while the older version serves, unless no migration is pending.
+   * Then all processes of the older version stop, and the newer version starts.
    */
   async #stopAndGo(): Promise<void> {
     const { from, to, engine } = this.#plan;
@@ -185,7 +185,7 @@ class Turn {
     if (schema !== from.schema) this.#faults.push(`the database is at ${schema} after a migrate that was rejected`);
     await this.#wait();
     for (const service of [...this.#services]) await this.#drain(service);
-    // 0.1.0 created this file readable for other users, and doctor would report it.
+    // Version 0.1.0 created this file readable for other users, which doctor would report.
     if (engine === 'sqlite') chmodSync(`${this.#place.url.slice('sqlite:'.length)}.serve`, 0o600);
     const { code, said } = await this.#run(to, 'migrate');
     if (code !== 0) this.#faults.push(`migrate ended with ${code}: ${said}`);
@@ -194,7 +194,7 @@ class Turn {
     await this.#wait();
   }
 
-  /** Upgrades without a stop, against the table: migrates by force, and replaces one process after the other. */
+  /** Upgrades without a stop, although the table requires one: migrates by force, and replaces one process after the other. */
   async #force(): Promise<void> {
     const { to } = this.#plan;
     await this.#run(to, 'migrate', '--force');
@@ -234,7 +234,7 @@ class Turn {
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...texts })));
   }
 
-  /** Runs `doctor` and ignores its finding about durability: a server of the campaign does not wait for its disk. */
+  /** Runs `doctor`. Ignores its finding about durability, because a server of the campaign does not wait for its disk. */
   async #doctor(): Promise<void> {
     const { out, said } = await this.#run(this.#plan.to, 'doctor', '--json');
     try {
@@ -250,7 +250,7 @@ class Turn {
   }
 
   /**
-   * Sends acknowledged requests again. The new version must return the same responses. Returns the number of these
+   * Sends acknowledged requests again, to which the new version must return the same responses. Returns the number of these
    * requests.
    */
   async #repeat(): Promise<number> {
@@ -279,7 +279,7 @@ class Turn {
     }
   }
 
-  /** Sets the nodes as the clerks expect them: declined items are on hold until they are released, and stock is kept. */
+  /** Configures the nodes as the clerks expect: declined items are on hold until they are released, and the nodes keep stock. */
   async #prepareNodes(): Promise<void> {
     const { released } = this.#plan.from;
     const stock = released === undefined || keepsStock(released) ? { stock: 'KEPT' } : {};
@@ -296,7 +296,7 @@ class Turn {
     if (put?.status !== 200) throw new Error(`PUT ${path} returned ${put?.status} ${put?.text}`);
   }
 
-  /** Waits for the length of a stage, and on a slow machine until every clerk has done enough requests. */
+  /** Waits for the length of a stage, and until the clerks have sent enough requests, which takes longer on a slow machine. */
   async #wait(): Promise<void> {
     const { seconds, clients } = this.#plan;
     const done = this.#load!.acknowledged + clients * STAGE_REQUESTS;
@@ -307,7 +307,7 @@ class Turn {
   }
 }
 
-/** The database before the upgrade: the kept one of a release, or the small town of this program. */
+/** Creates the database before the upgrade: the stored database of a release, or the small town of this program. */
 async function placeOf({ from, engine, folder, serverUrl }: Plan): Promise<Place> {
   const name = `upgrade_${turns}`;
   const url = serverUrl === undefined ? `sqlite:${join(folder, `${name}.db`)}` : await createDatabase(serverUrl, name);

@@ -1,4 +1,4 @@
-/** Whether the data of a year stays flat after every retention time has passed once. */
+/** Checks whether the data of a year stays flat after every retention time has passed once. */
 
 /** Measurements at the end of a day. */
 export interface Day {
@@ -9,16 +9,16 @@ export interface Day {
   bytes: number;
 }
 
-/** Limits of growth: a factor and an addition. The database uses free pages again, but not immediately. */
+/** Limits of growth: a factor and an additional amount. The database uses free pages again, but not immediately. */
 const ROWS = { times: 1.2, more: 60 };
 const BYTES = { times: 1.25, more: 1024 * 1024 };
 /**
- * Limit for the processing time of a day. It is high because other work of the machine slows days down. Growth with the
- * data would multiply the time.
+ * Growth limit for the processing time of a day. It is high, because other work of the machine slows days down. If the time
+ * grew with the data, it would multiply.
  */
 const SLOWER = 2;
 
-/** Compares the last quarter of the days after `warm` with the first one. */
+/** Compares the last quarter of the days after `warm` with the first quarter of these days. */
 export function flatYear(days: readonly Day[], warm: number): { faults: string[]; figures: Record<string, number> } {
   const settled = days.slice(warm);
   const quarter = Math.floor(settled.length / 4);

@@ -1,4 +1,4 @@
-/** A store over HTTP, day by day: orders with every outcome, goods in, counts, keys, and a reader of the feed. */
+/** Simulates a store over HTTP, day by day: orders with every outcome, receipts of goods, counts, credentials, and a reader of the feed. */
 
 import { loadConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/log.ts';
@@ -28,7 +28,7 @@ const QUEUE = { STORE_PICK_UP: 'WAITING_FOR_PICK_ISPU', SHIP_TO_HOME: 'WAITING_F
 const MUG = '21-MUG-WHT';
 const SOAP = '21-SOAP-LAV';
 
-/** The outcomes of orders, in turn. As in a store, most orders are collected or shipped. */
+/** The outcomes that orders get in turn. As in a real store, most orders are collected or shipped. */
 const FATES = [
   'collected',
   'collected',
@@ -45,10 +45,10 @@ type Fate = (typeof FATES)[number];
 
 const isSent = (fate: Fate) => fate === 'sent' || fate === 'declined';
 
-/** 2026-01-05, 9:00 in the town. */
+/** 2026-01-05, 9:00 in the time zone of the town. */
 const START = Date.UTC(2026, 0, 5, 14);
 
-/** The service in this process, whose time moves only by `POST /operator/v1/sandbox/clock`. */
+/** The service in this process. Its clock advances only by `POST /operator/v1/sandbox/clock`. */
 export class YearStore {
   readonly store: Store;
   readonly #server: Server;
@@ -64,7 +64,7 @@ export class YearStore {
     this.#secrets = secrets;
   }
 
-  /** Opens the town on a migrated database, with settings of the environment. */
+  /** Opens the town on a migrated database. `env` has the settings of the service. */
   static async open(url: string, env: Record<string, string>, seed: number): Promise<YearStore> {
     const clock = { now: START };
     const config = loadConfig({
@@ -94,8 +94,8 @@ export class YearStore {
   }
 
   /**
-   * Plays a day with this number of orders, then lets time pass until the next day. `day` starts at 0. Without `waits`, every
-   * customer collects. Returns the number of events that the reader read.
+   * Simulates a day with this number of orders, and then advances the clock to the next day. `day` starts at 0. If `waits`
+   * is false, every customer collects. Returns the number of events that were read.
    */
   async day(day: number, orders: number, waits: boolean): Promise<number> {
     const made: { id: string; fate: Fate }[] = [];
@@ -177,7 +177,7 @@ export class YearStore {
     await this.#client('POST', `${STORE}/fulfillmentOrders/${id}/cancel`, { reasonCode: 'CancelCustomerInitiated' });
   }
 
-  /** Picks orders with all units found, except those that are declined completely, which get a ticket of their own. */
+  /** Picks orders with all units found. Orders with the outcome `declined` have separate tickets, on which no unit is found. */
   async #pick(orders: readonly { id: string; fate: Fate }[], queueId: string): Promise<void> {
     for (const isDeclined of [false, true]) {
       const ids = orders.filter(({ fate }) => (fate === 'declined') === isDeclined).map(({ id }) => id);
@@ -237,7 +237,7 @@ export class YearStore {
     });
   }
 
-  /** The warehouse serves units that the store declined, and then the customer cancels them. */
+  /** Lets the warehouse serve units that the store declined. Then the customer cancels them. */
   async #resource(id: string): Promise<void> {
     const { body } = await this.#client('GET', `${STORE}/resourceRequests?status=OPEN&limit=500`);
     const request = (body['resourceRequests'] as Body[]).find((one) => one['fulfillmentOrderId'] === id)!;
@@ -313,7 +313,7 @@ export class YearStore {
     await this.#client('POST', `${DC}/inbound/ASN/${number}/close`, { closeId: `C-${day}`, userId: 'lee' });
   }
 
-  /** Adds units to the shelf by hand, and creates and deletes a credential. */
+  /** Adds units to the shelf by a manual move, and creates and deletes a credential. */
   async #weekly(day: number): Promise<void> {
     await this.#client('POST', `${CLIENT}/nodes/TOWN-Store001/stock/moves`, {
       moveId: `M-${day}`,
@@ -330,7 +330,7 @@ export class YearStore {
     return { status: answer.status, body: answer.body ?? {} };
   }
 
-  /** Continues to read the feed. Every position must appear once. */
+  /** Reads the feed from the last position. Every position must appear once. */
   async #readFeed(): Promise<number> {
     const began = this.#after;
     for (;;) {

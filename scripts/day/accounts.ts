@@ -12,7 +12,10 @@ export interface Units {
   open: number;
 }
 
-/** Sum of the column Quantity of CSV files. Lines with another number of columns than the header are ignored. */
+/**
+ * Returns the sum of the column Quantity of CSV files. Lines with another number of columns than the header are
+ * ignored.
+ */
 export function unitsOfFiles(files: readonly string[]): number {
   let units = 0;
   for (const file of files) {
@@ -29,8 +32,8 @@ function fieldsOf(line: string): string[] {
 }
 
 /**
- * Counts `picked` and `declined` from the movements (lines of confirmed tickets, completed check-ins). `in`, `open` and `lines`
- * come from the order lines, so comparing both checks the sums of the order lines.
+ * Counts `picked` and `declined` from the lines of confirmed tickets and completed check-ins. `in`, `open` and `lines`
+ * are from the order lines. A comparison of both therefore checks the sums of the order lines.
  */
 export async function unitsOfDatabase(store: Store, clientId: string): Promise<Units & { lines: number }> {
   return store.read(async (db) => {
@@ -59,7 +62,7 @@ export async function unitsOfDatabase(store: Store, clientId: string): Promise<U
   });
 }
 
-/** One sentence for each difference; none if the accounts agree. */
+/** Returns one sentence for each difference; empty if the accounts agree. */
 export function disagreements(
   rows: { rowsRead: number; rowsImported: number; rowsRefused: Record<string, number> },
   ours: Units,

@@ -1,7 +1,8 @@
 /**
- * The delivery before a day: the items of the day's orders are announced to the stores in cartons, and received there. Some
- * cartons are short, over, damaged, rejected, counted by pieces, missing or sent to another store. Every second store keeps
- * stock. The kind of a carton depends only on its place in the delivery, so the same data gives the same delivery.
+ * The delivery before a day. The items of the day's orders are announced to the stores in cartons, and received there.
+ * Some cartons are short, over, damaged, rejected, counted by pieces, missing or sent to another store. Every second
+ * store keeps stock. The kind of a carton depends only on its position in the delivery, so the same data gives the same
+ * delivery.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/platform/storage/db.ts';
@@ -12,14 +13,14 @@ const CLERK = 'day-clerk';
 const LEAD = 'day-lead';
 /** Lines per carton. */
 const CARTON_LINES = 3;
-/** Units beyond the announced ones in a carton of the kind `over`. */
+/** Number of units that a carton of the kind `over` has beyond the announced ones. */
 const OVER = 2;
-/** Maximum entries per receipt. */
+/** Maximum number of entries of a receipt. */
 const ENTRIES_MAX = 1000;
-/** Maximum characters of an item in an inbound line. */
+/** Maximum number of characters of an item in an inbound line. */
 const ITEM_MAX = 15;
 
-/** The kinds of cartons, in the order of the delivery. */
+/** The kinds of cartons, in the order in which they repeat in the delivery. */
 const KINDS = [
   'over',
   'short',
@@ -40,7 +41,7 @@ interface Carton {
   lines: { itemId: string; quantity: number }[];
 }
 
-/** A store that gets goods. */
+/** A store that receives goods. */
 interface Stop {
   nodeId: string;
   asn: string;
@@ -55,13 +56,13 @@ type Received = Record<(typeof MEMBERS)[number], number>;
 const NONE: Received = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, short: 0, over: 0 };
 
 export interface Delivery {
-  /** Stores that got goods, and those of them that keep stock. */
+  /** `stores`: number of stores that received goods; `keeping`: ids of those that keep stock. */
   stores: number;
   keeping: readonly string[];
   cartons: number;
   /** Sums of all statements. */
   received: Received;
-  /** Units on the shelf and damaged units, by node and item (`placeOf`), as the clerk counted them. */
+  /** Units on the shelf and damaged units, by node and item (`placeOf`), by the clerk's count. */
   shelf: ReadonlyMap<string, number>;
   damaged: ReadonlyMap<string, number>;
   /** One sentence for each difference. */
@@ -88,7 +89,7 @@ export async function deliver(input: DeliveryInput): Promise<Delivery> {
   for (const stop of stops) await prepare(input, stop);
   const clerk = new Clerk(input);
   for (const [index, stop] of stops.entries()) {
-    // Cartons for the previous store arrive here.
+    // Some cartons of the previous store are sent to this store by mistake.
     const astray = stops.length < 2 ? [] : stops.at(index - 1)!.cartons.filter(({ kind }) => kind === 'elsewhere');
     await clerk.receive(stop, astray);
   }
@@ -109,7 +110,7 @@ interface Want {
   units: number;
 }
 
-/** Units of each item that the day's orders need at each store. */
+/** Returns the units of each item that the day's orders need at each store. */
 async function wanted({ store, clientId, date }: DeliveryInput): Promise<Want[]> {
   const from = date === undefined ? 0 : Date.parse(`${date}T00:00:00Z`);
   const to = date === undefined ? Number.MAX_SAFE_INTEGER : from + 86_400_000;
@@ -138,7 +139,7 @@ function stopsOf(wants: readonly Want[], catalogId: string): Stop[] {
   });
 }
 
-/** Gives the store a warehouse id, lets it keep stock if `keepsStock` is true, and announces its shipment. */
+/** Gives the store a warehouse id, makes it keep stock if `keepsStock` is true, and announces its shipment. */
 async function prepare(input: DeliveryInput, { nodeId, asn, warehouse, keepsStock, cartons }: Stop): Promise<void> {
   const { operator, caller, clientId, sellerId, storeCode, catalogId } = input;
   const path = `/operator/v1/clients/${clientId}/nodes/${nodeId}`;
@@ -218,7 +219,7 @@ class Clerk {
     this.#state(stop, astray, await send<Statement>('close', close));
   }
 
-  /** The entries of the receipt for a carton. */
+  /** Returns the entries of the receipt for a carton. */
   #entriesOf(stop: Stop, { cartonId, kind, lines }: Carton): ({ cartonId: string; as: string } | Line)[] {
     const put = (places: Map<string, number>) => {
       for (const { itemId, quantity } of lines) this.#put(places, stop, itemId, quantity);
@@ -236,7 +237,7 @@ class Clerk {
       case 'refused':
         return [{ cartonId, as: 'REFUSED', reason: 'NOT_ORDERED' } as { cartonId: string; as: string }];
       case 'short': {
-        // One unit of the first line is missing.
+        // The first line lacks one unit.
         const counted = lines.map(({ itemId, quantity }, index) => ({
           itemId,
           good: quantity - (index === 0 ? 1 : 0),
@@ -244,7 +245,7 @@ class Clerk {
         return this.#counted(stop, cartonId, counted);
       }
       case 'over': {
-        // Excess units are held, and put on the shelf after their approval.
+        // Excess units are held, and placed on the shelf after their approval.
         put(this.shelf);
         return lines.map(({ itemId, quantity }, index) => ({
           cartonId,

@@ -1,4 +1,7 @@
-/** The day's only way to the service: HTTP over a kept connection, with a count of every operation called. */
+/**
+ * HTTP calls of the day, over one kept connection. Counts the calls of every operation. The day uses the service only
+ * through these calls.
+ */
 import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
 import { operations } from '../../src/service/operations.ts';
 
@@ -32,7 +35,7 @@ export class Caller {
     return new Caller(base, { authorization: `Bearer ${key}` }, {});
   }
 
-  /** A caller with other credentials and the same count. */
+  /** Returns a caller with other credentials that adds to the same counts. */
   as({ apiKey, username, password }: Credentials): Caller {
     const basic = Buffer.from(`${username}:${password}`).toString('base64');
     return new Caller(this.#base, { apikey: apiKey, authorization: `Basic ${basic}` }, this.counts);

@@ -1,4 +1,7 @@
-/** A new installation with the stores and items of the real data, served on loopback. Each kind of day takes in its orders itself. */
+/**
+ * A new installation with the stores and items of the real data, served on loopback. Each kind of day takes in its
+ * orders in its own way.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +37,7 @@ export interface Day {
   close: () => Promise<void>;
 }
 
-/** Opens the installation. With a `clock` it is a sandbox, whose time changes only by the clock operation. */
+/** Opens the installation. With a `clock` it is a sandbox, whose time changes only by advanceClock. */
 export async function openDay(say: (line: string) => void, clock?: { now: number }): Promise<Day> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-day-'));
   const log = createLog('warn');
@@ -78,7 +81,7 @@ export async function openDay(say: (line: string) => void, clock?: { now: number
   }
 }
 
-/** The CSV files of a folder and its subfolders. @throws Error if there are none. */
+/** Returns the CSV files of a folder and its subfolders. @throws Error if there are none. */
 export function invoiceFiles(data: string): string[] {
   const names = readdirSync(data, { recursive: true, encoding: 'utf8' }).filter((name) => /\.csv(\.gz)?$/.test(name));
   if (names.length === 0)

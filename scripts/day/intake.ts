@@ -1,4 +1,4 @@
-/** Intake of one day's orders over HTTP: the mapping of the import makes the orders, the intake operation accepts them. */
+/** Takes in one day's orders over HTTP. The mapping of the import makes the orders. */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { inspectFile } from '../../src/service/import/bytes.ts';
@@ -11,7 +11,10 @@ const CALL_ORDERS = 25;
 
 type Line = Record<string, string>;
 
-/** The orders of the files, by day. Like the import, it skips lines that cannot be read or that the mapping rejects. */
+/**
+ * Returns the orders of the files, by day. Like the import, it skips lines that cannot be read or that the mapping
+ * rejects.
+ */
 export async function ordersByDay(
   files: readonly string[],
   example: string,
@@ -39,7 +42,10 @@ function orderOf(mapping: Mapping<Line>, rows: readonly Line[], context: Mapping
   return good.length === 0 ? [] : [mapping.build(good, context) as OrderIntake];
 }
 
-/** Sends orders. If the service rejects lines, sends the orders again without them. Returns the accepted orders. */
+/**
+ * Sends orders. If the service rejects lines, the orders are sent again without these lines. Returns the accepted
+ * orders.
+ */
 export async function takeIn(caller: Caller, storeId: string, orders: readonly OrderIntake[]): Promise<OrderIntake[]> {
   const path = `/operator/v1/stores/${storeId}/fulfillmentOrders`;
   const taken: OrderIntake[] = [];
@@ -61,7 +67,10 @@ interface Refused {
   errors?: { pointer: string }[];
 }
 
-/** The orders without the lines that an error response names. @throws Error if it names something else. */
+/**
+ * Returns the orders without the lines that an error response names. @throws Error if the response has an error that is
+ * not of a line.
+ */
 function withoutFaults(batch: readonly OrderIntake[], refused: Refused): OrderIntake[] {
   const bad = new Set<string>();
   for (const { pointer } of refused.errors ?? []) {

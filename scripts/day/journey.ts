@@ -1,6 +1,7 @@
 /**
- * Works orders to their end, through the HTTP interface only. A hash of the order's id decides its fate (canceled early or late,
- * not collected, rejected by the customer, collected in two parts, broken at packing), so the same data gives the same outcome.
+ * Plays orders to their end, through the HTTP interface only. A hash of the order's id selects its outcome: canceled
+ * early or late, not collected, rejected by the customer, collected in two parts, or broken at packing. The same data
+ * therefore gives the same outcome.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,9 +22,12 @@ const TICKET_ORDERS = 10;
 const PAGE_SIZE = 500;
 /** Every tenth ticket is short. */
 const SHORT_EVERY = 10;
-/** Of forty orders, one or two have each of the special fates below; the others are fulfilled normally. */
+/**
+ * Number of hash values for the outcome of an order. Each special outcome below has one value; all other orders are
+ * fulfilled normally.
+ */
 const FATES = 40;
-/** How often declined units are re-sourced before the owner cancels them. */
+/** How many times declined units are re-sourced before the owner cancels them. */
 const RESOURCES_MAX = 2;
 
 type Fate =
@@ -50,13 +54,13 @@ function fateOf(orderId: string): Fate {
   return BY_WAYS[hash(`fate ${orderId}`) % FATES] ?? 'straight';
 }
 
-/** Units by outcome, counted from the messages that the day sent. */
+/** Units by outcome, summed from the messages that the day sent. */
 export interface Said {
   pickedUp: number;
   shipped: number;
   delivered: number;
   refused: number;
-  /** Declined units that another node got as a new order. */
+  /** Declined units that were re-sourced to another node as a new order. */
   resourced: number;
 }
 
@@ -103,7 +107,7 @@ export class Journey {
   readonly #storeId: string;
   readonly #nodeIds: readonly string[];
   #tickets = 0;
-  /** Orders whose special fate has happened; they are fulfilled normally from then on. */
+  /** Orders whose special outcome has happened. From then on they are fulfilled normally. */
   readonly #past = new Set<string>();
 
   constructor(caller: Caller, storeId: string, nodeIds: readonly string[], orderIds: readonly string[]) {
@@ -113,7 +117,10 @@ export class Journey {
     this.orderIds = [...orderIds];
   }
 
-  /** Works the queues of these nodes, and of the nodes that get declined units, until only uncollected orders remain. */
+  /**
+   * Processes the queues of these nodes, and of the nodes to which units are re-sourced, until only uncollected orders
+   * remain.
+   */
   async work(nodeIds: Iterable<string>, onNode: (nodeId: string) => void): Promise<void> {
     for (let nodes = new Set(nodeIds); nodes.size > 0; nodes = await this.#answerRequests()) {
       for (const nodeId of nodes) {
@@ -123,7 +130,7 @@ export class Journey {
     }
   }
 
-  /** Works the reverse pick tickets of these nodes. */
+  /** Processes the reverse pick tickets of these nodes. */
   async bringBack(nodeIds: Iterable<string>): Promise<void> {
     for (const nodeId of nodeIds) await this.#bringBack(nodeId);
   }
@@ -145,7 +152,7 @@ export class Journey {
     await this.#bringBack(nodeId);
   }
 
-  /** All orders on a queue, read page by page. */
+  /** Returns all orders on a queue, read page by page. */
   async #queue(nodeId: string, queueId: string): Promise<string[]> {
     const path = `/stores/${this.#storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
     const ids: string[] = [];
@@ -164,7 +171,7 @@ export class Journey {
     }
   }
 
-  /** Cancels an order once, if that is its fate. Returns whether it did. */
+  /** Cancels an order once, if `fate` is its outcome. Returns whether it canceled the order. */
   async #cancelIf(orderId: string, fate: Fate): Promise<boolean> {
     if (fateOf(orderId) !== fate || this.#past.has(orderId)) return false;
     this.#past.add(orderId);
@@ -187,7 +194,7 @@ export class Journey {
     }
   }
 
-  /** Confirms a ticket. One unit of the item at the index `shortItem` is not found. */
+  /** Confirms a ticket. One unit of the item at the index `shortItem` is reported as not found. */
   async #confirm(nodeId: string, ticket: Ticket, shortItem = -1): Promise<void> {
     const place = { storeId: this.#storeId, nodeId };
     const found = ({ quantity }: TicketItem, index: number) => quantity - (index === shortItem ? 1 : 0);
@@ -263,7 +270,7 @@ export class Journey {
     }
   }
 
-  /** One unit of the order's first line is found broken while it is packed. */
+  /** Declines one unit of the order's first line that was found broken during packing. */
   async #decline(nodeId: string, orderId: string): Promise<void> {
     this.#past.add(orderId);
     const { lines } = await this.read(orderId);
@@ -362,7 +369,10 @@ export class Journey {
     }
   }
 
-  /** Decides re-source requests: another node, or cancellation after `RESOURCES_MAX`. Returns the nodes that got an order. */
+  /**
+   * Decides re-source requests: re-sources the units to another node, or cancels them after `RESOURCES_MAX` times.
+   * Returns the nodes that got an order.
+   */
   async #answerRequests(): Promise<Set<string>> {
     const path = `/operator/v1/stores/${this.#storeId}/resourceRequests`;
     const { resourceRequests } = await this.#caller.send<{ resourceRequests: ResourceRequest[] }>(

@@ -1,6 +1,6 @@
 /**
- * Plays one trading day on a new installation with all of the data, after a delivery. The import loads stores, items and orders;
- * all other steps use HTTP to a listening server.
+ * Plays one trading day on a new installation with all of the data, after a delivery. The import loads stores, items
+ * and orders; all other steps use HTTP.
  */
 import { join } from 'node:path';
 import type { Store } from '../../src/platform/storage/db.ts';
@@ -24,9 +24,9 @@ import { countShelves, type Shelves } from './shelves.ts';
 import { type Tally, workDay } from './work.ts';
 
 export interface DayInput {
-  /** Folder with `stores.json` and CSV files of invoices (also in a folder below). */
+  /** Folder with `stores.json` and CSV files of invoices. The CSV files can be in subfolders. */
   data: string;
-  /** Trading day, `YYYY-MM-DD`; `all` works every order; default: the day with most orders. */
+  /** Trading day, `YYYY-MM-DD`; `all` processes every order; default: the day with the most orders. */
   date?: string;
   /** Receives progress messages. */
   say: (line: string) => void;
@@ -34,7 +34,9 @@ export interface DayInput {
 
 interface DaySummary extends Counts {
   units: Units;
-  /** The goods received before the day, and the stock at its end in the stores that keep stock. */
+  /**
+   * `received`: the goods that were received before the day; `stock`: the stock at its end, in stores that keep stock.
+   */
   received: Delivery['received'] & Pick<Delivery, 'stores' | 'cartons'>;
   stock: Shelves;
   operations: Record<string, number>;
@@ -42,7 +44,7 @@ interface DaySummary extends Counts {
 
 export interface DayResult {
   summary: DaySummary;
-  /** The trading day that was worked. */
+  /** The trading day that was played. */
   date: string;
   tally: Tally;
   items: Counts;
@@ -104,7 +106,7 @@ export async function runDay({ data, date, say }: DayInput): Promise<DayResult> 
   }
 }
 
-/** The day with the most orders; the first of several. */
+/** Returns the day with the most orders; of several such days, the first. */
 async function busiestDay(store: Store): Promise<string> {
   const orders = await store.read((db) =>
     db
@@ -120,7 +122,7 @@ async function busiestDay(store: Store): Promise<string> {
   return busiest[0];
 }
 
-/** Stores that have orders. */
+/** Returns the stores that have orders. */
 async function nodeIds(store: Store): Promise<string[]> {
   const rows = await store.read((db) =>
     db

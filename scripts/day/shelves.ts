@@ -8,14 +8,14 @@ import type { Tally } from './work.ts';
 const PAGE_SIZE = 500;
 
 export interface Shelves {
-  /** The number of stores that keep stock, and of their items with a level. */
+  /** Number of stores that keep stock, and number of their items with a stock level. */
   stores: number;
   items: number;
   shelf: number;
   staged: number;
   damaged: number;
   reserved: number;
-  /** Units that were picked and never received. */
+  /** Units that were picked but never received. */
   behind: number;
 }
 
@@ -94,7 +94,10 @@ export async function keepStock(operator: Caller, clientId: string, nodeId: stri
   await operator.send('PUT', path, { ...(await operator.send<object>('GET', path)), stock: 'KEPT' });
 }
 
-/** Returns items with staged or reserved units, which no item may have when no order is open. */
+/**
+ * Returns an error for each item with staged or reserved units, because no units may be staged or reserved without an
+ * open order.
+ */
 export async function leftOver(caller: Caller, clientId: string, nodeIds: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const nodeId of nodeIds) {

@@ -1,7 +1,8 @@
 /**
- * Plays one trading day to the end of all its orders: they are picked, packed, checked in, handed over and delivered; some are
- * canceled, declined, re-sourced or never collected. All steps use HTTP, and the day moves the clock. Every second store keeps
- * stock. At the end no unit is open, staged or reserved, and the units of all outcomes add up to the ordered units.
+ * Plays one trading day to the end of all its orders: they are picked, packed, checked in, handed over and delivered;
+ * some are canceled, declined, re-sourced or never collected. All steps use HTTP, and the script moves the clock of the
+ * service. Every second store keeps stock. At the end no unit is open, staged or reserved, and the units of all
+ * outcomes add up to the ordered units.
  */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -29,7 +30,7 @@ interface EndUnits {
 interface EndSummary {
   date: string;
   orders: number;
-  /** Orders by fulfillment type and the status they ended in. */
+  /** Number of orders by fulfillment type and final status. */
   ended: Record<string, number>;
   units: EndUnits;
   operations: Record<string, number>;
@@ -42,7 +43,10 @@ export interface EndResult {
 }
 
 const END_STATES = ['3700', '3800', '3900', '9000', '9100', '9200'];
-/** More than the week after which uncollected orders expire: holidays and closed days extend it. */
+/**
+ * Maximum number of days until uncollected orders expire. It is more than a week, because holidays and closed days
+ * extend the time.
+ */
 const DAYS_MAX = 30;
 const DAY_S = 86_400;
 
@@ -123,7 +127,7 @@ async function moveTo(operator: Sends, advanceTo: string): Promise<void> {
   await operator.send('POST', '/operator/v1/sandbox/clock', { advanceTo });
 }
 
-/** Lets days pass until all uncollected orders have expired; their units are brought back and canceled. */
+/** Moves the clock day by day until all uncollected orders have expired and their units are back on the shelf. */
 async function waitForExpiry(operator: Sends, journey: Journey): Promise<void> {
   for (let days = 0; days < DAYS_MAX; days += 1) {
     const open = (await readAll(journey)).filter((order) => !END_STATES.includes(order.status));
@@ -184,7 +188,7 @@ function summaryOf(
   };
 }
 
-/** One sentence for each difference; none if the accounts agree. */
+/** Returns one sentence for each difference; empty if the accounts agree. */
 function disagreements(orders: readonly Order[], units: EndUnits, said: Said): string[] {
   const ordered = sum(
     orders.flatMap((order) => order.lines),

@@ -18,9 +18,9 @@ import {
 import { placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 
-/** Every tenth ticket is short: twice the required share, so that a day of few tickets has enough. */
+/** Every tenth ticket is short. This is twice the required share, so that a day with few tickets has enough. */
 const SHORT_EVERY = 10;
-/** No unit of every fourth short ticket is found. */
+/** In every fourth short ticket, no unit of any item is found. */
 const EMPTY_EVERY = 4;
 /** Every fifteenth ticket is reset once and generated again. */
 const RESET_EVERY = 15;
@@ -30,7 +30,7 @@ const TICKET_ORDERS = 10;
 const PAGE_SIZE = 50;
 const ASSOCIATE = 'day-associate';
 
-/** Units that the service has accepted as picked or declined. */
+/** The sums of the day, from requests that the service has accepted. */
 export interface Tally {
   picked: number;
   declined: number;
@@ -55,13 +55,13 @@ interface CheckInPackage {
 export interface DayOptions {
   storeId: string;
   nodeIds: readonly string[];
-  /** The date worked, in UTC; undefined works everything in the queues. */
+  /** Date of the orders to process, in UTC; undefined: all orders on the queues. */
   date: string | undefined;
   /** Called after each node. */
   onProgress: (done: number, total: number) => void;
 }
 
-/** Works the queues of every node until they are empty of the day's orders. */
+/** Processes the queues of every node until they have no order of the day. */
 export async function workDay(caller: Caller, options: DayOptions): Promise<Tally> {
   const day = new Day(caller, options.date);
   for (const [index, nodeId] of options.nodeIds.entries()) {
@@ -99,7 +99,7 @@ class Day {
     await this.#checkIn(place);
   }
 
-  /** Reads all orders on a queue; each page starts after the last record of the previous one. */
+  /** Returns all orders on a queue. Each page starts after the last record of the previous one. */
   async #queue({ storeId, nodeId }: Place, queueId: string): Promise<string[]> {
     const path = `/stores/${storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
     const ids: string[] = [];
@@ -208,7 +208,7 @@ function add(units: Map<string, number>, place: string, more: number): void {
   units.set(place, (units.get(place) ?? 0) + more);
 }
 
-/** The check-in of a package. The first line of a damaged package is short. */
+/** Returns the check-in of a package. The first line of a damaged package is short. */
 function found({ checkInPackageId, checkInPackageItems }: CheckInPackage, isDamaged: boolean) {
   return {
     checkInPackageId,
@@ -226,7 +226,7 @@ function found({ checkInPackageId, checkInPackageItems }: CheckInPackage, isDama
   };
 }
 
-/** A number of missing units, from 1 to `quantity`. */
+/** Returns a number of missing units from 1 to `quantity`, by a hash of `text`. */
 function missing(text: string, quantity: number): number {
   return (hash(`missing ${text}`) % quantity) + 1;
 }

@@ -11,12 +11,12 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/
 /** The folder with the files that operators copy. */
 export const DEPLOY = join(ROOT, 'deploy');
 
-/** One check and its requirements on the machine. */
+/** A check and the programs that it requires. */
 export interface Check {
   name: string;
   /** Programs that the check requires. */
   tools: readonly string[];
-  /** The flag that runs a check of several minutes; without it the check is skipped. */
+  /** The flag without which the check is skipped, because it takes several minutes. */
   flag?: string;
   /** Runs the check; returns a line for the report. @throws Error if the check fails. */
   run: (scratch: string) => Promise<string | undefined>;
@@ -50,7 +50,7 @@ interface RunOptions {
   input?: string;
 }
 
-/** Runs a program to its end, whatever its exit code. */
+/** Runs a program to its end. Any exit code is accepted. */
 export function ran(command: string, args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const env = { ...process.env, ...options.env };
   env.PATH = [env.PATH, '/usr/sbin', '/sbin'].join(delimiter);
@@ -64,13 +64,13 @@ export function ran(command: string, args: readonly string[], options: RunOption
         else resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err });
       },
     );
-    // A program may end before it has read its input.
+    // A program can end before it has read its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });
 }
 
-/** Standard output of a program that must succeed. */
+/** Returns the standard output of a program. Throws if the program fails. */
 export async function outputOf(command: string, args: readonly string[], options?: RunOptions): Promise<string> {
   const { code, out, err } = await ran(command, args, options);
   must(code === 0, `${command} ${args.join(' ')} ended with ${code}: ${(err + out).trim().slice(-2_000)}`);
@@ -87,14 +87,12 @@ export async function withScratch<R>(name: string, work: (folder: string) => Pro
   }
 }
 
-/** A free port of this machine. */
-
 /** A program that runs until it is stopped. */
 export interface Running {
   child: ChildProcess;
-  /** Its output so far, of both streams. */
+  /** Returns the output so far, of both streams. */
   said: () => string;
-  /** Stops the program; resolves with its exit code. */
+  /** Stops the program. Resolves with its exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
@@ -124,7 +122,7 @@ export function started(command: string, args: readonly string[], options: RunOp
 
 const PATIENCE_MS = 60_000;
 
-/** Waits until a program has printed a text, or a condition is true. */
+/** Waits until a condition is true. Throws if `running` ends first, or after PATIENCE_MS. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string, running?: Running): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   while (!(await holds())) {

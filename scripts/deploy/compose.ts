@@ -1,4 +1,4 @@
-/** Checks of deploy/compose: Compose itself reads the files, with the sample of their settings filled in. */
+/** Checks of deploy/compose: docker-compose reads the files, with the sample of their settings filled in. */
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -30,7 +30,7 @@ export const COMPOSE: readonly Check[] = [
         ) as Project;
         for (const [name, service] of Object.entries(services)) {
           if (!service.image.startsWith('backroom')) continue;
-          // The service itself validates the settings of its container.
+          // The code of the service validates the settings of its container.
           loadConfig(service.environment ?? {});
           must(service.read_only === true, `${name} of ${file} can write to its root`);
         }
@@ -40,7 +40,7 @@ export const COMPOSE: readonly Check[] = [
   },
 ];
 
-/** A sample of settings with a secret for each empty one. */
+/** Returns a sample of settings with a secret for each empty setting. */
 export function filledIn(sample: string): string {
   let count = 0;
   return sample.replaceAll(/=$/gm, () => {

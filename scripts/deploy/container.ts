@@ -1,4 +1,4 @@
-/** Check of the image: built twice with the same bytes, unpacked, and run read-only as its own user. */
+/** Check of the image: two builds have the same bytes, and the image runs read-only as its own user. */
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';
@@ -66,7 +66,7 @@ export const CONTAINER: readonly Check[] = [
         );
       const said = await run('version');
       must(said.includes(VERSION), `the program on arm64 says ${said}`);
-      // Loads the native library of SQLite.
+      // This command loads the native library of SQLite.
       await run('migrate');
       if (!hasTool('buildah'))
         return `version and migrate ran on ${target.arch}; without the image, for there is no buildah`;
@@ -78,7 +78,7 @@ export const CONTAINER: readonly Check[] = [
   },
 ];
 
-/** Gets the Node.js of this version and the system libraries for arm64, from npm and from Debian. */
+/** Downloads this version of Node.js and the system libraries for arm64, from npm and from Debian. */
 async function arm64(scratch: string): Promise<Target> {
   const folder = join(scratch, 'arm64');
   mkdirSync(folder);
@@ -121,7 +121,8 @@ async function runReadOnly(layout: string, scratch: string): Promise<void> {
   config.root.readonly = true;
   config.mounts = config.mounts.filter(({ destination }) => destination !== '/data');
   config.mounts.push({ destination: '/data', type: 'bind', source: data, options: ['rbind', 'rw'] });
-  // The network of this machine, and no control groups: this process may lack the permission to create them.
+  // The container uses the network of this machine and no control groups, because this process may lack the permission
+  // to create them.
   config.linux.namespaces = config.linux.namespaces.filter(({ type }) => type !== 'network' && type !== 'cgroup');
   config.mounts = config.mounts.filter(({ type }) => type !== 'cgroup');
   delete config.linux.resources;

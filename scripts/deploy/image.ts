@@ -15,38 +15,41 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { hasTool, must, outputOf, ROOT } from './check.ts';
 
-/** User and group that the service has in a container. */
+/** Id of the user and of the group of the service in a container. */
 export const IMAGE_USER = 10_001;
 
 export interface ImageOptions {
-  /** Empty folder to work in. */
+  /** An empty folder for temporary files. */
   scratch: string;
-  /** Package file of the version (npm pack). */
+  /** The npm package of this version. */
   archive: string;
   version: string;
-  /** Commit that it is built of. */
+  /** The commit from which the image is built. */
   revision: string;
   /** Time of every file and of the image, in epoch seconds. */
   time: number;
-  /** Checkout of that commit with its libraries. */
+  /** A checkout of that commit with its libraries. */
   checkout?: string;
-  /** Another architecture; default: this machine. */
+  /** The architecture of the image, if it differs from this machine's. */
   target?: Target;
 }
 
-/** An architecture that this machine does not have: its Node.js, and the shared libraries of its system. */
+/** Another architecture than this machine's, with its Node.js and its shared system libraries. */
 export interface Target {
   arch: 'arm64';
-  /** Program of Node.js, of the version that builds. */
+  /** Path of Node.js for that architecture, in the version that runs this build. */
   node: string;
-  /** Folder with `lib/`, as Debian's packages `libc6-arm64-cross`, `libstdc++6-arm64-cross` and `libgcc-s1-arm64-cross` have it. */
+  /**
+   * Folder whose `lib/` has the content of Debian's packages `libc6-arm64-cross`, `libstdc++6-arm64-cross` and
+   * `libgcc-s1-arm64-cross`.
+   */
   sysroot: string;
 }
 
 /** The program loader of each architecture. */
 const LOADER = { arm64: 'ld-linux-aarch64.so.1' } as const;
 
-/** Makes the build context of the image: `Containerfile`, `root/` and `data/`. */
+/** Creates the build context of the image: `Containerfile`, `root/` and `data/`. Returns its folder. */
 export async function makeContext({ scratch, archive, checkout = ROOT, target }: ImageOptions): Promise<string> {
   const context = join(scratch, 'context');
   const root = join(context, 'root');
@@ -69,7 +72,7 @@ export async function makeContext({ scratch, archive, checkout = ROOT, target }:
   writeFileSync(join(root, 'etc/passwd'), `root:x:0:0::/:/\nbackroom:x:${IMAGE_USER}:${IMAGE_USER}::/data:/\n`);
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nbackroom:x:${IMAGE_USER}:\n`);
   writeFileSync(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
-  // File modes must not depend on the umask of the build or on modes in a package.
+  // Sets the file modes, so that they do not depend on the umask of the build or on modes in a package.
   await outputOf('chmod', ['-R', 'u=rwX,go=rX', context]);
   await outputOf('chmod', ['1777', join(root, 'tmp')]);
   await outputOf('chmod', ['0700', join(context, 'data')]);
@@ -88,7 +91,7 @@ function copyAddon(checkout: string, app: string, arch: string): string {
   return join(from, binary);
 }
 
-/** The shared libraries of the programs, at the paths of the loader. */
+/** Returns the shared libraries of the programs, at the paths that the loader uses. */
 async function librariesOf(programs: readonly string[]): Promise<string[]> {
   const listed = await Promise.all(programs.map((program) => outputOf('ldd', [program])));
   return [...new Set(listed.flatMap((text) => [...text.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)))];
@@ -101,7 +104,7 @@ function copyLibraries(files: readonly string[], root: string): void {
   }
 }
 
-/** Copies the libraries of the same names from the other system, with its loader. */
+/** Copies libraries with the same names, and the loader, from the system of the target. */
 function copyForeign(files: readonly string[], { arch, sysroot }: Target, root: string): void {
   const lib = join(root, 'lib');
   mkdirSync(lib, { recursive: true });
@@ -113,7 +116,7 @@ function copyForeign(files: readonly string[], { arch, sysroot }: Target, root: 
   }
 }
 
-/** Copies the texts of the licences of the system's libraries. */
+/** Copies the licence texts of the system libraries. */
 function copyLicences(root: string): void {
   const licences = join(root, 'app/licenses');
   mkdirSync(licences);
@@ -124,7 +127,7 @@ function copyLicences(root: string): void {
 }
 
 /**
- * Builds the image with buildah; returns its folder in the layout of OCI, with one image, `backroom:VERSION`.
+ * Builds the image `backroom:VERSION` with buildah. Returns its folder, in the OCI image layout.
  * @throws `Fault` if buildah is missing or fails.
  */
 export async function buildImage(options: ImageOptions): Promise<string> {
@@ -157,8 +160,9 @@ interface Reference {
 const SECOND = 1_000_000_000;
 
 /**
- * Adds the health check to the configuration of the image. The OCI format does not define it, so buildah leaves it out, but Docker
- * reads the same field as in its own format. Also adds Docker's manifest, so that every Docker loads the archive with its name.
+ * Adds the health check to the configuration of the image. The OCI format does not define it, so buildah leaves it out,
+ * but Docker reads the field from an OCI image too. Also adds Docker's manifest, so that every Docker version loads the
+ * archive with its name.
  */
 function complete(layout: string, tag: string, checkout: string): void {
   const blob = ({ digest }: Reference) => join(layout, 'blobs', digest.replace(':', '/'));
@@ -184,7 +188,7 @@ function complete(layout: string, tag: string, checkout: string): void {
   writeFileSync(join(layout, 'manifest.json'), JSON.stringify(docker));
 }
 
-/** The HEALTHCHECK of the Containerfile in the form of an image configuration. */
+/** Returns the HEALTHCHECK of the Containerfile in the form of an image configuration. */
 function healthCheck(checkout: string): Record<string, unknown> {
   const text = readFileSync(join(checkout, 'deploy/container/Containerfile'), 'utf8');
   const [, options = '', command = ''] = /^HEALTHCHECK (.*?) CMD (\[.*\])$/m.exec(text) ?? [];
@@ -198,29 +202,29 @@ function healthCheck(checkout: string): Record<string, unknown> {
   };
 }
 
-/** Puts a folder into one tar file whose bytes depend on its content and `time` (epoch seconds) only. */
+/** Packs a folder into a tar file whose bytes depend only on its content and on `time` (epoch seconds). */
 export async function pack(folder: string, file: string, time: number): Promise<void> {
   const same = ['--sort=name', `--mtime=@${time}`, '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
   await outputOf('tar', [...same, '-cf', file, '-C', folder, ...readdirSync(folder).sort()]);
 }
 
-/** `npm pack` of the built checkout; returns the file. */
+/** Runs `npm pack` in the built checkout. Returns the path of the package. */
 export async function packageFile(folder: string, checkout = ROOT): Promise<string> {
   await outputOf('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: checkout });
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.tgz'))!);
 }
 
-/** SHA-256 of a file, in hexadecimal digits. */
+/** Returns the SHA-256 of a file, in hexadecimal digits. */
 export function sha256(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** A file's name and size for people. */
+/** Returns name and size of a file as text. */
 export function described(file: string): string {
   return `${basename(file)}, ${(statSync(file).size / 1e6).toFixed(1)} MB`;
 }
 
-/** Commit of the checkout and its time in epoch seconds. */
+/** Returns the commit of the checkout, and its time in epoch seconds. */
 export async function revisionOf(checkout = ROOT): Promise<{ revision: string; time: number }> {
   const [revision = '', time = ''] = (await outputOf('git', ['log', '-1', '--format=%H %ct'], { cwd: checkout }))
     .trim()

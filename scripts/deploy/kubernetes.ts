@@ -1,4 +1,7 @@
-/** Checks of deploy/kubernetes: kustomize builds it, its fields are those of Kubernetes, and its parts fit together. */
+/**
+ * Checks of deploy/kubernetes: kustomize builds it, every field exists in Kubernetes, and the objects refer to each
+ * other correctly.
+ */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -11,7 +14,7 @@ import { IMAGE_USER } from './image.ts';
 
 const FOLDER = join(DEPLOY, 'kubernetes');
 
-/** Type of each kind in the package kubernetes-types. */
+/** Module of each kind's type in the package kubernetes-types. */
 const TYPES: Record<string, string> = {
   Namespace: 'core/v1',
   ServiceAccount: 'core/v1',
@@ -27,10 +30,10 @@ const TYPES: Record<string, string> = {
   PersistentVolumeClaim: 'core/v1',
 };
 
-/** The Deployment of the service; the other one takes backups. */
+/** Name of the Deployment of the service. Another Deployment takes backups. */
 const SERVICE = 'backroom';
 
-/** The combinations of components that are checked: the default, and everything that can be added. */
+/** The combinations of components that are checked: the default, all optional components, and the ingress. */
 const COMBINATIONS: readonly (readonly string[])[] = [
   ['gateway', 'backup'],
   ['gateway', 'backup', 'autoscaler', 'networkpolicy', 'podmonitor'],
@@ -119,7 +122,7 @@ const one = (manifests: readonly Manifest[], kind: string, name?: string): Manif
   return found;
 };
 
-/** Compares the kinds that are not part of Kubernetes with their schemas. */
+/** Checks objects of kinds that are not part of Kubernetes against the schemas of these kinds. */
 export function checkCustomKinds(manifests: readonly { kind: string; spec?: object | undefined }[]): void {
   const ajv = new Ajv({ allErrors: true });
   for (const manifest of manifests) {
@@ -129,7 +132,10 @@ export function checkCustomKinds(manifests: readonly { kind: string; spec?: obje
   }
 }
 
-/** A generated name has a hash, and every object that names a Secret must have the new name; a route leads to the Service. */
+/**
+ * Checks references between objects. The generated name of the Secret has a hash, and every reference must have that
+ * name. A route must lead to a port of the Service.
+ */
 function checkReferences(manifests: readonly Manifest[]): void {
   const secret = one(manifests, 'Secret').metadata.name;
   const text = JSON.stringify(manifests);
@@ -160,7 +166,7 @@ async function checkFields(manifests: readonly Manifest[], scratch: string): Pro
   await outputOf(process.execPath, [tsc, '-p', scratch]);
 }
 
-/** The service itself validates the settings of its pods. */
+/** Validates the settings of the pods with the code of the service. */
 function checkSettings(manifests: readonly Manifest[]): void {
   const secret = Object.entries(one(manifests, 'Secret').data ?? {});
   const plain = secret.map(([name, value]) => [name, Buffer.from(value, 'base64').toString()] as const);
@@ -189,7 +195,7 @@ function checkPod(kind: string, of: string, { spec }: PodTemplate): void {
   }
 }
 
-/** The Service and the disruption budget select the pods of the Deployment, and no others. */
+/** Checks that the Service and the disruption budget select the pods of the Deployment, and no others. */
 function checkSelectors(manifests: readonly Manifest[]): void {
   const labels = one(manifests, 'Deployment', SERVICE).spec?.template?.metadata?.labels ?? {};
   const others = manifests.filter(

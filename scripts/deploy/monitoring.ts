@@ -19,20 +19,20 @@ interface Board {
   panels: { title: string; targets?: { expr: string }[] }[];
 }
 
-/** Every alert of deploy/prometheus/rules.yaml. */
+/** Returns every alert of deploy/prometheus/rules.yaml. */
 export function alerts(): Rules['groups'][number]['rules'] {
   const { groups } = parse(readFileSync(join(RULES, 'rules.yaml'), 'utf8')) as Rules;
   return groups.flatMap(({ rules }) => rules);
 }
 
-/** Every expression of the board. */
+/** Returns every expression of the dashboard. */
 function boardExpressions(): string[] {
   const { annotations, panels } = JSON.parse(readFileSync(BOARD, 'utf8')) as Board;
   const targets = panels.flatMap((panel) => panel.targets ?? []);
   return [...targets, ...annotations.list].map(({ expr }) => expr);
 }
 
-/** Names of metrics that the rules and the dashboard query, without `up`, which Prometheus itself makes. */
+/** Returns the names of the metrics that the rules and the dashboard query, without `up`, which Prometheus creates. */
 export function metricsAsked(): Set<string> {
   const expressions = [...alerts().map(({ expr }) => expr), ...boardExpressions()];
   return new Set(expressions.flatMap((expr) => expr.match(/\b(?:backroom|nodejs|process)_\w+/g) ?? []));
@@ -101,9 +101,10 @@ export const MONITORING: readonly Check[] = [
 ];
 
 /**
- * Metrics that a new service on SQLite lacks: workers, standbys, slots, replicas and the clock offset exist only on PostgreSQL, a
- * certificate needs TLS, and the time of the last backup needs a backup. Counts of orders, alerts, webhooks and returns need at least one.
- * test/deploy.test.ts finds the names of these metrics in the source.
+ * Metrics that a new service on SQLite lacks. Workers, standbys, slots, replicas and the clock offset exist only on
+ * PostgreSQL. A certificate needs TLS, and the time of the last backup needs a backup. Orders, alerts, webhooks and
+ * returns are counted only if there is at least one. test/deploy.test.ts finds the names of these metrics in the
+ * source.
  */
 const ABSENT = new Set([
   'backroom_workers',

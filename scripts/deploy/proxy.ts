@@ -9,10 +9,10 @@ import { freePort } from '../../town/free-port.ts';
 import { type Check, DEPLOY, must, type Running, serve, started, until } from './check.ts';
 
 const HOST = 'backroom.example.com';
-/** Address of the caller, as the proxy sees it. */
+/** The caller's address that the proxy sees. */
 const CALLER = '127.0.0.7';
 const OPERATOR_KEY = 'b7e0d15c9a2f48638e41f0c7d6a95b23';
-/** A body of white space only: the service reads all of it before it rejects it. */
+/** A body of white space only. The service reads the complete body before it rejects it. */
 const LONG_BODY = Buffer.alloc(7 << 20, ' ');
 const BODY_LIMIT = String(8 << 20);
 
@@ -77,7 +77,10 @@ async function checkProxy(scratch: string, start: (place: Place) => Running): Pr
   return 'at the root and below a path';
 }
 
-/** A server that reads a request and cuts its connection, so that the proxy cannot know whether the request was executed. */
+/**
+ * Opens a server that reads a request and then closes the connection, so that the proxy cannot know whether the request
+ * was executed.
+ */
 function openCutting(seen: string[]): Promise<Server> {
   const server = createServer((incoming) => {
     incoming.resume().on('end', () => {
@@ -88,7 +91,10 @@ function openCutting(seen: string[]): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-/** Sends each kind of request through nginx to two servers that cut: only what is safe to send twice is sent twice. */
+/**
+ * Sends each kind of request through nginx to two servers that close the connection. Checks that nginx retries only
+ * requests that are safe to send twice.
+ */
 async function checkOnce(scratch: string): Promise<string> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: HOST }], {
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: HOST }] }],
@@ -101,7 +107,7 @@ async function checkOnce(scratch: string): Promise<string> {
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   const port = await freePort();
   const proxy = startNginx({ scratch, port, service: ports[0]!, path: '', ...files }, (conf) =>
-    // A server that failed stays in, so that each request finds both.
+    // With `max_fails=0`, nginx keeps using a server that failed, so each request can reach both.
     conf.replace(/server 127\.0\.0\.1:\d+ .*;/, ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' ')),
   );
   try {
@@ -134,7 +140,7 @@ async function checkOnce(scratch: string): Promise<string> {
   return 'sends only reads and keyed requests again';
 }
 
-/** The sample with names and paths of this machine; nothing else is changed. */
+/** Returns a sample with the names and paths of this machine, and no other changes. */
 function sample(name: string, places: readonly (readonly [string, string])[]): string {
   let text = readFileSync(join(DEPLOY, 'proxy', name), 'utf8');
   for (const [from, to] of places) {
@@ -185,7 +191,7 @@ interface Called {
   body: string;
 }
 
-/** Sends one request with the name of the host, from the address `CALLER`. */
+/** Sends one request for the host name, from the address `CALLER`. */
 function callProxy(port: number, ca: string, path: string, { method, headers, body }: CallOptions): Promise<Called> {
   const to = { host: '127.0.0.1', port, localAddress: CALLER, servername: HOST, ca, agent: false };
   return new Promise((resolve, reject) => {

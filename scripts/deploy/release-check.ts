@@ -1,4 +1,4 @@
-/** Check of the release: makes the files of this commit twice, under a temporary tag, and compares their bytes. */
+/** Check of the release: builds the files of this commit twice, under a temporary tag, and compares their bytes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';

@@ -1,4 +1,4 @@
-/** The files of a release, made from a tag: the same tag makes the same bytes. */
+/** Builds the files of a release from a tag. The same tag gives the same bytes. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, must, outputOf, withScratch } from './check.ts';
@@ -6,20 +6,20 @@ import { buildImage, described, pack, packageFile, sha256 } from './image.ts';
 import { licenceCounts, makeSbom } from './sbom.ts';
 
 export interface ReleaseOptions {
-  /** Repository that has the tag. */
+  /** The repository with the tag. */
   repository: string;
-  /** `v` and the version of package.json. */
+  /** The tag: `v` and the version of package.json. */
   tag: string;
-  /** Folder for the files; it must be empty or absent. */
+  /** Folder for the files. It must be empty or not exist. */
   out: string;
   /** An installed node_modules to use in place of `npm ci`. */
   modules?: string;
-  /** Whether to make the image, too. */
+  /** Whether the release includes an image. */
   withImage: boolean;
 }
 
 /**
- * Makes package, image, bill of materials, notes and checksums. Returns the names of the files.
+ * Builds package, image, bill of materials, notes and checksums. Returns the names of the files.
  * @throws `Fault` if tag, version and CHANGELOG.md disagree, or a step fails.
  */
 export async function makeRelease(options: ReleaseOptions): Promise<string[]> {
@@ -67,7 +67,7 @@ export function canBuildImage(): boolean {
   return hasTool('buildah');
 }
 
-/** The section of a version in CHANGELOG.md. */
+/** Returns the section of a version in CHANGELOG.md. */
 function changesOf(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.split('\n')[0]!.split(' ')[0] === version);

@@ -1,14 +1,20 @@
-/** The bill of materials of a release, in the format of CycloneDX: the components of the package and of the image, with their licences. */
+/**
+ * The bill of materials of a release, in CycloneDX format: the components of the package and of the image, with their
+ * licences.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, must, outputOf, ran } from './check.ts';
 
-/** Licences that require only their text with each copy, or, for system libraries, that they remain separate libraries. */
+/**
+ * Allowed licences. They require only that each copy has their text or, for system libraries, that these remain
+ * separate libraries.
+ */
 const ALLOWED =
   /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|OFL-1\.1|Unlicense|CC0-1\.0|LGPL-2\.1-or-later|GPL-3\.0-or-later WITH GCC-exception-3\.1)$/;
 
-/** System libraries of the image: the package of Debian that has them, and its licence. */
+/** System libraries of the image: the Debian package of each, and its licence. */
 const SYSTEM = [
   ['libc6', 'LGPL-2.1-or-later'],
   ['libgcc-s1', 'GPL-3.0-or-later WITH GCC-exception-3.1'],
@@ -38,13 +44,14 @@ export interface SbomOptions {
   checkout: string;
   /** Time of the commit, in epoch seconds. */
   time: number;
-  /** Program of Node.js in the image. */
+  /** Path of the Node.js in the image. */
   node: string;
 }
 
 /**
- * The bill as JSON; the same checkout has the same bytes.
- * @throws `Fault` for a component without a licence, or with one that does not permit redistribution under Apache-2.0.
+ * Returns the bill of materials as JSON. The same checkout gives the same bytes.
+ * @throws `Fault` for a component without a licence, or with a licence that does not permit redistribution under
+ * Apache-2.0.
  */
 export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<string> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];
@@ -64,7 +71,7 @@ export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<s
     must(licence !== '', `${component.name} ${component.version} has no licence`);
     must(ALLOWED.test(licence), `${component.name} ${component.version} is under ${licence}, which is not in the list`);
   }
-  // npm uses the name of the folder, the present time and a random number; fixed values make the same bytes each time.
+  // npm uses the folder name, the present time and a random number. Fixed values give the same bytes each time.
   bom.metadata.component.name = manifest.name;
   bom.metadata.component.type = 'application';
   bom.metadata.timestamp = new Date(time * 1_000).toISOString();
@@ -73,13 +80,16 @@ export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<s
   return `${JSON.stringify(bom, undefined, 2)}\n`;
 }
 
-/** Names and versions of the bundled libraries, as the build recorded them. */
+/** Returns names and versions of the bundled libraries, which the build has listed. */
 function bundledOf(checkout: string): Set<string> {
   const text = readFileSync(join(checkout, 'dist/LICENSES.txt'), 'utf8');
   return new Set([...text.matchAll(/^(\S+) (\d\S*) \([^)\n]*\)$/gm)].map(([, name, version]) => `${name}@${version}`));
 }
 
-/** References of the components of an installation: the dependencies of the package with theirs, and the bundled libraries. */
+/**
+ * Returns the references of all shipped components: the package's dependencies, their dependencies, and the bundled
+ * libraries.
+ */
 function shippedOf(bom: Bom, asked: readonly string[], bundled: ReadonlySet<string>): Set<string> {
   const root = bom.metadata.component['bom-ref'];
   const edges = new Map(bom.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
@@ -103,7 +113,7 @@ async function nodeComponent(node: string): Promise<Component> {
   return { 'bom-ref': `node@${version}`, ...about, licenses: [{ license: { id: 'MIT' } }] };
 }
 
-/** The system libraries of the image, with versions from Debian's package list; empty on other systems. */
+/** Returns the system libraries of the image, with versions from Debian's package list; empty on other systems. */
 async function systemComponents(): Promise<Component[]> {
   if (!hasTool('dpkg-query')) return [];
   const found = await Promise.all(
@@ -123,7 +133,7 @@ function licenceOf({ licenses = [] }: Component): string {
   return licenses.map(({ license, expression }) => expression ?? license?.id ?? license?.name ?? '').join(' AND ');
 }
 
-/** Number of components by licence, the most frequent first. */
+/** Returns the number of components by licence, the most frequent licence first. */
 export function licenceCounts(sbom: string): [licence: string, count: number][] {
   const { components } = JSON.parse(sbom) as Bom;
   const counts = new Map<string, number>();
@@ -131,7 +141,7 @@ export function licenceCounts(sbom: string): [licence: string, count: number][] 
   return [...counts].sort(([a, m], [b, n]) => n - m || a.localeCompare(b));
 }
 
-/** A UUID (version 8) that a text determines. */
+/** Returns a UUID (version 8) that depends only on the text. */
 function uuidOf(text: string): string {
   const hash = createHash('sha256').update(text).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-a${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

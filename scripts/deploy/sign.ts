@@ -1,12 +1,15 @@
-/** The signature of a release: Ed25519 over the bytes of SHA256SUMS, made with a key that the operator of the build names. */
+/**
+ * The signature of a release: Ed25519 over the bytes of SHA256SUMS, with a private key of the person who builds the
+ * release.
+ */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { must } from './check.ts';
 
 /**
- * Signs the checksums of a folder. Writes `SHA256SUMS.sig` and the public key, `SHA256SUMS.pub`; returns both names. The same
- * key and checksums give the same bytes.
+ * Signs the checksums of a folder. Writes `SHA256SUMS.sig` and the public key `SHA256SUMS.pub`, and returns both names.
+ * The same key and checksums give the same bytes.
  * @throws `Fault` if the file is not a private Ed25519 key in PEM.
  */
 export function signSums(folder: string, keyFile: string): string[] {

@@ -7,7 +7,7 @@ const UNITS = join(DEPLOY, 'systemd');
 /** Maximum exposure level that `systemd-analyze security` may report; 10 is the worst. */
 const EXPOSURE_MOST = 2;
 
-/** Replaces systemd: prints each datagram that a socket receives as one line. */
+/** A Python program that replaces systemd: it prints each datagram that its socket receives as one line. */
 const RECEIVER = `
 import socket, sys
 receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -26,7 +26,7 @@ export const SYSTEMD: readonly Check[] = [
       const program = join(scratch, 'backroom');
       writeFileSync(program, '#!/bin/sh\n');
       chmodSync(program, 0o755);
-      // systemd-analyze checks that the programs of a unit exist.
+      // systemd-analyze requires that the program of a unit exists, so a placeholder replaces it.
       const files = names.map((name) => {
         const file = join(scratch, name);
         writeFileSync(file, readFileSync(join(UNITS, name), 'utf8').replaceAll('/opt/backroom/bin/backroom', program));

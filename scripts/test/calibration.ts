@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 const REFERENCE_MS = 9.8;
 const EVERY_MS = 4_000;
 
-/** Measures until `end` is called. Costs about half a percent of one core. */
+/** Measures until `end` is called. This costs about half a percent of one core. */
 export class Calibration {
   readonly #samples: number[] = [];
   readonly #worker: Worker;
@@ -18,7 +18,10 @@ export class Calibration {
     this.#worker.unref();
   }
 
-  /** Processor time on this machine divided by that on the reference machine: 1.5 if the same work takes 50 % longer here. */
+  /**
+   * Ends the measurement. Returns the processor time on this machine divided by that on the reference machine: 1.5 if
+   * the same work takes 50 % longer here.
+   */
   end(): number {
     void this.#worker.terminate();
     const inOrder = this.#samples.toSorted((a, b) => a - b);

@@ -1,4 +1,6 @@
-/** Runs a loop of known work at an interval and reports its processor time. Like the tests, it uses much memory. */
+/**
+ * Runs a loop of known work at an interval and reports its processor time. Like the tests, the loop uses much memory.
+ */
 import { createHash } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -16,7 +18,7 @@ function work(): string {
   return createHash('sha256').update(text).update(String(copy[0]!.id)).digest('hex');
 }
 
-// The engine compiles the code during the first runs, so they are not measured.
+// V8 compiles the code during the first runs, so they are not measured.
 for (let warm = 0; warm < 30; warm += 1) work();
 setInterval(() => {
   const before = process.threadCpuUsage();

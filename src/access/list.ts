@@ -61,7 +61,10 @@ ${WHAT}`,
   example: { path: '/operator/v1/accessEvents?limit=5' },
 });
 
-/** Leaves out events that are also about other nodes. `next` is the position after all events, shown or not. */
+/**
+ * Keeps the events that are only about these nodes. `next` stays the position of the last event that was read, even if
+ * that event is left out.
+ */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
   const isOwn = ({ data }: AccessEvent) => {
@@ -74,7 +77,7 @@ function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessE
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
   const after = Number(query.after ?? 0);
   const all = db.selectFrom('access_events').selectAll();
-  // Without a client, the query crosses tenants for the operator's log: it uses the index by position.
+  // Without a client, the query reads the log of all tenants for the operator, by the index on the position.
   const rows = await (clientId === undefined ? all : all.where('client_id', '=', clientId))
     .where('position', '>', after)
     .orderBy('position')

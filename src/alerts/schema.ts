@@ -1,4 +1,7 @@
-/** Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family). We designed the response. */
+/**
+ * Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family). The interface does not specify the
+ * response.
+ */
 
 import { ALERT_TYPES } from '../kernel/alerts.ts';
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';

@@ -122,7 +122,8 @@ async function confirm(
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (!isAllowed(order, 'confirmCheckIn')) {
-    // An order without arrived units, or with all units brought back, has no hold location to compare with.
+    // An order without arrived units, or with all units brought back, has no hold location, so a retry can send any
+    // hold location.
     const sent = body.fulfillmentOrder.holdLocation ?? order.hold_location;
     const isSame = changes.length === 0 && (order.hold_location ?? sent) === sent;
     if (isSame) return reply(204);

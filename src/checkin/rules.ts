@@ -44,9 +44,10 @@ const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
 
 /**
- * Checks a message. In an UPDATE the sum of checked-in and canceled units is at most the quantity. In a CONFIRM it equals the
- * quantity for every line of every package; lines that the message leaves out keep the counts that were saved last.
- * @param settings the client's, for its cancel reasons
+ * Checks a message. In an UPDATE the sum of checked-in and canceled units is at most the quantity. In a CONFIRM it
+ * equals the quantity for every line of every package; lines that the message leaves out keep the counts that were
+ * saved last.
+ * @param settings The settings of the client, for its cancel reasons
  */
 export function assess(
   message: ValidPart<Message>,
@@ -77,7 +78,7 @@ export function assess(
       parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
     }
   }
-  // A package with an unreadable id may be any of the packages that seem to be missing.
+  // A package with an unreadable id may be any package of the order, so no package is then reported as missing.
   const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
   if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listedPackages, sentCounts, errors);
   const counts = [...sentCounts.values()].filter((count) => count !== undefined);
@@ -85,7 +86,10 @@ export function assess(
   return { counts, changes: counts.filter((count) => !isSaved(count, saved.get(keyOf(count)))) };
 }
 
-/** Returns the sums of each line with `counts` saved. A line gets the reason of its first package with canceled units. */
+/**
+ * Returns the sums of each line as they are after `counts` is saved. A line gets the reason of its first package with
+ * canceled units.
+ */
 export function lineTotals(packages: readonly Package[], counts: readonly ReceiptCount[]): LineTotal[] {
   const sent = new Map(counts.map((count) => [keyOf(count), count]));
   const totals = new Map<number, LineTotal>();
@@ -221,7 +225,8 @@ function checkAllAccounted(
 ): void {
   for (const one of packages) {
     const sent = listedPackages.get(one);
-    // A line with an unreadable id may be any of the lines that seem to be missing.
+    // A line with an unreadable id may be any line of the package, so no line of this package is then reported as
+    // missing.
     if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
     const silent = one.items.filter((item) => !counts.has(item));
     const name = JSON.stringify(one.packageId);

@@ -18,7 +18,10 @@ import {
 
 const REASON_MAX = 40;
 
-/** A Destination in check-in details. Intake rejects ship-to-store orders whose destinations lack these fields. */
+/**
+ * A Destination in check-in details. For ship-to-store orders, intake requires the main fields and stores the other
+ * fields that are required here as empty text.
+ */
 const CheckInDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),

@@ -1,4 +1,7 @@
-/** Scheduled work of mails: send what waits, and end what a killed process left (docs/contact.md). */
+/**
+ * Scheduled work for messages to customers: sends waiting messages, and ends messages that a killed process left
+ * unfinished (docs/contact.md).
+ */
 import { record } from '../events/record.ts';
 import { contactsOf } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -11,16 +14,19 @@ import { statusOf } from '../shared/status.ts';
 import type { Fate, Mail } from './mailer.ts';
 import { isTrue, messageText } from './show.ts';
 
-/** A message is worthless after a day: the customer has heard of the order in another way, or has collected it. */
+/**
+ * After this time, a waiting message is no longer sent: by then, the customer has probably learned its content in
+ * another way or has collected the order.
+ */
 const GIVEN_UP_MS = DAY_MS;
-/** A process that took a message and did not end it within this time was killed; whether the mail was sent is unknown. */
+/** A process that claimed a message and did not end it within this time was killed. It is unknown whether the mail was sent. */
 const TAKEN_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 
-/** Mails that are due. Without a mail server they wait, and are given up after a day. */
+/** Messages that are due. Without a mail server they wait, and the service gives them up after a day. */
 export const mails: DueKind = {
   name: 'mails',
-  // Crosses tenants: the mails of all clients, along an index by time (docs/decisions/190).
+  // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).
   due: (db, now, limit) =>
     db
       .selectFrom('customer_messages')
@@ -48,7 +54,10 @@ export const mails: DueKind = {
   },
 };
 
-/** Ends a message without sending it, or takes it: the guarded update lets one process do so, before anything is sent. */
+/**
+ * Claims a message for sending, or ends it without sending. Only one process can claim it, because the update requires
+ * the `due_at` that was read.
+ */
 async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ended' | undefined> {
   const row = await ctx.db
     .updateTable('customer_messages')
@@ -67,7 +76,7 @@ async function take(ctx: Ctx, due: Due, { config }: Parts): Promise<Mail | 'ende
     .where('client_id', '=', row.client_id)
     .where('fulfillment_order_id', '=', row.fulfillment_order_id)
     .executeTakeFirstOrThrow();
-  // The customer has collected the order, or it was canceled, since the message was asked for.
+  // The text of the message is no longer true, for example because the customer has collected the order.
   if (!isTrue(order, row.kind)) return end(ctx, row, 'TOO_LATE');
   const { customer } = contactsOf(order);
   if (!customer.email.includes('@')) return end(ctx, row, 'NO_ADDRESS');
@@ -105,7 +114,7 @@ async function deliver({ config, write }: Parts, due: Due, mail: Mail): Promise<
       .where('status', '=', 'SENDING')
       .modifyEnd(ctx.dialect.forUpdate)
       .executeTakeFirst();
-    // The customer was forgotten meanwhile.
+    // The customer was anonymized in the meantime, which deleted the message.
     if (row === undefined) return;
     if (fate.is === 'LATER') await later(ctx, row);
     else await end(ctx, row, failureOf(fate));
@@ -117,7 +126,7 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
-/** Tries again: after a minute, then after twice as long each time, at most an hour. */
+/** Schedules the next attempt: after one minute, then each time after twice the last wait, at most one hour. */
 async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
   const wait = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
   await ctx.db
@@ -128,7 +137,7 @@ async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
     .execute();
 }
 
-/** Ends a message as sent, or with its failure, and tells the systems of the client. */
+/** Ends a message as sent, or with its failure. An event reports this to the systems of the client. */
 async function end(ctx: Ctx, row: CustomerMessageRow, failure?: string): Promise<'ended'> {
   const status = failure === undefined ? 'SENT' : 'FAILED';
   await ctx.db

@@ -1,4 +1,4 @@
-/** Sends one mail through the configured SMTP server, and says what is known of its fate (docs/contact.md). */
+/** Sends one mail through the configured SMTP server and returns its outcome (docs/contact.md). */
 import { createTransport } from 'nodemailer';
 
 /** A mail of plain text. */
@@ -8,13 +8,14 @@ export interface Mail {
   replyTo: string | undefined;
   subject: string;
   text: string;
-  /** The same message has the same id, so that a mail program shows a doubled one once. */
+  /** Each attempt for a message sends the same id, so that a mail program shows two copies as one mail. */
   messageId: string;
 }
 
 /**
- * SENT: the server has accepted it. LATER: it certainly has not, and may later. REJECTED: it never will, with the code of
- * the server. UNKNOWN: the connection ended while the server had the text.
+ * SENT: the server accepted the mail. LATER: the server did not accept the mail; a retry may succeed. REJECTED: the
+ * server rejected it permanently, with this code. UNKNOWN: the connection ended after the text was sent and before the
+ * response.
  */
 export type Fate = { is: 'SENT' | 'LATER' | 'UNKNOWN' } | { is: 'REJECTED'; code: number };
 
@@ -27,12 +28,12 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,
     socketTimeout: PATIENCE_MS,
-    // A text names no file and no other address.
+    // nodemailer must not load files or URLs that a text names.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);
   try {
-    // Only before this connection is it certain that no server has the text.
+    // If this step fails, no server has the text, so a retry cannot send the mail twice.
     await transport.verify();
   } catch (error) {
     transport.close();
@@ -48,7 +49,10 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
   }
 }
 
-/** Status codes of 5xx are final, 4xx pass; without a code the caller knows the fate. */
+/**
+ * Returns the outcome of an SMTP error. Errors with a 5xx code are permanent, errors with a 4xx code are temporary.
+ * Without a code, the outcome is `otherwise`.
+ */
 function fateOf(error: unknown, otherwise: 'LATER' | 'UNKNOWN'): Fate {
   const { responseCode: code } = error as { responseCode?: number };
   if (code === undefined) return { is: otherwise };

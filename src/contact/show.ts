@@ -1,4 +1,7 @@
-/** What was told to the customer of an order, and what can be told (docs/contact.md). */
+/**
+ * The messages to the customer of an order: messages that were queued or sent, and messages that a user can send
+ * (docs/contact.md).
+ */
 import { MESSAGE_STATES, type MessageKind } from '../kernel/messages.ts';
 import { findSettings } from '../kernel/settings.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
@@ -9,7 +12,7 @@ import { CONTACT_KINDS, type ContactText, type Settings } from '../shared/client
 import type { CustomerMessage } from './schema.ts';
 import { textOf } from './texts.ts';
 
-/** Returns the messages and the offers of an order. */
+/** Returns the messages of an order, and each kind of message with its text and whether it can be sent now. */
 export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
   const settings = await findSettings(ctx.db, order.client_id);
   const rows = await ctx.db
@@ -23,14 +26,14 @@ export async function showContact(ctx: ReadCtx, order: FulfillmentOrderRow) {
     .execute();
   const offers: ({ kind: MessageKind; allowed: boolean } & ContactText)[] = [];
   for (const kind of CONTACT_KINDS) {
-    // The text is for the associate, who need not see the customer's name here.
+    // The associate who reads this text does not need the customer's name, so `…` replaces it.
     const text = await messageText(ctx, settings, order, kind, '…');
     offers.push({ kind, allowed: isTrue(order, kind), ...text });
   }
   return { fulfillmentOrderId: order.fulfillment_order_id, messages: rows.map(showMessage), offers };
 }
 
-/** Whether a message of a kind is true of an order now. */
+/** Whether the text of a message of this kind is true for the order now. */
 export function isTrue({ status, blanked_at: forgotten }: FulfillmentOrderRow, kind: MessageKind): boolean {
   return forgotten === null && MESSAGE_STATES[kind].includes(status);
 }
@@ -48,7 +51,7 @@ export function showMessage(row: CustomerMessageRow): CustomerMessage {
   };
 }
 
-/** The text of a message as the customer `name` gets it. */
+/** Returns the text of a message to the customer `name`. */
 export async function messageText(
   { db }: Pick<ReadCtx, 'db'>,
   { contact }: Settings,

@@ -1,4 +1,4 @@
-/** The texts of messages to customers in three languages, and the place of a client's own texts (docs/contact.md). */
+/** The texts of messages to customers in three languages. A client's own texts replace them (docs/contact.md). */
 import type { MessageKind } from '../kernel/messages.ts';
 import type { ContactLanguage, ContactText } from '../shared/client-settings.ts';
 
@@ -10,9 +10,11 @@ export interface TextValues {
   order: string;
   /** Name of the store or warehouse. */
   place: string;
-  /** Its address in one line. */
+  /** Address of the store or warehouse, in one line. */
   address: string;
-  /** Last day of the collection in the language of the text; empty if there is none. */
+  /**
+   * Last day on which the customer can collect the order, in the language of the text; empty if there is no such day.
+   */
   until: string;
   /** Name of the sender. */
   sender: string;
@@ -75,7 +77,7 @@ const TEXTS: Readonly<Record<ContactLanguage, Readonly<Record<MessageKind, Conta
   },
 };
 
-/** Returns the text of a kind: the client's own, else that of the language, with the values in it. */
+/** Returns the text of a kind of message with its values filled in: the client's own text, otherwise the text in the language. */
 export function textOf(
   kind: MessageKind,
   { language, texts }: { language: ContactLanguage; texts: Partial<Record<MessageKind, ContactText>> },

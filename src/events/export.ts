@@ -1,6 +1,6 @@
 /**
- * The form of every bulk export: the position of the event feed, then a record per line with the cursor to continue
- * after, then the end (docs/api.md#exports).
+ * Format of every bulk export: the first line has the position of the event feed, each further line has a record and
+ * its cursor, and the last line marks the end (docs/api.md#exports).
  */
 import type { ReadCtx } from '../platform/ctx.ts';
 import { LINES_TYPE, type LinePart } from '../platform/http/lines.ts';
@@ -24,12 +24,18 @@ interface Export {
   read: (ctx: ReadCtx, after: string | undefined) => Promise<Records>;
 }
 
-/** Gives positions to the committed events, so that the feed goes on where the export begins. */
+/**
+ * Gives positions to all committed events before the export reads `head`, so that the feed continues where the export
+ * begins.
+ */
 export async function beforeExport({ store }: BeforeRead, { clientId }: { clientId: string }): Promise<void> {
   await placeEvents(store, clientId);
 }
 
-/** The response of an export. Later changes have events after `head`, because both are of one snapshot. */
+/**
+ * Returns the response of an export. `head` and the first records are of one snapshot, so every later change has an
+ * event after `head`.
+ */
 export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Export): Promise<Reply> {
   const begin = after === undefined ? [{ head: await headOf(ctx.db, clientId) }] : [];
   const partAfter = async (of: ReadCtx, cursor: string | undefined, lines: readonly object[]): Promise<LinePart> => {
@@ -41,7 +47,7 @@ export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Expor
   return { status: 200, lines: await partAfter(ctx, after, begin) };
 }
 
-/** Schema of the response. `record` is the value of its field in the example. */
+/** Returns the schema of the response. `name` is the field with the record; `next` and `record` are example values. */
 export function exportSchema(name: string, next: string, record: object) {
   const lines = [{ head: 4711 }, { next, [name]: record }, { end: true, next }];
   return Type.String({
@@ -51,7 +57,7 @@ export function exportSchema(name: string, next: string, record: object) {
   });
 }
 
-/** How to read an export, for the descriptions of these operations. */
+/** Rules for readers of an export, for the descriptions of these operations. */
 export const EXPORT_RULES =
   '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at the start of the export: follow the feed from there, and you miss no change.\n' +
   '- Each line has `next`. If the connection ends before the line with `end`, send the last `next` as `after`; that response has no `head`.\n' +

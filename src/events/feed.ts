@@ -151,7 +151,7 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** 410: the first event after `after` is no longer kept. */
+/** 410: the event that follows `after` is no longer kept. */
 function eventsGone(after: number, gone: number): Refusal {
   const words = say(
     'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.',
@@ -179,7 +179,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   await placeEvents(store, clientId);
   const { gone } = await store.read((db) => endsOf(db, clientId));
   const after = asked ?? gone;
-  // Does not wait: the read responds with 410.
+  // No wait: events after `after` are no longer kept, so the read responds with 410.
   if (after < gone) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);
@@ -207,7 +207,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key can expire during the wait, without a write that the loop would notice.
+  // A key can expire during the wait. The loop checks the access only after a write, so it is checked here again.
   await checkAccess();
 }
 
@@ -219,7 +219,10 @@ function tooManyWait(clientId: string): Refusal {
   return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '1' } });
 }
 
-/** Whether the response is due: the page has an event, or `after` is beyond the last position, which is an error. */
+/**
+ * Whether the wait must end: the page has an event, the page ends before the last position, or `after` is beyond the
+ * last position (an error).
+ */
 function hasEvent(
   store: Store,
   clientId: string,

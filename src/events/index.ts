@@ -1,4 +1,4 @@
-/** Operations and named schemas of this slice. */
+/** Operations and named schemas of the event feed. */
 import type { Slice } from '../shared/slice.ts';
 import { listEvents } from './feed.ts';
 import { EventPage, FeedEvent } from './schema.ts';

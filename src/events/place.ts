@@ -8,7 +8,10 @@ import type { Reader, Store, Writer } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { statement } from '../platform/storage/statement.ts';
 
-/** Maximum number of events that get positions in one transaction. Other writers wait some milliseconds for it. */
+/**
+ * Maximum number of events that get positions in one transaction. A transaction of this size delays other writers by
+ * some milliseconds.
+ */
 const BATCH = 500;
 
 const BATCHES_OF_A_WRITE = 20;
@@ -28,8 +31,8 @@ export async function placeEvents(store: Store, clientId: string, most = Number.
   for (let placed = 0; ; ) {
     const batch = await store.write((tx) => placeBatch(tx, store.dialect, clientId));
     placed += batch;
-    // Events committed during a short batch get their positions later. Otherwise, a constant writer would cause a batch
-    // for each single event.
+    // Stops after the first batch that is not full; events committed meanwhile get their positions later. Otherwise, a
+    // writer that never pauses would cause a batch for each single event.
     if (batch < BATCH || placed >= most) return placed;
   }
 }

@@ -44,7 +44,10 @@ type EffectOf<T extends EventTypeName> = {
   revision?: number;
 } & DataOf<EventData<T>>;
 
-/** The change, without secrets and a customer's name, address or PIN. Optional only if the schema has no required fields. */
+/**
+ * The change, without secrets and without a customer's name, address or PIN. Optional only if the schema has no
+ * required fields.
+ */
 type DataOf<D> = object extends D ? { data?: D } : { data: Unchanged<D> };
 
 /** Read-only type of the data: recording does not change them. */
@@ -62,9 +65,9 @@ export type Effect = { [T in EventTypeName]: EffectOf<T> }[EventTypeName];
 type EventCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId' | 'trace'>;
 
 /**
- * Records one effect in the current transaction and returns its eventId. It gets its position in the feed after the
- * commit (events/place.ts). Call it with the row of the aggregate locked or written, so that its events are written in
- * the order of its changes.
+ * Records one effect as an event in the current transaction and returns its eventId. The event gets its position in the
+ * feed after the commit (events/place.ts). Call this with the row of the aggregate locked or written, so that the
+ * events of an aggregate are written in the order of its changes.
  */
 export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
   const own = ownColumns(ctx, effect);
@@ -76,14 +79,14 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
   return own.event_id;
 }
 
-/** Name of the resource's id in an access event. */
+/** Field of an access event that has the id of the resource. */
 const ACCESS_NAMES: Partial<Record<ResourceType, string>> = {
   order: 'fulfillmentOrderId',
   credential: 'credentialId',
   identityProvider: 'providerId',
 };
 
-/** Records an access event in the current transaction; clientId '' is the installation. */
+/** Records an access event in the current transaction; an empty clientId means the installation. */
 export async function recordAccess(
   { db, dialect, now, actor, requestId }: EventCtx,
   clientId: string,
@@ -94,7 +97,7 @@ export async function recordAccess(
   const beside = session && {
     sessionId: session.sessionId,
     ...(session.device && { deviceId: session.device.deviceId }),
-    // Node ids for the filter of managers, who read only the events of their nodes.
+    // Nodes of the device or user, because managers read only the access events of their nodes. Empty: every node.
     ...(clientId !== '' && { nodeIds: session.device === undefined ? session.nodeIds : [session.device.nodeId] }),
   };
   const entry = { clientId, type, at: now, actor: actor.id, requestId, data: { ...beside, ...data } };

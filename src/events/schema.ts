@@ -5,7 +5,7 @@ import { EVENT_TYPE_NAMES } from './types.ts';
 
 export const FEED_LIMIT_DEFAULT = 100;
 const FEED_LIMIT_MAX = 500;
-/** Longest wait of a poll in seconds: shorter than the timeouts of usual proxies. */
+/** Maximum wait of a poll in seconds, below the timeouts of common proxies. */
 const WAIT_MAX = 30;
 
 export const position = (description: string) => integer(1, Number.MAX_SAFE_INTEGER, { description });
@@ -73,10 +73,10 @@ export type FeedQuery = Static<typeof FeedQuery>;
 /** The parts of type names before the dot, for example `order`. */
 const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Every value that a list of types may have. */
+/** Every element of a list of types: patterns and names. */
 export const TYPE_PATTERNS: readonly string[] = [...GROUPS.map((group) => `${group}.*`), ...EVENT_TYPE_NAMES];
 
-/** The types that a list of names and patterns selects. */
+/** Returns the types that match a list of names and patterns. */
 export function typesOf(patterns: readonly string[]): string[] {
   const wanted = new Set(patterns);
   return EVENT_TYPE_NAMES.filter((name) => wanted.has(name) || wanted.has(`${name.slice(0, name.indexOf('.'))}.*`));

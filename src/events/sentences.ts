@@ -1,4 +1,4 @@
-/** The sentences of this room in German and Spanish, by their English templates. */
+/** German and Spanish translations of the sentences of this folder, by their English templates. */
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({

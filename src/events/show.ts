@@ -1,4 +1,4 @@
-/** JSON text of an event of the feed. Its data keeps the recorded text, digit for digit. */
+/** Writes the JSON text of an event of the feed. The data is the recorded text, so its numbers keep every digit. */
 import type { EventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 
@@ -12,7 +12,7 @@ export const SHOWN_COLUMNS = [
   'sequence',
   'actor',
   'data',
-  // Headers of a delivery have these values; the text of the event does not.
+  // These two values are in the headers of a webhook delivery, not in the text of the event.
   'request_id',
   'trace',
 ] as const;

@@ -185,7 +185,10 @@ export const deliverFulfillmentOrder = writeOperation({
   },
 });
 
-/** Returns the command key of an attempt with an id. The ids of deliveries are in `hand_overs`. */
+/**
+ * Returns the command key of an attempt at which the customer was not at home; undefined without an id. A delivery needs
+ * no command key, because `hand_overs` stores its id.
+ */
 function attemptOf(
   { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow,
   id: string | undefined,

@@ -29,7 +29,7 @@ export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number 
 /** The verification method that requires the PIN, if the client has this method. */
 const BY_PIN = 'PIN';
 
-/** Adds an error for a PIN of an order without one, and for a missing PIN that the client or the verification method requires. */
+/** Adds an error for a PIN if the order has none, and for a missing PIN that the client or the verification method requires. */
 export function checkPinSaid(
   {
     pinNumber: pin,
@@ -61,7 +61,7 @@ export function checkPinSaid(
 }
 
 /**
- * Checks the PIN and counts a wrong one. Returns the 400 of a wrong PIN, or undefined if the hand-over may proceed. The
+ * Checks the PIN and counts a wrong PIN. Returns the 400 of a wrong PIN, or undefined if the hand-over may proceed. The
  * operation returns the 400 instead of throwing it, so that the count is committed.
  * @throws Refusal 409 PIN_LOCKED while the PIN is locked
  */

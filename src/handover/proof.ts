@@ -39,7 +39,10 @@ export const Proof = object(
 );
 export type Proof = Static<typeof Proof>;
 
-/** Adds errors for a proof that the client does not ask for, of another kind or no picture, and for a missing one. */
+/**
+ * Adds errors for a missing proof, for a proof or a kind of proof that the client's settings do not ask for, and for
+ * data that is no picture.
+ */
 export function checkProof(
   proof: { readonly [K in keyof Proof]?: Proof[K] | undefined } | undefined,
   handsOver: boolean,
@@ -94,7 +97,7 @@ export function checkProof(
   }
 }
 
-/** The columns of a proof: sealed, or empty. */
+/** Returns the columns of a proof, with its picture sealed. Without a proof, every column is null. */
 export function sealProof(
   ctx: Pick<Ctx, 'sealer' | 'randomBytes'>,
   proof: Proof | undefined,
@@ -104,7 +107,7 @@ export function sealProof(
   return { proof_kind: kind, proof_type: mediaType, proof_cipher: ctx.sealer.seal(data, ctx.randomBytes(12)) };
 }
 
-/** What a retry of a hand-over is compared by. */
+/** Returns the hash of a proof, by which a retry of a hand-over is recognized. */
 export function hashOfProof({ kind, mediaType, data }: Proof): string {
   return sha256(`${kind} ${mediaType} ${data}`);
 }

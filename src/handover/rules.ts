@@ -21,7 +21,7 @@ export interface SentLine {
 }
 
 export interface SentList {
-  /** Pointer of the list. */
+  /** JSON pointer of the list in the message. */
   at: string;
   /** The name of the field with the handed-over units. */
   handed: string;

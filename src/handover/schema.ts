@@ -26,7 +26,7 @@ import { Proof } from './proof.ts';
 export const COLLECTORS = ['CUSTOMER', 'PROXY'] as const;
 export type Collector = (typeof COLLECTORS)[number];
 
-/** The verification of the person at hand-overs and deliveries, without numbers of documents. */
+/** The field for the method by which the person was verified. No field has the number of a document. */
 export const person = {
   verificationMethod: Type.Optional(
     identifier(40, { description: 'How the person was verified: one of the client’s verificationMethods' }),
@@ -110,7 +110,10 @@ export const CustomerPickupReply = named(
 );
 export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 
-/** Units that a customer or proxy took and rejected (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back). */
+/**
+ * Units that were handed over to a customer or proxy, and units that were rejected
+ * (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back).
+ */
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',
   object({

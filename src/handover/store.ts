@@ -1,6 +1,6 @@
 /**
- * Stores hand-overs and deliveries with their handed-over and refused units. A row has the verification method, never the number
- * of a document and never a PIN.
+ * Stores hand-overs and deliveries with the units that were handed over and the units that the customer rejected. A row
+ * has the verification method, never the number of a document and never a PIN.
  */
 
 import { findLines } from '../kernel/orders.ts';
@@ -19,18 +19,18 @@ import { hashOfProof, type Proof, sealProof } from './proof.ts';
 import type { Collector } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** One hand-over of a message. */
+/** A hand-over or delivery, from its message. */
 export interface HandOver {
   /** The caller's id, if it sent one. */
   id: string | undefined;
   collectedBy: Collector;
   verificationMethod: string | null;
   proof?: Proof | undefined;
-  /** `all`: every wanted unit was handed over. */
+  /** `all`: every remaining unit of the order. */
   lines: readonly HandedUnits[] | 'all';
 }
 
-/** What an earlier hand-over is recognized by. */
+/** The columns that identify an earlier hand-over. */
 type EarlierHandOver = Pick<HandOverRow, 'hand_over_id' | 'position' | 'content_hash'>;
 
 /** Returns the hand-overs of an order, the oldest first. */
@@ -50,8 +50,9 @@ export function isKnown(before: readonly EarlierHandOver[], id: string | undefin
 }
 
 /**
- * Whether a hand-over is a retry: the same id with the same content, or without an id the content of the last hand-over of an
- * order without remaining units.
+ * Whether a hand-over is a retry. With an id, it is a retry if an earlier hand-over has this id and the same content.
+ * Without an id, it is a retry if the order is no longer open for a hand-over and the last hand-over has the same
+ * content.
  * @throws Refusal 409 for the same id with other content
  */
 export function isRepeated(

@@ -17,7 +17,10 @@ const LOADED_TOGETHER = 50;
 
 type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
 
-/** The contents of bundles, loaded level by level on demand. Bundles of the current transaction replace stored ones. */
+/**
+ * The contents of bundles, loaded level by level on demand. Bundles that the current transaction writes replace the
+ * stored bundles.
+ */
 export class BundleGraph {
   readonly #source: ItemSource;
   readonly #clientId: string;

@@ -1,4 +1,4 @@
-/** Finds items that may match a search, with indexes alone: by code, by word, or in the order of their ids. */
+/** Finds items that may match a search, by indexes alone: by code, by word, or in the order of their ids. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { statement } from '../platform/storage/statement.ts';
@@ -12,7 +12,7 @@ const WINDOW = 1_000;
 /** Maximum of indexed words that complete one searched prefix. */
 const COMPLETIONS_MAX = 30;
 
-/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; rows are filtered by the others. */
+/** The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the rows. */
 interface Sought {
   q?: string | undefined;
   code?: string | undefined;
@@ -51,7 +51,7 @@ export async function candidates(
   const rows = await selectIds(ctx.db, {
     clientId,
     after: after > first ? after : first,
-    // '.' follows '-', so the range ends after the last id of the catalog.
+    // In ASCII "." follows "-", so the range ends after the last id of the catalog.
     before: catalogId === undefined ? '\u{10ffff}' : `${catalogId}.`,
     limit,
   });
@@ -97,7 +97,7 @@ async function ofWords(
   const pending = await selectPending(db, { clientId, after, limit: WINDOW });
   const lists = [];
   for (const term of best!.terms) lists.push(await selectSome(db, { clientId, term, after, limit }));
-  // A truncated list does not show which later ids match, so the result ends with it.
+  // A truncated list does not show which later ids match, so the result ends with the last id of that list.
   const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
   if (pending.length === WINDOW) ends.push(pending.at(-1)!.item_id);
   lists.push(pending);

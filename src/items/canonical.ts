@@ -41,8 +41,8 @@ export const ELIGIBILITY_FLAGS = {
 } as const satisfies Record<(typeof ELIGIBILITY_TYPES)[number], keyof Item>;
 
 /**
- * Returns a valid item in the form to store. `itemText` then orders its fields and omits undefined ones. Applied to a canonical
- * item, the function changes nothing.
+ * Returns a valid item in the form to store. `itemText` then orders its fields and omits undefined fields. Applied to a
+ * canonical item, the function changes nothing.
  */
 export function canonical(item: Item, settings: Settings): Item {
   const { brand, upcs, customDynamicAttributes, bundleItems } = item;

@@ -10,7 +10,7 @@ export interface Change {
   to?: unknown;
 }
 
-/** Returns every field that differs, down to the innermost. Elements of lists are compared by index. */
+/** Returns every field that differs, at the deepest level. Elements of lists are compared by index. */
 export function changesBetween(from: unknown, to: unknown, path = ''): Change[] {
   if (from !== undefined && to !== undefined) {
     const [a, b] = [membersOf(from), membersOf(to)];

@@ -1,4 +1,4 @@
-/** All checks of an item, for PUT, upload and import, with all errors at once. */
+/** All checks of an item, for PUT, upload and import. They return all errors together. */
 import { compileLate, FIELD_ERRORS_MAX, type FieldError } from '../platform/message/validate.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -13,13 +13,13 @@ import { codeTermsOf, termsOf } from './terms.ts';
 export interface CheckedItem {
   itemId: string;
   catalogId: string;
-  /** The item as a read shows it, before its stored attributes are merged. */
+  /** The JSON text of the item for reads, before its stored attributes are merged. */
   text: ItemRow['doc'];
   /** The itemIds that a bundle contains, in the order of its bundleItems. */
   contents: readonly string[];
   /** The words and codes by which searches find the item; undefined if a later step writes its words. */
   terms: readonly string[] | undefined;
-  /** The terms of its codes only. */
+  /** The terms of the item's codes only. */
   codeTerms: readonly string[];
   /** Names of custom attributes to delete (operationType delete). */
   removedAttributes: readonly string[];

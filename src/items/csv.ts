@@ -14,7 +14,7 @@ import { elementOf, Item, membersOf, resolve } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 
 interface Column {
-  /** Names of fields and indexes of lists, from the item inwards. */
+  /** Names of fields and indexes of lists, beginning at the item. */
   path: readonly (string | number)[];
   kind: 'text' | 'number' | 'boolean';
 }

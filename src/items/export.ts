@@ -4,7 +4,7 @@ import { identifier, object, Type } from '../platform/schema.ts';
 import { catalogsOf } from './access.ts';
 import { parseItem } from './find.ts';
 
-/** Items of one part. An item has up to some 100 kB. */
+/** Maximum of items in one part. An item can have about 100 kB. */
 const PART = 100;
 
 /** Exports the items of a client (docs/api.md#exports). */
@@ -45,7 +45,8 @@ export const exportItems = readOperation({
             .where('item_id', '>', after)
             .$if(catalogs !== undefined, (own) =>
               own.where((eb) =>
-                // No catalogId has a hyphen, and '.' follows it.
+                // No catalogId has a hyphen, and in ASCII "." follows "-", so the range holds every item of the
+                // catalog.
                 eb.or(catalogs!.map((id) => eb.and([eb('item_id', '>=', `${id}-`), eb('item_id', '<', `${id}.`)]))),
               ),
             )

@@ -79,7 +79,10 @@ export function parseItem(doc: ItemRow['doc']): Item {
   return parseJson(doc);
 }
 
-/** Returns the URL of an item's main picture: the one of type prod_main, else the one of view main, else the first. */
+/**
+ * Returns the URL of an item's main picture: the picture of type prod_main, otherwise the picture of view main,
+ * otherwise the first picture.
+ */
 export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | undefined {
   const main = images.find(({ type }) => type === 'prod_main') ?? images.find(({ view }) => view === 'main');
   return (main ?? images[0])?.url;
@@ -98,7 +101,10 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
   return [...new Set([...byCode.map((row) => row.item_id), ...byId])].sort();
 }
 
-/** Returns the ids of the items with each of some bar codes (GTINs in any length), with one statement for up to 2,000 codes. */
+/**
+ * Returns the ids of the items of each bar code (a GTIN in any length), by code, with one statement for up to 2,000
+ * codes.
+ */
 export async function findItemsOfBarCodes(
   { db, dialect }: ItemSource,
   clientId: string,

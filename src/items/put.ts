@@ -95,7 +95,7 @@ export const putItem = writeOperation({
   },
 });
 
-/** `merge` and `merged` are one parameter: both may be sent with the same value. */
+/** Returns an error if `merge` and `merged` differ. They are one parameter, so both may be sent with the same value. */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
   const message =

@@ -1,6 +1,6 @@
 /**
- * The rules of an item beyond its schema: rules between fields, and values that the client's settings list. A rule skips a
- * field of a wrong type, because the schema reports it. One response thus has the errors of both.
+ * The rules of an item beyond its schema: rules between fields, and values that the client's settings list. A rule
+ * skips a field of a wrong type, because the schema reports it. One response thus has the errors of schema and rules.
  */
 
 import { isCountry } from '../platform/countries.ts';
@@ -72,7 +72,7 @@ export function itemErrors(
 
 const NO_BUNDLES: readonly string[] = [];
 
-/** `within`: itemIds of the bundles around this item, outermost first. */
+/** Checks an item. `within` has the itemIds of the bundles around it, the outermost first. */
 function checkItemRules(
   found: Found,
   item: unknown,
@@ -200,8 +200,8 @@ const MASSES = [
 const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
 
 /**
- * Checks that units are known, because totals need to convert them. For a mass, the interface also allows the units in
- * and ft.
+ * Checks that the units of measure can be converted, as totals require. A mass may also have a unit of length, because
+ * the interface allows `in` and `ft` there.
  */
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {
@@ -213,7 +213,10 @@ function units(found: Found, item: Loose): void {
   for (const name of SIZES) found.addError(unitError(`/${name}/unit`, 'length', unitOf(found, item, name)));
 }
 
-/** Returns the unit of a measure if this write changes it: older releases stored units without this check. */
+/**
+ * Returns the unit of a measure if this write changes it. A stored unit is not checked, because older releases stored
+ * units without this check.
+ */
 function unitOf(found: Found, item: Loose, name: string): string | undefined {
   const [now, before] = [unitIn(item, name), found.pointer === '' ? unitIn(found.stored, name) : undefined];
   return now === '' || now === before ? undefined : now;
@@ -293,7 +296,8 @@ function repeatsIn(found: Found, name: string, list: readonly unknown[], key: re
 }
 
 /**
- * Returns the key of an element as one text, or undefined if a key field is no text. No text of a message contains NUL.
+ * Returns the key of an element as one text, or undefined if a key field is no text. NUL separates the fields, because
+ * no text of a message contains it.
  */
 function keyOf(element: Loose, [first, second]: readonly string[]): string | undefined {
   const one = element[first!];

@@ -33,7 +33,7 @@ function elementOf(element: Record<string, unknown>, settings: Settings): Record
     : { ...element, ...changed };
 }
 
-/** A blank operation type counts as `add`. */
+/** Returns the normalized operation type. A blank operation type counts as `add`. */
 function operationOf(written: string, { operationTypes }: Settings): string {
   if (written === '' || findSpelling(operationTypes.add, written) !== undefined) return 'add';
   return findSpelling(operationTypes.delete, written) === undefined ? written : 'delete';

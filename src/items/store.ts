@@ -1,6 +1,6 @@
 /**
- * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares it, keeps custom attributes,
- * checks the revision and records the changes.
+ * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares the sent item with the
+ * stored one, keeps stored custom attributes, checks the revision and records the changes.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -23,7 +23,7 @@ import type { Item } from './schema.ts';
 import { LIST_MAX } from './sub-types.ts';
 import { changesTerms, TERM_FORM, TERMS_PENDING, type TermChange, termsOf, writeTerms } from './terms.ts';
 
-/** Like `findItems`, and locks the items until the transaction ends: for a write that depends on their content. */
+/** Finds items like `findItems` and locks them until the transaction ends, for a write that depends on their content. */
 export async function lockItems(
   source: ItemWriteCtx,
   clientId: string,
@@ -124,7 +124,7 @@ const ITEM_COLUMNS: Columns<ItemRow> = {
   term_form: 'integer',
 };
 
-/** Updates the row only if its revision is the one that was read. */
+/** Updates the row only if its revision has not changed since it was read. */
 const IF_UNCHANGED = `on conflict (client_id, item_id) do update
   set revision = excluded.revision, doc = excluded.doc, updated_at = excluded.updated_at
   where items.revision = excluded.revision - 1`;
@@ -158,7 +158,10 @@ function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
   return { text, changes: changesBetween(old, item), errors: attributeErrors(item) };
 }
 
-/** Merges the sent custom attributes into the stored ones: every write keeps these (docs/interface.md#item-writes). */
+/**
+ * Merges the sent custom attributes into the stored attributes, because every write keeps stored attributes
+ * (docs/interface.md#item-writes).
+ */
 function withAttributes({ text, removedAttributes }: CheckedItem, old: Item): Item {
   const item = parseItem(text);
   const stored = old.customDynamicAttributes;

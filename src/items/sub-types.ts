@@ -131,7 +131,7 @@ export const Image = named(
   'Image',
   object({
     url: text(1, 255, {
-      // Only schemes that a browser loads as a picture; an address without a scheme is that of your own system.
+      // Only schemes that a browser loads as a picture. An address without a scheme belongs to the caller's own system.
       pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
       'x-hint': say('send an address with https://, or a data:image'),
       description: 'Address of the picture: https, http or data:image',

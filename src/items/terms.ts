@@ -38,7 +38,7 @@ function textOf({ description = '', productTitle = '', brand }: Pick<Item, 'desc
   return [description, productTitle, brand?.name ?? '', ...names].join(' ');
 }
 
-/** Whether for each of `words` an item has a word with that prefix. */
+/** Whether an item has, for each of `words`, a word that begins with it. */
 export function hasWords(item: Item, words: readonly string[]): boolean {
   const own = wordsOf(textOf(item));
   return words.every((word) => own.some((one) => one.startsWith(word)));
@@ -93,8 +93,8 @@ export async function writeTerms(
 }
 
 /**
- * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU than one
- * per item.
+ * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU time than
+ * one statement per item.
  */
 const LIST_FROM = 3;
 
@@ -164,7 +164,7 @@ export async function findPending(db: Reader): Promise<{ client_id: string; item
     .executeTakeFirst();
 }
 
-/** Items per transaction while the service runs: about 10 ms. */
+/** Items per transaction while the service runs. Such a transaction takes about 10 ms. */
 const BATCH = 100;
 /** Items per transaction while the service is stopped. */
 const BATCH_ALONE = 500;
@@ -183,7 +183,10 @@ export async function rewriteTerms(url: string): Promise<number> {
   }
 }
 
-/** Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of several. */
+/**
+ * Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of
+ * several clients in one transaction.
+ */
 export async function makeTerms({ db: tx, dialect }: Pick<Ctx, 'db' | 'dialect'>, limit = BATCH): Promise<number> {
   const first = await findPending(tx);
   if (first === undefined) return 0;

@@ -103,7 +103,7 @@ function textOf(content: Uint8Array): string | FieldError {
 
 function recordsOf(text: string): CsvRecord[] | FieldError {
   try {
-    // Reads the header, the maximum of records and one more. Further records are not read.
+    // Reads the header, the maximum number of records and one more record, which shows that the file has too many.
     return [...readRecords(text).take(UPLOAD_RECORDS_MAX + 2)];
   } catch (error) {
     return fieldError('', 'csv', inEnglish(`the file is not a CSV: ${(error as Error).message}`));

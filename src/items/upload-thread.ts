@@ -5,7 +5,7 @@ import { portable } from '../platform/message/field-errors.ts';
 import { uploadRows } from './upload-rows.ts';
 import type { UploadPart, UploadTask } from './upload-worker.ts';
 
-/** Rows per message. The main thread handles one message without a pause. */
+/** Rows per message. The main thread handles a message without a pause, so messages are small. */
 const ROWS = 25;
 
 const port = parentPort!;

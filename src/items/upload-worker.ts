@@ -14,7 +14,7 @@ export interface UploadTask {
 
 /**
  * A message of the thread: a rejection, or the next part of the rows. The thread sends a part after the main thread has
- * taken the previous one.
+ * received the part before.
  */
 export type UploadPart =
   | { refused: 'records' }
@@ -73,7 +73,7 @@ async function readInThread(task: UploadTask): Promise<UploadReading> {
 }
 
 function startThread(): Worker {
-  // The module of the thread has the same extension as this one: .ts in the repository, .js in the package.
+  // The modules of both threads have the same extension: .ts in the repository, .js in the package.
   return new Worker(new URL(`./upload-thread${extname(import.meta.url)}`, import.meta.url));
 }
 

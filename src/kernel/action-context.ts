@@ -10,7 +10,7 @@ import { heldUntil } from './street-date.ts';
 import { findTicketIds } from './tickets/of-order.ts';
 import { NOTHING_REQUESTED, unitsOf } from './units.ts';
 
-/** Returns the facts of an order. A caller that has read its lines passes them. */
+/** Returns the facts of an order. A caller that has already read the lines of the order passes them as `known`. */
 export async function actionContextOf(
   ctx: Pick<ReadCtx, 'db' | 'dialect' | 'now'>,
   order: FulfillmentOrderRow,

@@ -1,6 +1,6 @@
 /**
- * An alert shows that the due time of an order's step is near or has passed. The scheduler opens it. An action that
- * ends the step closes it and records no event for that (docs/sla.md#what-happens).
+ * An alert shows that the due time of an order's step is near or has passed. The scheduler opens the alert. An action
+ * that ends the step closes the alert and records no separate event (docs/sla.md#what-happens).
  */
 
 import { record } from '../events/record.ts';
@@ -104,8 +104,8 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
 const CLOCKS_APART_MS = 60_000;
 
 /**
- * Whether an order may have an open alert, judged by its row. It has none until the scheduler has handled the approach
- * of its step.
+ * Whether an order can have an open alert, according to its row. An order has no alert before the scheduler has handled
+ * the time at which its step approaches its end.
  */
 export function mayHaveAlert(order: Pick<FulfillmentOrderRow, 'sla_at' | 'due_at'>, now: number): boolean {
   const { sla_at: slaAt, due_at: dueAt } = order;

@@ -1,7 +1,7 @@
 /**
- * Computes the allowed actions of an order, and the reasons that block the others, from the state tables. Responses,
- * operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the responses of
- * the interface have no such field.
+ * Computes the allowed actions of an order, and the reasons that block the other actions, from the state tables.
+ * Responses, operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the
+ * responses of the interface have no such field.
  */
 
 import { type Sentence, sequence } from '../platform/message/sentence.ts';
@@ -40,16 +40,16 @@ export interface ActionContext {
   type: FulfillmentType;
   status: OrderState;
   units: Units;
-  /** The open pick ticket of the order, if there is one; at 8000 the reverse pick ticket. */
+  /** The open pick ticket of the order; in state 8000 its open reverse pick ticket. Null without a ticket. */
   pickTicketId?: string | null;
   /** Street date until which the order is held. */
   heldUntil?: string;
-  /** When the lock of its PIN ends, in epoch milliseconds. */
+  /** End of the lock of the order's PIN, in epoch milliseconds. */
   pinLockedUntil?: number | null;
   now: number;
 }
 
-/** The actions in sentences; English has their names. */
+/** The texts of the actions in messages. In English they are the names of the actions. */
 const WORDS: Partial<Record<OrderAction, Sentence>> = {
   generate: say('generate'),
   confirm: say('confirm'),
@@ -69,7 +69,8 @@ const WORDS: Partial<Record<OrderAction, Sentence>> = {
 /** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const own = ACTIONS_OF_TYPE[order.type];
-  // Other types than SHIP_TO_HOME have requests only where the client wants them.
+  // SHIP_TO_HOME orders always list `resource`. Orders of other types list it only if they have an open re-source request,
+  // because only some clients want such requests for them.
   const actions = order.units.resourceable > 0 && !own.includes('resource') ? [...own, 'resource' as const] : own;
   return actions.map((action) => shown(action, blockOf(order, action, settings)));
 }

@@ -42,7 +42,7 @@ const COLUMN_OF: Record<MeasureName, 'box_weight' | 'packing_material_weight' | 
   width: 'width',
 };
 
-/** Returns the packages of an order in the order of their creation, voided ones included. */
+/** Returns the packages of an order in the order of their creation, including voided packages. */
 export async function findBoxes({ db }: Pick<ReadCtx, 'db'>, order: OrderKey): Promise<Box[]> {
   const rows = await db
     .selectFrom('packages')

@@ -1,6 +1,6 @@
 /**
- * Charges units that leave with a shipment, hand-over or delivery. An order and the orders re-sourced from it are one
- * chain. The first order of the chain with such units charges the amounts of the order as a whole (docs/api.md#money).
+ * Charges units that are shipped, handed over or delivered. An order and the orders re-sourced from it are one chain.
+ * The first order of the chain with such units charges the amounts of the order as a whole (docs/api.md#money).
  */
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
@@ -19,7 +19,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** A charge as stored and shown. */
+/** A charge, in the form in which it is stored and shown. */
 export interface Charged {
   orderTotal: OrderTotal;
   items: { webLineId: string; quantity: number; itemTotal: ItemTotal }[];
@@ -56,7 +56,10 @@ export function duesOf({ first, charges }: Chain): Dues {
   };
 }
 
-/** Returns the once-only amounts that a shipped order charged; for an order that is not shipped, those due now. */
+/**
+ * Returns the once-only amounts that a shipped order charged. For an order that is not shipped, returns the amounts
+ * that are due now.
+ */
 export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
   const own = chain.charges.find((charge) => charge.fulfillment_order_id === order.fulfillment_order_id);
   if (own === undefined) return duesOf(chain);
@@ -70,9 +73,9 @@ export function shippingDuesOf(chain: Chain, order: FulfillmentOrderRow): Dues {
 }
 
 /**
- * Charges the units of a locked order that leave. Returns the written charge, or undefined if no unit leaves. The first
- * order of the chain is locked after the order itself, so that only one of two concurrent orders charges the once-only
- * amounts.
+ * Charges the units of a locked order that are shipped, handed over or delivered. Returns the written charge, or
+ * undefined without such units. The first order of the chain is locked after the order itself, so that only one of two
+ * concurrent orders charges the once-only amounts.
  */
 export async function chargeUnits(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,

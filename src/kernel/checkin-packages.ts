@@ -35,7 +35,7 @@ export interface ReceiptCount {
 
 type Bulk = Pick<Ctx, 'db' | 'dialect'>;
 
-/** Packages of an order, sorted by their index, each with its lines. */
+/** Returns the packages of an order, sorted by their index, each with its lines. */
 export async function findPackages(db: Reader, order: OrderKey): Promise<(Package & { row: CheckinPackageRow })[]> {
   const rows = await db
     .selectFrom('checkin_packages')

@@ -1,7 +1,7 @@
 /**
  * Commands with an id that the caller chose. Each command is carried out once. The same id with the same content is a
- * retry; other content gets 409. The node of the path is content too: a scope has the node in its name, or the
- * command has `nodeId`, or its subject is found at the node of the path only.
+ * retry; with other content it gets 409. The node of the path is part of the content: the scope contains the node, the
+ * command has `nodeId`, or the subject is searched at this node only.
  */
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
@@ -19,7 +19,7 @@ export interface CommandKey {
   clientId: string;
   scope: string;
   commandId: string;
-  /** The node of the path, if the scope holds for several nodes: the same id at another node is a 409. */
+  /** The node of the path, if several nodes share the scope: the same id at another node gets 409. */
   nodeId?: string | undefined;
 }
 
@@ -39,7 +39,7 @@ const selectCommand = statement((db, { clientId, scope, commandId }: CommandKey)
 );
 
 /**
- * Claims the id for this content. Returns undefined if the command is new, else the earlier command.
+ * Claims the id for this content. Returns undefined if the command is new, otherwise the earlier command.
  * @throws Refusal 409 if the id was used with other content or at another node
  */
 export async function claimCommand(
@@ -72,7 +72,10 @@ const insertCommand = change(
       .returning('at'),
 );
 
-/** Returns the text that identifies the content of a command, independent of spelling and order of fields. */
+/**
+ * Returns the text that identifies the content of a command, independent of the JSON notation of values and of the
+ * order of fields.
+ */
 function contentText(content: unknown): string {
   return stringifyJson(sorted(content));
 }
@@ -92,8 +95,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Whether content and node equal those of the earlier command. If the key of its hash no longer exists, they count as
- * equal. A hash without a node counts as of this node.
+ * Compares content and node with those of the earlier command. Both count as equal if the key of its hash no longer
+ * exists. The nodes also count as equal if the earlier hash has no node.
  */
 function compared({ sealer }: CommandCtx, { clientId, nodeId }: CommandKey, before: CommandRow, text: string) {
   const [keyId, content, place] = before.content_hash.split('.', 3);
@@ -152,7 +155,7 @@ export async function forgetCommands(ctx: Pick<Ctx, 'db'>, clientId: string, sco
   await ctx.db.deleteFrom('commands').where('client_id', '=', clientId).where('scope', '=', scope).execute();
 }
 
-/** The scope of the labels of an order; the id is the reference of the label. */
+/** Returns the scope of the labels of an order; the id is the reference of the label. */
 export function labelScope(orderId: string): string {
   return `label:${orderId}`;
 }

@@ -96,7 +96,7 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
   pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
 };
 
-/** At 8000 the ticket of an order is its open reverse pick ticket, in other states its pick ticket. */
+/** Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick ticket. */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
   const returning = eb
     .selectFrom('pick_tickets')
@@ -130,7 +130,7 @@ function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: str
   );
 }
 
-/** Number of digits, from the end, to compare: they are the same with and without a country code. */
+/** Number of digits to compare, from the end: these digits are the same with and without a country code. */
 const NATIONAL_DIGITS = 10;
 
 function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {

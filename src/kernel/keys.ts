@@ -8,7 +8,7 @@ import type { Contact } from '../shared/shapes.ts';
 /** The version of the normalized forms. Orders store it with their keys. */
 export const KEY_FORM = 1;
 
-/** Letters that do not decompose into a base letter and a mark, with their usual spelling in other alphabets. */
+/** Letters that do not decompose into a base letter and a mark, with their usual spelling in basic Latin letters. */
 const SPELLED: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -27,7 +27,10 @@ const SPELLED: Readonly<Record<string, string>> = {
 };
 const SPELLED_LETTERS = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g');
 
-/** Apostrophes, hyphens and points inside words. Unicode treats some as letters and decomposes others. */
+/**
+ * Apostrophes, hyphens and points inside words. They are listed, because Unicode treats some of them as letters and
+ * decomposes others.
+ */
 const INNER_SIGNS = /['’‘‛′`´ʼʻʾʿ‐‑‒–—−.·-]+/g;
 
 /** A word with more parts than this counts as separate words. */
@@ -51,7 +54,7 @@ export function nameWords(name: string): string[][] {
 
 /**
  * Returns the words of a name, each after a space, so that `' ' + prefix` matches only starts of words. A word with
- * parts also starts at each part: `anna-lena` yields `annalena` and `lena`.
+ * parts yields one text for each part, which begins there: `anna-lena` yields `annalena` and `lena`.
  */
 export function nameKey(name: string): string {
   return nameWords(name)

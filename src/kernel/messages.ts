@@ -1,4 +1,4 @@
-/** Messages to customers: which kinds there are, and the rows that the cause of a message commits (docs/contact.md). */
+/** Messages to customers: their kinds, and their rows, which are committed with the change that causes them (docs/contact.md). */
 import type { Ctx } from '../platform/ctx.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';
@@ -7,7 +7,7 @@ import { State } from './states.ts';
 
 export type MessageKind = ContactKind;
 
-/** The states of an order in which a message of each kind is true. */
+/** For each kind of message, the states of an order in which its text is true. */
 export const MESSAGE_STATES: Readonly<Record<MessageKind, readonly number[]>> = {
   READY: [State.READY_FOR_PICKUP],
   PARTLY_READY: [State.READY_FOR_PICKUP],
@@ -28,8 +28,8 @@ export interface Caused {
 }
 
 /**
- * Queues the messages of changes, in their transaction. Only clients that send mail have them; the systems of the others
- * read the events of the changes.
+ * Queues the messages that changes of orders cause, in the transaction of the changes. Does nothing for clients that do
+ * not let Backroom send mail; their systems read the events of the changes.
  */
 export async function queueMessages(ctx: Ctx, { contact }: Settings, caused: readonly Caused[]): Promise<void> {
   if (contact.by !== 'MAIL') return;

@@ -1,4 +1,7 @@
-/** Computes the amounts of units that leave together, with decimals (docs/api.md#money). Pure. */
+/**
+ * Computes the amounts of units that are handed over, delivered or shipped together, in exact decimals
+ * (docs/api.md#money). Pure.
+ */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';
 import { big, type Numeric, numeric } from '../platform/decimal.ts';
@@ -34,7 +37,10 @@ interface PricedLine {
   tax: string;
 }
 
-/** Units of a line that leave together; `from` units of the line have left before. */
+/**
+ * Units of a line that are handed over, delivered or shipped together; `from` units of the line were handed over
+ * before.
+ */
 export interface PricedUnits {
   line: PricedLine;
   units: number;
@@ -42,12 +48,13 @@ export interface PricedUnits {
 }
 
 /**
- * The once-only amounts of an order that are still due. The order and all orders re-sourced from it charge them once.
+ * The once-only amounts of an order that are still due. The order and all orders re-sourced from it charge them once in
+ * total.
  */
 export interface Dues {
   charges: string;
   tax: string;
-  /** Cash to collect; null if none was sent. */
+  /** Cash on delivery that is still to collect; null if the order was sent without cash on delivery. */
   cash: Big | null;
   /** The customer's credit from earlier negative totals: zero or less. */
   credit: Big;
@@ -71,13 +78,13 @@ export interface OrderTotal {
   cashOnDelivery?: Numeric;
 }
 
-/** The amounts of units that leave together: of each line in order, and the total. */
+/** The amounts of units that are charged together: an entry for each line in order, and the total. */
 export interface Amounts {
   items: ItemTotal[];
   total: OrderTotal;
 }
 
-/** Returns the amounts of units that leave together. If no unit leaves, no once-only charges, tax or cash are due. */
+/** Returns the amounts of units that are charged together. Without units, no once-only charges, tax or cash are due. */
 export function amountsOf(parts: readonly PricedUnits[], dues: Dues, currency: string): Amounts {
   const items = parts.map((part) => itemTotal(part, currency));
   const isEmpty = parts.every(({ units }) => units === 0);
@@ -112,7 +119,10 @@ function orderTotal(items: readonly ItemTotal[], dues: Dues, currency: string): 
   };
 }
 
-/** Returns the cash to collect for units worth `amount`: at most `amount`, and at most the remaining cash `left`. */
+/**
+ * Returns the cash to collect for units worth `amount`: the smaller of `amount` and the remaining cash `left`, or 0 if
+ * `amount` is negative.
+ */
 function cashOf(amount: Big, left: Big): Big {
   if (amount.lt(0)) return new Big(0);
   return amount.lt(left) ? amount : left;

@@ -49,7 +49,7 @@ export type OrderUnits = Static<typeof OrderUnits>;
 
 type Key = Pick<FulfillmentOrderRow, 'client_id' | 'store_id' | 'fulfillment_order_id'>;
 
-/** Responds with the whereabouts of the units of an order and its allowed actions, and its revision as ETag. */
+/** Returns the response with the counts of an order's units, its allowed actions, and its revision as ETag. */
 export async function replyUnits(ctx: ReadCtx, settings: Settings, key: Key): Promise<Reply & { body: OrderUnits }> {
   const order = (await findOrder(ctx.db, key.client_id, key.store_id, key.fulfillment_order_id))!;
   const body = await unitsOf(ctx, settings, order);

@@ -88,7 +88,7 @@ const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .orderBy('line_index'),
 );
 
-/** Returns the customer's instructions for a line; none after the customer's data is anonymized. */
+/** Returns the customer's instructions for a line. After the customer's data is anonymized, the line has no instructions. */
 export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
   return line.instructions === null ? [] : readJson(line.instructions);
 }
@@ -163,7 +163,7 @@ const selectOrdersOfTicket = statement(
 
 /** The units that the customer is still to get. */
 export interface Totals {
-  /** Lines with at least one unit that the customer is still to get. */
+  /** Lines with at least one remaining unit (`leftUnits`). */
   lines: number;
   /** `leftUnits` of all lines. */
   units: number;
@@ -190,7 +190,7 @@ export async function findTotals(
   return new Map(rows.map(({ fulfillment_order_id: orderId, ...totals }) => [orderId, totals]));
 }
 
-/** The packages of an order: packed ones, or the announced ones of a ship-to-store order. */
+/** The packages of an order: packed packages, or the announced packages of a ship-to-store order. */
 export interface Parcels {
   packages: number;
   /** In the order of the packages; packages without a tracking number are left out. */

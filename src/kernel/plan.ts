@@ -21,7 +21,7 @@ declare module '../platform/json-column.ts' {
   }
 }
 
-/** The associate of an action, as sent. */
+/** The associate of an action, as the request names it. */
 interface By {
   modifyAssociateId: string;
 }
@@ -54,7 +54,7 @@ export interface HandedUnits {
   lineIndex: number;
   handed: number;
   refused: number;
-  /** Why the customer did not take units; null if `refused` is 0. */
+  /** Why the customer rejected units; null if `refused` is 0. */
   reason: string | null;
 }
 
@@ -142,7 +142,7 @@ export interface Returning {
   quantity: number;
 }
 
-/** Units of a line that leave for the customer now; `from` units of the line have left before. */
+/** Units of a line that are handed over, delivered or shipped now; `from` units of the line were handed over before. */
 export interface GoingUnits {
   line: OrderLineRow;
   units: number;
@@ -152,8 +152,8 @@ export interface GoingUnits {
 type OrderEvent = Extract<EventTypeName, `order.${string}`>;
 
 /**
- * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last the charged
- * amounts.
+ * An event of the order. The writer adds ids. The first event also gets the reverse ticket, and the last event gets the
+ * charged amounts.
  */
 interface PlannedEvent {
   type: OrderEvent;
@@ -178,7 +178,7 @@ export interface Plan {
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
-  /** The declined units of a new re-source request that replaces the open one; undefined if the open one remains. */
+  /** The declined units of a new re-source request that replaces the open request; undefined if the open request remains. */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }
@@ -400,8 +400,8 @@ function confirmed(
 }
 
 /**
- * Replaces the results of a pick by the corrected ones. A new re-source request with the corrected declines replaces
- * the open one.
+ * Replaces the results of a pick by the corrected results. A new re-source request with the corrected declines replaces
+ * the open request.
  */
 function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: boolean): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
@@ -426,7 +426,7 @@ function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: b
   };
   const declinedOf = (line: OrderLineRow, quantity: number): Declined[] =>
     quantity > 0 ? [{ line, quantity, reason: line.decline_reason! }] : [];
-  // The client's setting may have changed since the CONFIRM.
+  // An open request remains, even if the client's setting has changed since the CONFIRM.
   const isRequested = asks || requested.resourceable > 0;
   const isAsked = isRequested && now.some(isOther);
   const held = now.some((line) => onHandUnits(line) > 0) ? action.holdLocation : null;
@@ -483,7 +483,7 @@ function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'dec
 
 /**
  * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. The latter are to
- * be brought back. Canceled units that did not arrive leave the order.
+ * be brought back. Units that the customer canceled and that did not arrive become `canceled`.
  */
 function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
   const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
@@ -555,7 +555,7 @@ function declined(lines: readonly OrderLineRow[], action: Of<'decline'>): Effect
 }
 
 /**
- * Cancels units. Before the pick they are canceled at once; during the pick and on the way to the store they are
+ * Cancels units. Before the pick they are canceled immediately; during the pick and on the way to the store they are
  * marked. After that, a reverse pick ticket brings them back.
  */
 function canceled({ order, lines, requested }: Subject, { units, reasonCode, isWhole }: Of<'cancel'>): Effects {
@@ -567,7 +567,7 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
     return more === undefined ? undefined : { [column]: line[column] + more, cancel_reason: reasonCode };
   });
   const isAtOnce = way === 'atOnce' || (way === 'bringBack' && total === 0);
-  // Units of re-source requests left the order's lines when they were declined, so they are not canceled units.
+  // The decline removed the units of re-source requests from the order's lines, so they are not counted as canceled.
   const closing = isWhole && requested.resourceable > 0 ? { requestedQuantity: requested.resourceable } : {};
   const returns =
     way === 'bringBack' ? [...after.values()].map((line) => ({ line, quantity: units.get(line.line_index)! })) : [];
@@ -702,7 +702,7 @@ function shipment({ carrier, service }: FulfillmentOrderRow, boxes: readonly Box
   return { carrier, service, trackingNumbers, shippedQuantity };
 }
 
-/** Returns the units of each line that the customer is still to get, picked or not. */
+/** Returns the remaining units of each line, picked or not. */
 export function unitsToGo(lines: readonly OrderLineRow[]): GoingUnits[] {
   return lines.map((line) => ({ line, units: leftUnits(line), from: line.handed_over }));
 }

@@ -21,7 +21,7 @@ export interface OrderPosition {
   ended_at: number | null;
 }
 
-/** The columns that `positionIn` needs of an order. A new order lacks the optional ones. */
+/** The columns of an order that `positionIn` needs. A new order lacks the optional columns. */
 export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_store' | 'queue_id' | 'queued_at'> &
   Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
 
@@ -44,7 +44,7 @@ export function positionIn(settings: NodeSettings, order: Positioned, status: Or
   return { ...place, sla_at: expiredAt, due_at: approachingAt, ended_at: null };
 }
 
-/** Returns when an order first ended, and when to anonymize the customer's data. */
+/** Returns the time at which an order first ended, and the time at which to anonymize the customer's data. */
 function endOf(settings: NodeSettings, order: Positioned, now: number): Pick<OrderPosition, 'due_at' | 'ended_at'> {
   const endedAt = order.ended_at ?? now;
   const isAnonymized = (order.blanked_at ?? null) !== null;

@@ -6,13 +6,13 @@ import type { Settings } from '../shared/client-settings.ts';
 import { say } from './sentences.ts';
 import { QUEUE_IDS } from './states.ts';
 
-/** Returns the ids of the client's queues, with its own names for renamed ones. */
+/** Returns the ids of the client's queues. A queue that the client renamed has the client's id. */
 function queueNames({ queueIds }: Settings): string[] {
   return QUEUE_IDS.map((queue) => queueIds[queue] ?? queue);
 }
 
 /**
- * Adds an error for an unknown queue, which would otherwise look like an empty one. An old name of a renamed queue is
+ * Adds an error for an unknown queue, which would otherwise look like an empty queue. An old name of a renamed queue is
  * valid while records such as closed tickets have it: see `isInUse`.
  */
 export async function checkQueue(

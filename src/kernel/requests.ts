@@ -79,7 +79,8 @@ export async function insertRequest(
 }
 
 /**
- * Returns the nodes that had these units before: the nodes of the order and of the orders that it was re-sourced from.
+ * Returns the nodes that had these units before: the node of the order, and the nodes of the earlier orders in its
+ * chain of re-sourcing.
  */
 async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<string[]> {
   const nodes = [order.node_id];
@@ -124,7 +125,8 @@ export async function closeRequests(ctx: Ctx, order: FulfillmentOrderRow, closer
 }
 
 /**
- * Returns the declined units of an order: units that another node may still serve, and units that another node serves.
+ * Returns the declined units of an order, by the status of their re-source request: open (another node may still serve
+ * them), re-sourced, or canceled.
  */
 export async function findRequested(
   db: Reader,

@@ -26,9 +26,9 @@ export interface SettingsThere extends NodeSettings {
 const atNodes = new WeakMap<Settings, Map<string, Promise<SettingsThere>>>();
 
 /**
- * Returns the settings together with those of an order's node. A node is read once per settings object. Call this only
- * after the orders are locked: a node that begins to keep stock locks its orders first, so an earlier read could miss
- * the change.
+ * Returns the settings together with the settings of an order's node. A node is read once per settings object. Call
+ * this only after the orders are locked: a node that begins to keep stock locks its orders first, so an earlier read
+ * could miss the change.
  */
 export function atNode(
   db: Reader,

@@ -74,9 +74,9 @@ const units = 'byUnits';
 const picks = State.PICKING;
 
 /**
- * A cancellation at 1150 and 1300 takes effect when the ticket closes or the check-in is confirmed. From 1200 on a
- * reverse pick ticket brings the units back (`bringBack`) while other units of the order continue. At 8000 only
- * `bringBack` remains to be done, and a cancellation can only close re-source requests.
+ * A cancellation at 1150 and 1300 takes effect when the ticket closes or the check-in is confirmed. In the other states
+ * from 1200 on, a reverse pick ticket brings the units back (`bringBack`) while other units of the order continue. At
+ * 8000 only `bringBack` remains to be done, and a cancellation can only close re-source requests.
  */
 // biome-ignore format: a table
 const OUTCOMES: Record<OrderAction, Cells<Outcome>> = {
@@ -121,7 +121,10 @@ export function isAllowed({ status }: { status: number }, action: OrderAction): 
   return ORDER_TRANSITIONS[status as OrderState][action] !== 'refused';
 }
 
-/** The effect of a cancellation: at once, as a mark until the pick or check-in ends, or by bringing units back. */
+/**
+ * The effect of a cancellation: immediate (`atOnce`), a mark until the pick or check-in ends, or a reverse pick ticket
+ * that brings the units back.
+ */
 export type CancelWay = 'atOnce' | 'mark' | 'bringBack';
 
 const CANCEL_WAYS: Record<OrderState, CancelWay | null> = {
@@ -196,7 +199,7 @@ export const END_STATES: readonly OrderState[] = [
 /** States in which picked units wait in the store for their customer. */
 const IN_STORE: readonly OrderState[] = [State.WAITING_FOR_PACK, State.READY_FOR_PICKUP, State.WAITING_FOR_DELIVERY];
 
-/** Units of an order by their whereabouts, summed over its lines. */
+/** Counts of an order's units, summed over its lines. */
 export interface Units {
   /** Units to pick or to arrive. */
   open: number;
@@ -224,10 +227,11 @@ export interface Packed {
 }
 
 /**
- * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. While a unit is
- * wanted, the order remains in the state in which its picked units wait, and advances once all are packed. Without
- * wanted units there are four cases, in this order: it is done if the customer has a unit; its goods are to be brought
- * back if any are in the store; another node may serve it or serves it; else it is canceled.
+ * Returns the next state of an order by its units, for outcomes `byUnits`. `here` is its current state. An order with
+ * open units is HELD or in the first state of its type. An order whose remaining units are all picked is in the state
+ * after the pick, until its packages are complete (`stateByPackages`). Without remaining units, the first of these
+ * cases decides: the order is done if the customer has a unit; its goods are to be brought back if any are in the
+ * store; it is RESOURCED or waits for re-sourcing if another node serves or may serve units; otherwise it is canceled.
  */
 export function stateAfter(type: FulfillmentType, here: OrderState, now: Units, packed?: Packed): OrderState {
   if (now.open > 0) return here === State.HELD ? State.HELD : ENTRY_STATE[type];

@@ -1,7 +1,7 @@
 /**
  * Stores stock moves as rows (docs/decisions/219). Rows are ordered by time, so that the moves of one transaction are
- * on one page of the table. Each move links to the previous move of its item, the level links to the last, and every
- * 64th move has a mark.
+ * on one page of the table. Each move links to the previous move of its item, the level links to the last move, and
+ * every 64th move has a mark.
  */
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
@@ -125,7 +125,7 @@ export async function findMovesOf(
   return rows;
 }
 
-/** Returns the first mark with at least `limit` moves between it and a revision; undefined near the last move. */
+/** Returns the first mark with at least `limit` moves between it and a revision; undefined if fewer moves follow the revision. */
 function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after: number, limit: number) {
   return db
     .selectFrom('stock_move_marks')

@@ -14,7 +14,7 @@ type MovedUnits = 'picked' | 'declined' | 'handed_over' | 'refused' | 'returned'
 
 /**
  * The stock move for units that an action adds to a column. BY_REASON moves them to the place of the reason's
- * `stockEffect`. For a reason without one they move to `otherwise`; if that is undefined, they do not move.
+ * `stockEffect`. If the effect has no place, the units move to `otherwise`; without `otherwise`, they do not move.
  */
 interface StockRule {
   units: MovedUnits;
@@ -132,7 +132,7 @@ function whoOf(action: Action): string | undefined {
   return 'userId' in action ? action.userId : undefined;
 }
 
-/** The reason that the person gave for declined or `refused` units. */
+/** Returns the reason that the person gave for declined or `refused` units. */
 function reasonOf({ units }: StockRule, line: OrderLineRow): { reason?: string } {
   const reason = units === 'declined' ? line.decline_reason : units === 'refused' ? line.refuse_reason : null;
   return reason === null ? {} : { reason };
@@ -156,7 +156,8 @@ function flowsOf(
   const place = (reason: string | null) =>
     EFFECT_PLACES[reason === null ? 'NONE' : stockEffectOf(settings, reason)] ?? rule.otherwise;
   const [was, is] = [place(before.decline_reason), place(after.decline_reason)];
-  // A correction may change the reason of units that were already declined.
+  // A correction may change the reason of units that were already declined, and with it the place that they were moved
+  // to.
   if (more > 0 && (before[units] === 0 || was === is)) return flow(from, is, more);
   if (rule.cause !== 'PICK_CORRECTED') return flow(from, is, more);
   if (was === is || after[units] === 0) return flow(from, was, more);

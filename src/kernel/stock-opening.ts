@@ -17,7 +17,7 @@ import { STOCK_CAUSE, STOCK_PLACES, type StockMove, type StockNode, type StockPl
 import { bookMoves } from './stock-transactions.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
-/** Levels per posting when old levels are closed. */
+/** Maximum of levels that are closed in one posting. */
 const PAGE = 500;
 
 /**

@@ -1,4 +1,4 @@
-/** Records moves of stock as transactions that an ERP system posts (docs/stock.md#for-your-erp-system). */
+/** Records stock moves as transactions that an ERP system posts (docs/stock.md#for-your-erp-system). */
 import { insertInto } from '../platform/storage/insert.ts';
 import { change, statement } from '../platform/storage/statement.ts';
 import type { StockTransactionRow } from '../platform/storage/tables.ts';
@@ -19,14 +19,14 @@ interface Transaction {
   quantity: number;
 }
 
-/** Appends the transactions of moves at a node that keeps stock to those of the node. */
+/** Records the transactions of moves at a node that keeps stock. */
 export async function bookMoves(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   const made = moves.flatMap(transactionsOf);
   const isAll = made.every(({ type }) => STANDARD.includes(type)) || (await recordsAll(ctx, node));
   await append(ctx, node, isAll ? made : made.filter(({ type }) => STANDARD.includes(type)));
 }
 
-/** Appends the receipts among moves at a node that keeps no stock. */
+/** Records only the receipts (31) among the moves, for a node that keeps no stock. */
 export async function bookReceipts(ctx: StockCtx, node: StockNode, moves: readonly StockMove[]): Promise<void> {
   await append(
     ctx,
@@ -45,12 +45,15 @@ function transactionsOf(move: StockMove): Transaction[] {
   const outside = isPlace(from) ? to : from;
   const signed = isPlace(from) ? -quantity : quantity;
   const outer = { move, type: outerType(move, outside), quantity: signed };
-  // A damaged unit of a return comes back, and is damaged.
+  // The return of a damaged unit has two transactions: the unit comes back (41) and is damaged (81).
   const isDamaged = outside === 'CUSTOMER' && (from === 'DAMAGED' || to === 'DAMAGED');
   return isDamaged ? [outer, { move, type: 81, quantity: -signed }] : [outer];
 }
 
-/** The type of a move within the node; undefined if no unit becomes damaged or missing, or returns from there. */
+/**
+ * Returns the type of a move within the node. It is undefined for a move between two places that are neither DAMAGED
+ * nor MISSING.
+ */
 function lossOf(from: StockSpot, to: StockSpot): 81 | 82 | undefined {
   if (from === 'DAMAGED' || to === 'DAMAGED') return 81;
   return from === 'MISSING' || to === 'MISSING' ? 82 : undefined;

@@ -66,7 +66,7 @@ export const RESERVED_UNITS = sql.raw<number>(
 
 /** Declined units of an order in re-source requests. */
 export interface Requested extends Pick<Units, 'resourceable' | 'resourced'> {
-  /** Units of canceled requests; absent: none. */
+  /** Units of canceled requests; absent means 0. */
   decided?: number;
 }
 

@@ -184,7 +184,7 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
   return subjects;
 }
 
-/** Returns the events of a plan. The first gets the reverse pick ticket, the last the charged amounts. */
+/** Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged amounts. */
 function eventsOf(
   { order, events }: Plan,
   charged: Charged | undefined,
@@ -287,8 +287,8 @@ const ORDER_COLUMNS: Columns<OrderColumns> = {
 };
 
 /**
- * Writes orders if status and revision are still as read, so that only one of two concurrent writers succeeds. Closes
- * the alerts of orders that leave their step or get another due time for it.
+ * Writes orders if status and revision have not changed since they were read, so that only one of two concurrent
+ * writers succeeds. Closes the alerts of orders that leave their step or get another due time for it.
  */
 async function saveOrders(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,

@@ -65,7 +65,7 @@ export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Prom
   await deleteMessages(ctx, order);
   await forgetReturnsOf(ctx, clientId, id);
   await forgetCommands(ctx, clientId, changeScope(id));
-  // References of labels are hashes of the address, among other data.
+  // The reference of a label is a hash of the address and other data, so it is personal data too.
   await forgetCommands(ctx, clientId, labelScope(id));
   await forgetReplies(ctx.db, clientId, id);
   await record(ctx, { clientId, type: 'order.forgotten', resource: 'order', resourceId: id, revision });
@@ -79,7 +79,7 @@ function anonymized(order: FulfillmentOrderRow) {
     customer: person,
     ...(contacts.proxyDetails && { proxyDetails: person }),
     destinations: contacts.destinations.map((one) => {
-      // The address of a node is public; the person who collects there is not.
+      // The address of a node is public; the name of the person who collects there is personal data.
       const { destinationId, destinationType, address } = one;
       const kept = destinationType === 'NODE_ADDRESS' ? { ...address } : anonymousAddress(address?.countryCode);
       return {

@@ -15,7 +15,10 @@ const STEPS_MAX = 1_000;
 const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
-/** The components of one unit of a bundle, in the order of its list, and their items as far as the master has them. */
+/**
+ * The components of one unit of a bundle, in the order of its list, and the items of these components that the item
+ * master has.
+ */
 export interface Bundle {
   components: Component[];
   items: readonly Item[];
@@ -40,8 +43,8 @@ export async function addBundled(source: ItemSource, clientId: string, items: Ma
 
 /**
  * Resolves a bundle. Returns undefined for an item that is no bundle, 'tooMany' for a bundle with more components than
- * an order can show. A component that the master lacks is taken from the bundle's own copy; without a copy it has only
- * its id.
+ * an order can show. If the item master lacks a component, the copy in the bundle is used; without a copy the component
+ * has only its id.
  */
 export function bundleOf(bundle: Item, find: (itemId: string) => Item | undefined): Bundle | 'tooMany' | undefined {
   if (contentsOf(bundle).length === 0) return undefined;

@@ -89,7 +89,10 @@ case, telephone numbers by their last 7 or more digits without the extension. ""
   },
 });
 
-/** A search by PIN would reveal whether a PIN is right, and wrong PINs are counted only at the hand-over. */
+/**
+ * Rejects a search by PIN if the client requires PINs: it would reveal whether a PIN is right, and wrong PINs are
+ * counted only at the hand-over.
+ */
 function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];
   const message = say(

@@ -94,12 +94,12 @@ export const cancelFulfillmentOrder = writeOperation({
   },
 });
 
-/** All canceled units of a line, wherever they are now. */
+/** Returns all canceled units of a line, wherever they are now. */
 function canceledSoFar(line: OrderLineRow): number {
   return line.canceled + line.canceling + line.returned + line.missing;
 }
 
-/** The units that this message cancels, by line index, without zeros. */
+/** Returns the units that this message cancels, by line index, without zeros. */
 function unitsToCancel(
   order: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],

@@ -108,7 +108,7 @@ function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined,
   }
 }
 
-/** An order that leaves the node's country needs items with a country of origin, as at intake. */
+/** Checks an order that leaves the node's country: as at intake, each of its items needs a country of origin. */
 async function checkBorder(
   ctx: Ctx,
   to: string | undefined,

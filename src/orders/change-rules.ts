@@ -10,7 +10,7 @@ import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
-/** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the others. */
+/** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the other changes. */
 export const ORDER_CHANGES = [
   'contact',
   'shippingAddress',
@@ -26,20 +26,20 @@ export type OrderChange = (typeof ORDER_CHANGES)[number];
 
 type Types = readonly FulfillmentType[];
 const all: Types = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
-/** Types that the customer collects in the store. */
+/** Fulfillment types whose orders the customer collects in the store. */
 const inStore: Types = ['STORE_PICK_UP', 'SHIP_TO_STORE'];
-/** Types that are handed to a person. */
+/** Fulfillment types whose orders are handed to a person. */
 const met: Types = [...inStore, 'ASSOCIATE_DELIVERY'];
-/** Types that go to an address. */
+/** Fulfillment types whose orders are sent to an address. */
 const sent: Types = ['SHIP_TO_HOME', 'ASSOCIATE_DELIVERY'];
 const drive: Types = ['ASSOCIATE_DELIVERY'];
-/** Types that are handed to a carrier. */
+/** Fulfillment types whose orders are handed to a carrier. */
 const ship: Types = ['SHIP_TO_HOME'];
 const no: Types = [];
 
 /**
- * For each change and state, the fulfillment types that allow it. At 9100 another node may still serve the order: its new
- * order copies the changed fields.
+ * For each change and state, the fulfillment types that allow it. At 9100, another node may still serve the order; the
+ * new order for that node copies the changed fields.
  */
 // biome-ignore format: a table
 const CHANGEABLE: Record<OrderChange, Cells<Types>> = {
@@ -110,7 +110,7 @@ export function blockOfChange(
   return undefined;
 }
 
-/** The changes in sentences; English has their names. */
+/** The texts of the changes in messages. In English they are the names of the changes. */
 export const CHANGE_WORDS: Record<OrderChange, Sentence> = {
   contact: say('contact'),
   shippingAddress: say('shippingAddress'),

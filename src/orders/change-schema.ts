@@ -83,13 +83,13 @@ export const OrderChangeRequest = named(
 );
 export type OrderChangeRequest = Static<typeof OrderChangeRequest>;
 
-/** A change as the rules read it: `null` removes the value of a field. */
+/** The form of a change that the rules use: `null` removes the value of a field. */
 export type OrderChanges = Omit<OrderChangeRequest, 'remove' | Removable> & {
   [F in Removable]?: OrderChangeRequest[F] | null;
 };
 type Removable = (typeof REMOVABLE)[number];
 
-/** The change that a message asks for. */
+/** Returns the change that a message asks for. */
 export function changesOf({ remove = [], ...fields }: OrderChangeRequest): OrderChanges {
   return { ...fields, ...Object.fromEntries(remove.map((field) => [field, null])) };
 }

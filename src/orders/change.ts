@@ -79,7 +79,7 @@ export const changeFulfillmentOrder = writeOperation({
       if (taken === undefined) throw noOrder(params.fulfillmentOrderId, store.store_id);
       const { order, lines } = taken;
       const { changeId: _id, pin, ...others } = body;
-      // The PIN is not compared, because the result would reveal whether it equals the first one.
+      // The PIN is not compared, because the result would reveal whether it equals the PIN of the first request.
       const content = { ...others, ...(pin !== undefined && { pin: '' }) };
       const before = await claimCommand(ctx, key, content, 'changeId');
       if (before === undefined) {

@@ -1,4 +1,7 @@
-/** Orders that are the exchange for a line of a return: the return must ask for it, and one order serves it. */
+/**
+ * Exchange orders. With such an order, the customer gets another item for a line of a return. The return must ask for the
+ * exchange, and only one order can serve it.
+ */
 import type { ExchangeWish } from '../kernel/returns/action.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -13,12 +16,13 @@ import type { OrderIntake } from './intake-schema.ts';
 /** A return that an order names. */
 export interface Exchanges {
   wishes: readonly ExchangeWish[];
-  /** The order that serves a line already. */
+  /** The orders that serve exchanges already, by line of the return. */
   served: ReadonlyMap<number, string>;
 }
 
 /**
- * Locks and returns the returns that orders name, by number, so that of two orders for one line the second is rejected.
+ * Locks the returns that orders name, and returns them by number. The lock makes sure that of two orders for one line
+ * the second is rejected.
  */
 export async function readExchanges(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,

@@ -9,8 +9,9 @@ import type { Ctx } from '../platform/ctx.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
 /**
- * Expires an order, for the scheduler: cancels all units held for the customer (CancelMXCustomerAbandon) and creates a reverse
- * pick ticket for them. Returns false if the order has left the state, or if none of its units is wanted.
+ * Expires an order, for the scheduler: cancels all units held for the customer (CancelMXCustomerAbandon) and creates a
+ * reverse pick ticket for them. Returns false if the state of the order no longer allows this, or if the order has no
+ * remaining units.
  */
 export async function expireOrder(
   ctx: Ctx,

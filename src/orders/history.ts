@@ -109,7 +109,7 @@ export const readOrderHistory = readOperation({
 
 type Recorded = Awaited<ReturnType<typeof findEvents>>[number];
 
-/** Returns the names of users and credentials of the client that acted, or that the data names as users. */
+/** Returns the names of the client's users and credentials that acted, and of the users that the data of the events names. */
 async function findNames(
   { db, dialect }: { db: Reader; dialect: Dialect },
   clientId: string,
@@ -156,8 +156,8 @@ async function findEvents(db: Reader, clientId: string, orderId: string, after: 
     .limit(limit)
     .execute();
   if (placed.length === limit) return placed;
-  // Events get positions when the feed is read, so the latest events may have none. They come last, in the order of
-  // their commits.
+  // Events get positions when the feed is read, so the latest events may have no position. They are last in the list,
+  // in the order in which they were written.
   const fresh = await ofOrder.where('position', 'is', null).orderBy('written').orderBy('event_id').execute();
   if (fresh.length === 0) return placed;
   const last = placed.at(-1)?.sequence ?? (await lastSequence(db, clientId, orderId));

@@ -43,8 +43,9 @@ function hashOf(key: Recogniser, clientId: string, name: string, value: unknown,
 }
 
 /**
- * Returns the sorted names of the fields in which an order differs from the one with the hashes `before`. Hashes of an
- * earlier release include blank fields. If the key of the hashes no longer exists, no field counts as different.
+ * Returns the sorted names of the fields in which an order differs from the earlier order with the hashes `before`.
+ * Hashes of an earlier release include blank fields. If the key of the hashes no longer exists, no field counts as
+ * different.
  */
 export function differingMembers(
   sealer: Ctx['sealer'],
@@ -84,10 +85,7 @@ function canonicalText(value: unknown, withBlanks: boolean): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
-/**
- * Dates of orders are stored to the second, as responses show them, so that a range made from a response finds the
- * order.
- */
+/** Returns an instant in whole seconds, because responses show seconds: a range made from a response then finds the order. */
 function instant(text: string): number {
   return wholeSecond(parseDateTime(text));
 }

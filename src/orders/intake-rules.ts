@@ -31,7 +31,7 @@ export interface IntakeNode {
 export interface IntakeItem {
   item: Item;
   snapshot: Snapshot;
-  /** A bundle with more components than an order can show. */
+  /** Whether the item is a bundle with more components than an order can show. */
   isTooMuch: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
   item: (itemId: string) => IntakeItem | undefined;
-  /** Returns why a node takes no new orders of an item that it declined, or undefined if it takes them. */
+  /** Returns the reason why a node gets no new orders for an item that it declined; undefined if it gets them. */
   held: (nodeId: string, itemId: string) => string | undefined;
   settings: Pick<Settings, 'refusedItemStatuses' | 'streetDate'>;
   now: number;
@@ -107,7 +107,8 @@ function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
     const message = "'orderDate' is later than 'fulfillmentOrderDate'; send the same or an earlier date";
     errors.add('/orderDate', 'order', inEnglish(message));
   }
-  // An order of the future would be the last of every list for ever; a wrong clock or century is the usual cause.
+  // An order with a date in the future would remain the last of every list. Usually the cause is a wrong clock or
+  // century.
   for (const name of ['orderDate', 'fulfillmentOrderDate'] as const) {
     const date = order[name];
     if (date === undefined || parseDateTime(date) <= now + DAY_MS) continue;
@@ -225,7 +226,7 @@ function checkItem(
   }
 }
 
-/** An item before its street date is an error unless the client holds orders until then (setting streetDate). */
+/** Adds an error for an item before its street date, unless the client holds orders until then (setting streetDate). */
 function checkStreetDate(
   { nodeId }: Order,
   itemId: string,
@@ -270,7 +271,7 @@ function boundOf(bound: Numeric | undefined): number | undefined {
   return units === 0 ? undefined : units;
 }
 
-/** Each item that ships alone needs its own package, and the packages of an order are limited. */
+/** Limits the items that ship alone: each needs its own package, and the packages of an order are limited. */
 function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, errors: FieldErrorSink): void {
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
@@ -283,7 +284,7 @@ function isAlone(found: IntakeItem | undefined): boolean {
   return found?.snapshot.handling?.shipAlone === 'Yes';
 }
 
-/** Returns the origin and destination country of an order, or undefined if they are the same. */
+/** Returns the origin and destination country of an order, or undefined if both are in one country. */
 function borderOf(order: Order, world: IntakeWorld): { from: string; to: string } | undefined {
   if (order.fulfillmentType !== 'SHIP_TO_HOME' || order.nodeId === undefined) return undefined;
   const from = world.node(order.nodeId)?.countryCode;
@@ -308,7 +309,7 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, err
   }
 }
 
-/** Checks that the units of announced packages are known, because the check-in totals need to convert them. */
+/** Checks that the units of measure of announced packages can be converted, as the check-in totals require. */
 function checkMeasures({ packages = [] }: Order, errors: FieldErrorSink): void {
   const check = (error: FieldError | undefined) => {
     if (error !== undefined) errors.add(error.pointer, error.rule, error.message, error.limit);

@@ -1,4 +1,4 @@
-/** Wire shape of an order at intake. The lengths are Backroom's; the interface specifies none. */
+/** Wire shape of an order at intake. The interface specifies no lengths; the limits are Backroom's. */
 
 import {
   dateTime,
@@ -33,7 +33,7 @@ import { statusFields } from '../shared/status.ts';
 /** Maximum of orders in one call (docs/interface.md#order-intake). */
 const INTAKE_MAX = 500;
 
-/** A price or charge in the interface's form of a Price, with four decimals for unit prices in parts of a cent. */
+/** A price or charge in the form of the interface's Price. Four decimals allow unit prices in parts of a cent. */
 export const amount = (description: string, min?: number) =>
   exact({ integer: 19, fraction: 4, ...(min !== undefined && { min }) }, { description });
 
@@ -65,7 +65,7 @@ const Package = object({
   items: list(PackageItem, { min: 1, max: LINES_MAX }, { description: 'Contents of the package' }),
 });
 
-/** One fulfillment order as the order management system sends it. */
+/** One fulfillment order from the order management system. */
 export const OrderIntake = named(
   'OrderIntake',
   object({

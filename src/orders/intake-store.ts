@@ -1,6 +1,6 @@
 /**
- * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order intake and
- * the import use both halves.
+ * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order
+ * intake and the import use both functions.
  */
 
 import { sql } from 'kysely';
@@ -58,8 +58,8 @@ interface KeptItem extends IntakeItem {
 
 /**
  * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same content
- * exists, or is earlier in the same call. `differs`: the order exists, or is earlier in the call, and its fields in
- * `members` differ; `isWithin`: from the order in the call.
+ * exists, or is earlier in the same call. `differs`: such an order has other values in the fields `members`; `isWithin`
+ * if it is earlier in the same call.
  */
 export type CheckedOrder =
   | NewOrder
@@ -129,7 +129,10 @@ interface Content {
    * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
    */
   outOfReach?: string[];
-  /** Whether the PIN is not compared: a difference would reveal whether a PIN is right, without counting wrong ones. */
+  /**
+   * Whether the PIN is not compared: a difference would reveal whether a PIN is right, and wrong PINs are not counted
+   * here.
+   */
   isPinSecret?: boolean;
 }
 
@@ -215,9 +218,10 @@ const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
 );
 
 /**
- * Writes new orders with their lines, packages and events (`order.received`) and returns their states and queues. If an order
- * is missing in the result, another transaction has written it first (the primary key decides): check it again. Units are
- * reserved at nodes that keep stock. With `asked`, a node with promise AVAILABLE must have them.
+ * Writes new orders with their lines, packages and events (`order.received`) and returns their states and queues. If an
+ * order is missing in the result, another transaction has written it first (the primary key decides): check it again.
+ * Units are reserved at nodes that keep stock. With `asked`, orders are rejected if a node with promise AVAILABLE has
+ * too few units.
  * @throws Refusal 409 NOT_AVAILABLE
  */
 export async function insertOrders(

@@ -12,7 +12,10 @@ import { statusOf } from '../shared/status.ts';
 import { IntakeBody, IntakeReply, type OrderIntake } from './intake-schema.ts';
 import { type CheckedOrder, checkOrders, insertOrders, type NewOrder, type PositionRow } from './intake-store.ts';
 
-/** If another transaction inserts an order between check and insert, the second check finds it: orders are never deleted. */
+/**
+ * If another transaction inserts an order between check and insert, the second check finds it: no process deletes an
+ * order so soon.
+ */
 const ATTEMPTS = 2;
 
 export const createFulfillmentOrders = writeOperation({

@@ -73,18 +73,18 @@ export function checkStatus(status: string | undefined, errors: FieldErrors): vo
   errors.add('query:status', 'enum', message);
 }
 
-/** The states of `status`; without it all. */
+/** Returns the states in `status`; without `status`, all states. */
 export function statesOf(status: string | undefined): readonly OrderState[] {
   if (status === undefined) return ORDER_STATES;
   return [...new Set(status.split(',').flatMap((code) => stateOf(code) ?? []))];
 }
 
-/** The place of an order in the order of the changes: an `after` of `selectChanged`. */
+/** Returns the position of an order in the list by time of change, as a value for `after` of `selectChanged`. */
 export function changeOf(order: Pick<FulfillmentOrderRow, 'updated_at' | 'fulfillment_order_id'>): string {
   return `${order.updated_at}.${order.fulfillment_order_id}`;
 }
 
-/** The state of a code; undefined if there is none. */
+/** Returns the state with this code, or undefined. */
 function stateOf(code: string): OrderState | undefined {
   return ORDER_STATES.find((state) => String(state) === code);
 }
@@ -103,13 +103,13 @@ interface Numbered extends Wanted {
   omsOrderId?: string | undefined;
 }
 
-/** The orders of a number, in the order of their ids. Exported for the test of its plan. */
+/** Selects the orders with a webOrderId or omsOrderId, sorted by their ids. Exported for the test of its query plan. */
 export function selectNumbered(
   db: Reader,
   { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
-  // Materialized: in the order of the ids, SQLite would read all orders of the client by their primary key.
+  // Materialized, because SQLite would otherwise read all orders of the client by their primary key to sort them by id.
   return db
     .with(
       (cte) => cte('found').materialized(),
@@ -134,7 +134,7 @@ export function selectNumbered(
 }
 
 /**
- * The orders in the order of their changes. Each state has its own walk along the index by state and change, so that a
+ * Selects orders sorted by time of change. Each state is read separately along the index by state and change, so that a
  * rare state is found among millions of ended orders.
  */
 export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, since }: Wanted, page: PageQuery) {
@@ -163,7 +163,10 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
     .limit(pageLimit(page));
 }
 
-/** The place of an `after`: the last change and the id of the last order. @throws Refusal 400 */
+/**
+ * Reads a value of `after`: the time of the last change and the id of the last order.
+ * @throws Refusal 400
+ */
 function placeOf(after: string, since: number): { at: number; id: string } {
   const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
   if (at === '') throw badValue('query:after', 'format', say('after must be `next` of the previous page'));

@@ -59,7 +59,7 @@ const OrderLine = object({
 
 const packageItem = object({ webLineId: id('Line'), quantity: units('Units in the package') });
 
-/** An order with the whereabouts of each unit and its allowed actions. */
+/** An order with the counts of its units and its allowed actions. */
 export const OrderDetails = named(
   'OrderDetails',
   object({

@@ -1,4 +1,4 @@
-/** The response of the order read: whereabouts of each unit, allowed actions, charges. */
+/** The response of the order read: counts of the units, allowed actions, charges. */
 import { actionContextOf } from '../kernel/action-context.ts';
 import { type ActionContext, checkInActions, orderActions, packageActions } from '../kernel/allowed.ts';
 import { type Box, findBoxes } from '../kernel/boxes.ts';
@@ -93,7 +93,7 @@ async function reverseOf(ctx: ReadCtx, { client_id: clientId, fulfillment_order_
   return { ...(reversePickTicketIds && { reversePickTicketIds }) };
 }
 
-/** Returns the fields as sent at intake. `first`, the first order of the chain, has the amounts that are charged once. */
+/** Returns the fields that were sent at intake. `first`, the first order of the chain, has the amounts that are charged once. */
 function asSent(order: FulfillmentOrderRow, first: FulfillmentOrderRow) {
   return {
     ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),

@@ -29,7 +29,7 @@ export function snapshotOf(
   };
 }
 
-/** Returns the details of an item as tickets and slips show them. */
+/** Returns the details of an item for tickets and slips. */
 export function detailsOf(item: Item): ItemDetails {
   const { color, sizes } = item;
   const size = sizes?.[0];

@@ -143,7 +143,10 @@ function parse(
   return { action, box };
 }
 
-/** Whether every measure is known. A measure is missing if it has an error, or if MODIFY names an unrecorded package. */
+/**
+ * Whether the package has every measure. A measure is missing if it has an error, or if MODIFY names an unrecorded
+ * package.
+ */
 function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
   return MEASURES.every((name) => Object.hasOwn(measures, name));
 }
@@ -161,7 +164,10 @@ interface Parts {
   items: BoxItem[] | undefined;
 }
 
-/** Returns a unit as stored: in the spelling of the client's list, or as sent if it is a synonym of a unit on the list. */
+/**
+ * Returns the unit of measure to store: in the spelling of the client's list, or as sent if it is a synonym of a unit
+ * on the list. Undefined for other units.
+ */
 function namedAs(unit: string, known: readonly string[], kind: UnitKind): string | undefined {
   const listed = known.find((one) => one.toLowerCase() === unit.toLowerCase());
   if (listed !== undefined) return listed;
@@ -261,7 +267,7 @@ function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: 
   errors.add(at, 'shipAlone', message);
 }
 
-/** Adds errors if after the message a line has more units in packages than wanted, or the order too many packages. */
+/** Adds errors if, after the message, packages have more units of a line than wanted, or the order has too many packages. */
 function checkSums(
   message: Message,
   order: PackedOrder,

@@ -132,7 +132,7 @@ function shown({ packageId, boxId, trackingNumber, measures, items }: Box, lines
   };
 }
 
-/** Returns the lines with their packed units. After packing has ended, the packed units count as the wanted ones. */
+/** Returns the lines with their packed units. After packing has ended, the packed units count as the wanted units. */
 function packLines(lines: readonly OrderLineRow[], boxes: readonly Box[], isOpen: boolean): PackDetail['packLines'] {
   const packed = unitsByLine(boxes);
   return lines.map((line) => {

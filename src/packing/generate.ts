@@ -179,7 +179,7 @@ function slipOf(
   };
 }
 
-/** Returns the recorded packages, or one with all units if none is recorded. */
+/** Returns the recorded packages; without a recorded package, one package with all units. */
 function packagesOf(
   parts: readonly GoingUnits[],
   boxes: readonly Box[],

@@ -26,7 +26,7 @@ import { sha256 } from '../platform/secrets.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import { say } from './sentences.ts';
 
-/** An attempt that has not ended after this time ended with its process. */
+/** After this time, an attempt without a result counts as ended, because its process has ended. */
 const ATTEMPT_MS = 2 * LABEL_TIMEOUT_MS + 10_000;
 
 interface OrderName {
@@ -35,20 +35,21 @@ interface OrderName {
   orderId: string;
 }
 
-/** What the attempts for a reference have come to. */
+/** The result of the attempts for a reference so far. */
 type Bought = { state: 'UNKNOWN' } | { state: 'BOUGHT'; trackingNumber: string };
 
 interface Attempt {
   hook: LabelHook;
   key: CommandKey;
   parcel: object;
-  /** The result of earlier attempts; undefined: this is the first. */
+  /** The result of earlier attempts; undefined for the first attempt. */
   before: Bought | undefined;
 }
 
 /**
- * Claims the reference of the parcel, then asks the program outside the writer's transaction. The outcome of the attempt
- * is stored before the response, so that the next attempt knows whether to ask or to buy.
+ * Claims the reference of the parcel, then calls the label program outside the write transaction. The result of the
+ * attempt is stored before the response. From it, the next attempt knows whether to buy a label or to ask the program
+ * for a label that was bought before.
  */
 export async function buy(
   name: OrderName,
@@ -120,7 +121,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     await claimCommand(ctx, key, {}, 'reference');
     return { hook, key, parcel, before };
   }
-  // A label that is bought is only read: nothing of it changes, also if this process is killed.
+  // If the label is bought already, the program is only asked for it. The update below would clear the stored result,
+  // and a kill after the update would lose it.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(
@@ -143,7 +145,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
 }
 
-/** Other references of the same package whose labels are bought, or may be. */
+/** Returns the other references of the same package whose labels are bought or may be bought. */
 async function otherReferences(
   { db }: Ctx,
   { clientId, scope, commandId }: CommandKey,
@@ -162,7 +164,7 @@ async function otherReferences(
   return rows.map((row) => row.command_id);
 }
 
-/** The message to the program. The same parcel has the same text. */
+/** Returns the message to the label program. The same parcel always has the same message. */
 async function parcelOf(ctx: Ctx, order: FulfillmentOrderRow, lines: readonly OrderLineRow[], box: Box) {
   const { destinations, shippingAddress } = contactsOf(order);
   const shipTo = destinations.find((one) => one.destinationId === shippingAddress.destinationId) ?? destinations[0]!;

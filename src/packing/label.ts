@@ -116,7 +116,7 @@ interface Taken {
   lines: OrderLineRow[];
 }
 
-/** Writes the tracking number of a package, as `updatePackages` does. */
+/** Writes the tracking number of a package, in the same way as `updatePackages`. */
 async function ship(ctx: Ctx, { order, lines }: Taken, boxes: readonly Box[], box: Box, userId: string): Promise<void> {
   const before = boxes.find(({ index }) => index === box.index)!;
   if (before.trackingNumber !== null || !isAllowed(order, 'pack')) throw changedMeanwhile(box.trackingNumber!);

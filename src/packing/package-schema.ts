@@ -23,7 +23,7 @@ import { associate, Currency, ID_MAX, Instructions, id, ifGiven, measureTotals, 
 import { statusFields } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
-/** CREATE records a package, MODIFY changes fields of a recorded one, VOID removes one. */
+/** CREATE records a package, MODIFY changes fields of a recorded package, VOID removes a package. */
 const PACKAGE_ACTIONS = ['CREATE', 'MODIFY', 'VOID'] as const;
 
 /** Types of orders that are packed. */

@@ -28,7 +28,10 @@ export const PackSlipGenerate = named(
 );
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
-/** A Destination on a pack slip. Intake rejects ship-to-home orders whose destinations lack these fields. */
+/**
+ * A Destination on a pack slip. For ship-to-home orders, intake requires the main fields and stores the other fields
+ * that are required here as empty text.
+ */
 const PackSlipDestination = object({
   destinationId: text(1, 40),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),

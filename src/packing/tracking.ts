@@ -22,7 +22,7 @@ import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
 import { say } from './sentences.ts';
 
-/** Reports in one message. */
+/** Maximum of reports in one message. */
 const REPORTS_MAX = 200;
 
 const TrackingReport = named(
@@ -151,7 +151,10 @@ export const recordTracking = writeOperation({
   },
 });
 
-/** Locks the orders with these packages that the caller covers, and returns them by tracking number. */
+/**
+ * Locks the orders of the reported packages and returns them by tracking number, without orders that the caller has no
+ * access to.
+ */
 async function ordersOf(ctx: Ctx, clientId: string, reports: readonly TrackingReport[]) {
   const numbers = [...new Set(reports.map(({ trackingNumber }) => trackingNumber))];
   const rows = await ctx.db

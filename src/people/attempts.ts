@@ -1,5 +1,5 @@
 /**
- * Counts attempts to sign in, in the database and before the check of the secret. The limit therefore also applies to
+ * Counts sign-in attempts in the database, before the secret is checked. The limit therefore also applies to
  * simultaneous attempts in several processes. Attempts for an unknown user count too, so that a caller does not learn
  * which users exist.
  */
@@ -13,7 +13,7 @@ import type { SignInAttemptRow } from '../platform/storage/tables.ts';
 import { HOUR_MS, MINUTE_MS } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
-/** Failures until a lock, by kind of secret. */
+/** Number of failures after which a sign-in is locked, by kind of secret. */
 const MOST: Readonly<Record<SignInAttemptRow['kind'], number>> = { PIN: 5, PASSWORD: 10 };
 /** Duration of the first lock. Each further lock without a success in between lasts twice as long, up to 16 hours. */
 const LOCK_MS = 15 * MINUTE_MS;
@@ -68,13 +68,13 @@ export async function countAttempt(tx: Writer, { clientId, kind, subject }: Subj
   return { wait: Math.max(1, Math.ceil((locked_until! - now) / 1000)) };
 }
 
-/** Hexadecimal digits of a fingerprint that choose the row of an unknown user: 65,536 rows for each kind and client. */
+/** Number of hexadecimal digits of a fingerprint that select the row of an unknown user: 65,536 rows for each kind. */
 const ROW_DIGITS = 4;
 
 /**
- * Returns the subject of a user, or of a name without a user. Names share a fixed number of rows, so that callers without
- * a credential cannot fill the table. The row is chosen with the installation's key: a caller who could choose names of
- * one row would see by their common lock which names have no user.
+ * Returns the key under which attempts for a login count. Logins without a user share a fixed number of rows, so that
+ * callers without a credential cannot fill the table. The installation's key selects the row. Otherwise a caller could
+ * choose logins that share a row, and their common lock would show which of them have no user.
  */
 export function subjectOf(
   { clientId, kind, subject }: Subject,
@@ -91,14 +91,17 @@ export interface FailedSignIn {
   clientId: string;
   userId: string;
   kind: SignInAttemptRow['kind'];
-  /** Nodes for the filter of managers; empty: all nodes. */
+  /**
+   * Nodes of the user, or the node of the device; empty: all nodes. The access log shows the event to managers who have
+   * all of these nodes.
+   */
   nodeIds: readonly string[];
   deviceId?: string;
 }
 
 /**
- * Records in the access log that sign-ins of a user have failed: at most one event an hour, with the count of failures
- * since the last one. The row of the count is beside those of the user's addresses.
+ * Records in the access log that sign-ins of a user have failed: at most one event an hour, with the number of failures
+ * since the previous event. The number has its own row in the table of attempts.
  */
 export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where }: FailedSignIn): Promise<void> {
   const attempts = sql.ref<number>('sign_in_attempts.attempts');
@@ -116,7 +119,8 @@ export async function recordFailure(ctx: Ctx, { clientId, userId, kind, ...where
     })
     .onConflict((conflict) =>
       conflict.columns(['client_id', 'kind', 'subject']).doUpdateSet({
-        // While `locks` is 1, failures are only counted; the first failure after the hour tells their number.
+        // While `locks` is 1, failures are only counted. The first failure after the hour records an event with the
+        // number.
         attempts: sql<number>`case when sign_in_attempts.locks = 1 then ${attempts} + 1 else 1 end`,
         locks: sql<number>`case when ${isDue} then 0 else 1 end`,
         locked_until: sql<number>`case when ${isDue} then cast(${ctx.now + HOUR_MS} as bigint) else sign_in_attempts.locked_until end`,

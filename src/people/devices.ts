@@ -54,7 +54,7 @@ export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Counts an attempt as wrong before it is checked; returns whether it locks the device. */
+/** Counts an attempt as wrong before its PIN is checked. Returns whether the device is now locked. */
 export async function countWrong(tx: Writer, device: DeviceRow, now: number): Promise<{ locks: boolean }> {
   const recent = [...instants(device).filter((at) => at > now - WITHIN_MS), now].slice(-MOST_WRONG);
   const locks = recent.length >= MOST_WRONG;
@@ -62,7 +62,7 @@ export async function countWrong(tx: Writer, device: DeviceRow, now: number): Pr
   return { locks };
 }
 
-/** Removes a counted attempt after it succeeded. */
+/** Removes the count of an attempt whose PIN was correct. */
 export async function takeBackWrong(tx: Writer, device: DeviceRow, at: number, locked: boolean): Promise<void> {
   const row = await lockDevice(tx, device);
   const list = instants(row);

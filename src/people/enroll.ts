@@ -19,7 +19,7 @@ import { siteOf } from './session.ts';
 
 const CODE_MS = 10 * MINUTE_MS;
 
-/** Makes a code that enrolls one device. */
+/** Creates a code that enrolls one device. */
 export const createDeviceCode = writeOperation({
   id: 'createDeviceCode',
   since: '0.3.0',

@@ -141,7 +141,8 @@ async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<
   const token = makeToken(clientId, ctx.randomBytes);
   await ctx.db
     .updateTable('sessions')
-    // Processes cache the last use by token. The new token is not in the cache, so the row gets its last use.
+    // Processes cache the time of the last use by token. The new token is not in the cache yet, so the time is written
+    // to the row here.
     .set({ token_hash: sha256(token), seen_at: ctx.now, ...set })
     .where('client_id', '=', clientId)
     .where('token_hash', '=', session!.tokenHash)

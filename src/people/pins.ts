@@ -10,7 +10,9 @@ const ONE_TIME_DIGITS = 6;
 export const pin = (description: string) =>
   text(4, 8, { pattern: '^[0-9]{4,8}$', 'x-secret': true, 'x-hint': say('send 4 to 8 digits'), description });
 
-/** Whether the PIN is easy to guess: one digit repeated, two digits in turn, or an ascending or descending sequence. */
+/**
+ * Whether the PIN is easy to guess: one repeated digit, two alternating digits, or an ascending or descending sequence.
+ */
 function isTrivial(digits: string): boolean {
   if (/^(\d)\1*$/.test(digits) || /^(\d\d)\1+\d?$/.test(digits)) return true;
   return ['01234567890123456789', '98765432109876543210'].some((run) => run.includes(digits));

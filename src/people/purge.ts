@@ -2,13 +2,19 @@
 import type { Reader, Writer } from '../platform/storage/db.ts';
 import { HOUR_MS } from '../platform/time.ts';
 
-/** Rows of ended sessions and expired outbox tickets are kept for a day, counted attempts for a week after the last one. */
+/**
+ * Rows of ended sessions and expired outbox tickets are kept for a day, counts of attempts for a week after the last
+ * attempt.
+ */
 const ENDED_MS = 24 * HOUR_MS;
 const ATTEMPTS_MS = 7 * 24 * HOUR_MS;
-/** Rows of a table that one transaction deletes; a small number, because other writers wait for the transaction. */
+/**
+ * Maximum number of rows of a table that one transaction deletes. The number is small, because other writers wait for
+ * the transaction.
+ */
 const BATCH = 1_000;
 
-/** Time at which the oldest row is due; undefined if there is none. It runs one statement. */
+/** Returns the time at which the oldest row must be deleted; undefined if there are no rows. Runs one statement. */
 export async function oldestSignIn(db: Reader): Promise<number | undefined> {
   const oldest = await db
     .selectFrom('sessions')

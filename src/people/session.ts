@@ -20,7 +20,7 @@ const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */
 export interface Somebody {
-  /** '': a person of the operator. */
+  /** '' for a person of the operator. */
   clientId: string;
   userId: string;
   name: string;
@@ -33,7 +33,10 @@ export interface Somebody {
 export interface Beginning {
   who: Somebody;
   method: Method;
-  /** Headers of the request. The session of its cookie ends; the caller handles the cookie of the device. */
+  /**
+   * Headers of the request. The start of a session ends the session of their cookie. The caller handles the cookie of
+   * the device.
+   */
   headers: { cookie?: string | undefined };
   /** The enrolled device of the browser. */
   device?: Pick<DeviceRow, 'device_id' | 'node_id' | 'name'> | undefined;

@@ -121,7 +121,8 @@ async function judgeInLine(
   randomBytes: Ctx['randomBytes'],
   { store, hashing, now, address, sealer }: PrepareParts,
 ): Promise<Judged> {
-  // The place is taken before the attempt counts: a caller who gets 503 because the queue is full loses no attempt.
+  // The attempt enters the queue before it counts. A caller who gets 503 because the queue is full therefore loses no
+  // attempt.
   const place = hashing.enter(stranger);
   try {
     const found = await store.read((db) => findSomebody(db, clientId, userId));

@@ -124,7 +124,8 @@ async function judgePin(
     const user = await store.read((db) => findUser(db, clientId, { badge, userId }));
     const login = user?.user_id ?? userId;
     const isExpected = user !== undefined && mayUnlock(user, device, now);
-    // A name that cannot unlock this device has a count of its own: else any device could lock the PIN of every user.
+    // A login that cannot unlock this device has a separate count. Otherwise any device could lock the PIN of every
+    // user.
     const subject: Subject | undefined =
       login === undefined
         ? undefined

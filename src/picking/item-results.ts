@@ -42,7 +42,7 @@ export function checkResults(
     }
     if (id !== undefined) seen.add(id);
   }
-  // An item with an unreadable number may be the one that seems to be missing.
+  // An item with an unreadable number may be any item of the ticket, so no item is then reported as missing.
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;
@@ -54,7 +54,7 @@ export function checkResults(
   }
 }
 
-/** A sent result, and its item on the ticket if there is one. */
+/** A sent result, with its item if the ticket has the item. */
 interface SentResult {
   answer: ValidPart<PickTicketItemAnswer>;
   item: PickTicketItemRow | undefined;
@@ -122,7 +122,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
 }
 
 function checkReason({ answer, item, place, name }: SentResult, settings: Settings, errors: FieldErrors): void {
-  // Without a readable quantity the number of canceled units is unknown.
+  // If canceledQuantity is unreadable, the number of canceled units is unknown and counts as 0.
   const isBad = errors.isBad(`${place}/canceledQuantity`);
   const canceled = isBad ? 0 : canceledOf(answer, item?.quantity ?? answer.quantity);
   const found = reasonError(answer.cancellationReasonCode, canceled, 'cancellationReasonCode', name, settings);

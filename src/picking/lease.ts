@@ -7,7 +7,7 @@ import type { Ctx } from '../platform/ctx.ts';
 import type { PickTicketRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 
-/** Resets a locked ticket if its lease is over, and returns whether it did. A ticket with newer work stays as it is. */
+/** Resets a locked ticket if its lease is over, and returns whether it did. A ticket with newer work does not change. */
 export async function lapseTicket(ctx: Ctx, settings: Settings, ticket: PickTicketRow): Promise<boolean> {
   const { plan } = await advanceTicket(ctx, { ticket, settings }, { type: 'lapse' });
   return plan.columns !== undefined;

@@ -1,6 +1,4 @@
-/**
- * Checks whether orders can share a ticket. A wrong message is a 400 with errors; orders in a wrong state are a 409.
- */
+/** Checks whether orders can share a ticket. A wrong message gets 400 with errors; orders in a wrong state get 409. */
 
 import { isAllowed, State } from '../kernel/states.ts';
 import { heldUntil } from '../kernel/street-date.ts';
@@ -79,7 +77,8 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// An order that has left its pick queue has a wrong state (409), which is not an error of the message.
+// Returns an error if orders are on another queue. An order that has left its pick queue has a wrong state (409), which is
+// not an error of the message.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
@@ -95,7 +94,7 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
   return [fieldError('/queueId', 'queue', message)];
 }
 
-/** `A (901, 902), B (903)`. */
+/** Lists groups with the ids of their orders, such as `A (901, 902), B (903)`. */
 function namedGroups(groups: ReadonlyMap<string | null, readonly FulfillmentOrderRow[]>): Sentence {
   return sequence(
     [...groups].map(([name, orders]) => sequence([name, ' (', idsOf(orders), ')'], '')),

@@ -1,4 +1,7 @@
-/** Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket). The lengths are Backroom's; the interface specifies none. */
+/**
+ * Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket).
+ * The interface specifies no lengths; the limits are Backroom's.
+ */
 
 import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import {
@@ -38,7 +41,7 @@ export const PickTicketGenerate = named(
 );
 export type PickTicketGenerate = Static<typeof PickTicketGenerate>;
 
-/** The item as stored on the order line. Fields that the item lacked are "". */
+/** The item that the order line stores. Fields that the item lacked are "". */
 export const PickTicketItemDetails = named(
   'PickTicketItemDetails',
   object({

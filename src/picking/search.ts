@@ -111,7 +111,7 @@ function matching(ctx: SearchCtx, place: NodeScope, { queueId, pickTicket }: Pic
   for (const member of RANGE_MEMBERS) {
     const range = pickTicket[member];
     if (range === undefined) continue;
-    // Responses show whole seconds, so the range includes its last second to the end.
+    // Responses show whole seconds, so the range includes its whole last second.
     found = found
       .where(RANGES[member], '>=', parseDateTime(range.from))
       .where(RANGES[member], '<', (Math.floor(parseDateTime(range.to) / 1000) + 1) * 1000);

@@ -10,14 +10,14 @@ import { say } from './sentences.ts';
 
 const ACTION = '/pickTicketDetails/action';
 
-/** Reads an update and converts its tolerated forms into one (docs/interface.md#fields-sent-back). */
+/** Reads an update and converts the accepted forms into one form (docs/interface.md#fields-sent-back). */
 export function readUpdate(
   raw: unknown,
   validate: (value: unknown) => ValidationResult,
 ): ValidationResult<PickTicketUpdate> {
   return readMessage(withPlainTicket(raw), (value) => {
     const { errors, ...result } = validate(value);
-    // Each of the two forms in the schema allows one action, so its own error would not list both actions.
+    // Each of the two forms in the schema allows one action, so the error of a form would not list both actions.
     return { ...result, errors: errors.map((error) => (isWrongAction(error) ? actionError(error, value) : error)) };
   });
 }

@@ -91,7 +91,7 @@ function openShares(
   return splitOf(claimants, progress);
 }
 
-/** Returns the shares as the CONFIRM wrote them. A ticket that was reset has none. */
+/** Returns the shares that the CONFIRM wrote. A ticket that was reset has no shares. */
 function closedShares(parts: readonly Part[]): Share[] {
   return joined(
     parts.map((part) => ({
@@ -162,7 +162,7 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .execute();
 }
 
-/** Returns the instructions of customers for the lines of an item, each with order and line, or {} if there are none. */
+/** Returns the instructions of customers for the lines of an item, each with order and line; {} without instructions. */
 export function showInstructions(
   parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: OrderLineRow['instructions'] }[],
 ): Pick<PickTicketItemProgress, 'instructions'> {
@@ -205,7 +205,7 @@ function showItem(
   };
 }
 
-/** `reveals` of operations that respond with a ticket. */
+/** Returns the ids of the orders that a response with a ticket reveals, for `reveals` of its operation. */
 export function ofTicket({ pickTicketDetails }: { pickTicketDetails: { fulfillmentOrderIds: readonly string[] } }) {
   return pickTicketDetails.fulfillmentOrderIds;
 }

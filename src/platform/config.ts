@@ -234,7 +234,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
 ];
 
-/** Settings with secrets. Instead of each, a setting with the suffix `_FILE` can give the path of a file with the secret. */
+/**
+ * Settings that have a secret. Each can be replaced by the setting with the suffix `_FILE`, which has the path of a
+ * file with the secret.
+ */
 export const IN_FILES: readonly string[] = [
   'DATABASE_URL',
   'DATABASE_READ_URL',
@@ -281,17 +284,17 @@ export interface Config {
   longBodyRateLimit: number | undefined;
   /** Failed sign-ins per minute from one address or under one credential; undefined: no limit. */
   failedSignInLimit: number | undefined;
-  /** Token that opens `/metrics` to other machines. */
+  /** Token with which other machines can read `/metrics`. */
   metricsToken: string | undefined;
   maxConnections: number;
-  /** Addresses of trusted proxies; empty: none. */
+  /** Addresses of trusted proxies; empty: no proxy is trusted. */
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
-  /** Addresses that are not public but permitted for webhooks; empty: none. */
+  /** Non-public addresses that webhooks may use; empty: only public addresses are permitted. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Permitted addresses of label printers outside of private networks; empty: none. */
+  /** Permitted addresses of label printers outside of private networks; empty: only private addresses are permitted. */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
@@ -304,7 +307,10 @@ export interface Config {
   ediDays: number | undefined;
   keyDays: number | undefined;
   idempotencyHours: number;
-  /** Mail server for messages to customers, and the address that they come from; both or neither. */
+  /**
+   * Mail server for messages to customers. `smtpUrl` and `mailFrom`, the sender address, are set together or not at
+   * all.
+   */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
   /** The operator's program that buys labels of carriers. */
@@ -371,7 +377,10 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because the network could read cookies. */
+/**
+ * Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because other machines on the network
+ * could read the cookies.
+ */
 function publicUrlError(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return 'must be a url such as https://backroom.example.com';
@@ -417,182 +426,239 @@ function fileText(name: string, file: string, errors: string[]): string | undefi
   }
 }
 
+/** Reads settings from environment variables and collects every error. */
+class SettingsReader {
+  readonly errors: string[] = [];
+  readonly #env: NodeJS.ProcessEnv;
+  /** Each setting is read once, so its errors are listed once. */
+  readonly #texts = new Map<string, string | undefined>();
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+    const known = new Set([...SETTINGS.map((setting) => setting.name), ...IN_FILES.map((name) => `${name}_FILE`)]);
+    for (const name of Object.keys(env)) {
+      if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
+        this.errors.push(
+          `${name} is not a setting; correct the name, or remove it (docs/operating.md lists the settings)`,
+        );
+      }
+    }
+  }
+
+  /** Returns the value of a setting, also from its file; undefined if it is empty. */
+  text(name: string): string | undefined {
+    if (!this.#texts.has(name)) this.#texts.set(name, this.#read(name));
+    return this.#texts.get(name);
+  }
+
+  #read(name: string): string | undefined {
+    const [value, file] = [this.#env[name], IN_FILES.includes(name) ? this.#env[`${name}_FILE`] : undefined];
+    if (!file) return value || undefined;
+    if (value) this.errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
+    return fileText(`${name}_FILE`, file, this.errors);
+  }
+
+  /** Returns the value of a setting, which must match the pattern. `rule` ends the error message after the name. */
+  matching(name: string, pattern: RegExp, rule: string): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined && !pattern.test(value)) this.errors.push(`${name} ${rule}`);
+    return value;
+  }
+
+  oneOf<const T extends string>(name: string, values: readonly T[], otherwise: T): T {
+    const value = this.text(name) ?? otherwise;
+    const found = values.find((one) => one === value);
+    if (found === undefined) {
+      const list = values.length === 2 ? values.join(' or ') : `one of ${values.join(', ')}`;
+      this.errors.push(`${name} must be ${list}; it is ${JSON.stringify(value)}`);
+    }
+    return found ?? otherwise;
+  }
+
+  whole(name: string, min: number, max: number): number {
+    const shown = this.text(name) ?? defaultOf(name);
+    const value = Number(shown);
+    if (!/^\d+$/.test(shown) || value < min || value > max) {
+      this.errors.push(`${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(shown)}`);
+    }
+    return value;
+  }
+
+  /** Returns a whole number, or undefined for `none`. */
+  wholeOrNone(name: string, min: number, max: number): number | undefined {
+    return (this.text(name) ?? defaultOf(name)) === 'none' ? undefined : this.whole(name, min, max);
+  }
+
+  places(name: string): string[] {
+    const all = (this.text(name) ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+    for (const place of all.filter((one) => !isPlace(one))) {
+      this.errors.push(
+        `${name} must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(place)}`,
+      );
+    }
+    return all;
+  }
+
+  /** Reports two settings of which only one is set. */
+  both(first: string, second: string): void {
+    if ((this.text(first) === undefined) !== (this.text(second) === undefined)) {
+      this.errors.push(`only one of ${first} and ${second} is set; set both, or neither`);
+    }
+  }
+}
+
+const defaultOf = (name: string) => SETTINGS.find((setting) => setting.name === name)!.default;
+
+function databaseOf(settings: SettingsReader): Pick<Config, 'databaseUrl' | 'databaseReadUrl'> {
+  const databaseUrl = settings.text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
+  if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
+    settings.errors.push(
+      'DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE',
+    );
+  }
+  const databaseReadUrl = settings.text('DATABASE_READ_URL');
+  if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
+    settings.errors.push(
+      'DATABASE_READ_URL and DATABASE_URL must both be postgres://...; leave DATABASE_READ_URL out otherwise',
+    );
+  }
+  return { databaseUrl, databaseReadUrl };
+}
+
+function addressOf(settings: SettingsReader): Pick<Config, 'tls' | 'publicUrl'> {
+  settings.both('TLS_CERT', 'TLS_KEY');
+  const [cert, key] = [settings.text('TLS_CERT'), settings.text('TLS_KEY')];
+  const publicUrl = settings.text('PUBLIC_URL');
+  const error = publicUrl === undefined ? undefined : publicUrlError(publicUrl);
+  if (error !== undefined) settings.errors.push(`PUBLIC_URL ${error}; it is ${JSON.stringify(publicUrl)}`);
+  return {
+    tls: cert === undefined || key === undefined ? undefined : { cert, key },
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
+  };
+}
+
+const KEY = /^[\x21-\x7e]{24,200}$/;
+const HEX_KEY = /^[0-9a-fA-F]{64}$/;
+
+function keysOf(
+  settings: SettingsReader,
+  databaseUrl: string,
+): Pick<Config, 'operatorKey' | 'metricsToken' | 'secret' | 'previousSecret'> {
+  const keyOf = (name: string) => {
+    const key = settings.text(name);
+    const weakness = key === undefined ? undefined : weaknessOf(key);
+    if (key !== undefined && !KEY.test(key)) {
+      settings.errors.push(`${name} must have 24 to 200 visible ASCII characters; use \`openssl rand -hex 32\``);
+    } else if (weakness !== undefined) {
+      settings.errors.push(`${name} ${weakness}, so it can be guessed; use \`openssl rand -hex 32\``);
+    }
+    return key;
+  };
+  const [operatorKey, metricsToken] = [keyOf('BACKROOM_OPERATOR_KEY'), keyOf('METRICS_TOKEN')];
+  const secret = settings.matching(
+    'BACKROOM_SECRET',
+    HEX_KEY,
+    'must be 64 hexadecimal digits; use `openssl rand -hex 32`',
+  );
+  const previousSecret = settings.matching(
+    'BACKROOM_SECRET_PREVIOUS',
+    HEX_KEY,
+    'must be the 64 hexadecimal digits of the other key',
+  );
+  if (secret === undefined && isPostgres(databaseUrl)) {
+    settings.errors.push(
+      'BACKROOM_SECRET is required with PostgreSQL, which has no key file beside the database; make one with `openssl rand -hex 32` and keep it',
+    );
+  }
+  return {
+    operatorKey,
+    metricsToken,
+    secret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
+    previousSecret: previousSecret === undefined ? undefined : Buffer.from(previousSecret, 'hex'),
+  };
+}
+
+/** Reads the mail server and the carrier's label service. No error shows the URL of the mail server or the secret of labels. */
+function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom' | 'labelHook'> {
+  settings.both('SMTP_URL', 'MAIL_FROM');
+  const smtpUrl = settings.matching(
+    'SMTP_URL',
+    /^smtps?:\/\/./,
+    'must be smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT',
+  );
+  const mailFrom = settings.text('MAIL_FROM');
+  if (mailFrom !== undefined && !/^[^\s@<>]+@[^\s@<>]+$/.test(mailFrom)) {
+    settings.errors.push(`MAIL_FROM must be an e-mail address alone; it is ${JSON.stringify(mailFrom)}`);
+  }
+  settings.both('LABEL_URL', 'LABEL_SECRET');
+  const url = settings.matching('LABEL_URL', /^https?:\/\/./, 'must begin with https:// or http://');
+  const secret = settings.matching(
+    'LABEL_SECRET',
+    /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
+    'must be whsec_ and base64 of at least 24 bytes; make it with `openssl rand -base64 32`',
+  );
+  return { smtpUrl, mailFrom, labelHook: url === undefined || secret === undefined ? undefined : { url, secret } };
+}
+
 /**
  * Reads the configuration from an environment, and secrets from the files that it names. Empty variables count as
  * unset. Unknown variables that start with `BACKROOM_` are errors, because a misspelt name would have no effect.
  * @throws ConfigError with every error.
  */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
-  const errors: string[] = [];
-  const known = new Set([...SETTINGS.map((setting) => setting.name), ...IN_FILES.map((name) => `${name}_FILE`)]);
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('BACKROOM_') && !known.has(name) && name !== 'BACKROOM_REAL_DATA') {
-      errors.push(`${name} is not a setting; correct the name, or remove it (docs/operating.md lists the settings)`);
-    }
-  }
-  const text = (name: string): string | undefined => {
-    const [value, file] = [env[name], IN_FILES.includes(name) ? env[`${name}_FILE`] : undefined];
-    if (!file) return value || undefined;
-    if (value) errors.push(`${name} and ${name}_FILE are both set; set only one of them`);
-    return fileText(`${name}_FILE`, file, errors);
-  };
-  const whole = (name: string, min: number, max: number): number => {
-    const shown = text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default;
-    const value = Number(shown);
-    if (!/^\d+$/.test(shown) || value < min || value > max) {
-      errors.push(`${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(shown)}`);
-    }
-    return value;
-  };
-  const wholeOrNone = (name: string, min: number, max: number): number | undefined =>
-    (text(name) ?? SETTINGS.find((setting) => setting.name === name)!.default) === 'none'
-      ? undefined
-      : whole(name, min, max);
-  const databaseUrl = text('DATABASE_URL') ?? 'sqlite:data/backroom.db';
-  if (!/^sqlite:.+/.test(databaseUrl) && !isPostgres(databaseUrl)) {
-    errors.push('DATABASE_URL must be sqlite:PATH, such as sqlite:data/backroom.db, or postgres://USER@HOST/DATABASE');
-  }
-  const [tlsCert, tlsKey] = [text('TLS_CERT'), text('TLS_KEY')];
-  if ((tlsCert === undefined) !== (tlsKey === undefined)) {
-    errors.push('only one of TLS_CERT and TLS_KEY is set; set both, or neither');
-  }
-  const publicUrl = text('PUBLIC_URL');
-  const publicError = publicUrl === undefined ? undefined : publicUrlError(publicUrl);
-  if (publicError !== undefined) errors.push(`PUBLIC_URL ${publicError}; it is ${JSON.stringify(publicUrl)}`);
-  const databaseReadUrl = text('DATABASE_READ_URL');
-  if (databaseReadUrl !== undefined && !(isPostgres(databaseReadUrl) && isPostgres(databaseUrl))) {
-    errors.push(
-      'DATABASE_READ_URL and DATABASE_URL must both be postgres://...; leave DATABASE_READ_URL out otherwise',
-    );
-  }
-  const operatorKey = text('BACKROOM_OPERATOR_KEY');
-  const isOperatorKey = operatorKey === undefined || /^[\x21-\x7e]{24,200}$/.test(operatorKey);
-  if (!isOperatorKey) {
-    errors.push('BACKROOM_OPERATOR_KEY must have 24 to 200 visible ASCII characters; use `openssl rand -hex 32`');
-  }
-  const weakness = operatorKey === undefined || !isOperatorKey ? undefined : weaknessOf(operatorKey);
-  if (weakness !== undefined) {
-    errors.push(`BACKROOM_OPERATOR_KEY ${weakness}, so it can be guessed; use \`openssl rand -hex 32\``);
-  }
-  const metricsToken = text('METRICS_TOKEN');
-  const metricsWeakness = metricsToken === undefined ? undefined : weaknessOf(metricsToken);
-  if (metricsToken !== undefined && (metricsWeakness !== undefined || !/^[\x21-\x7e]{24,200}$/.test(metricsToken))) {
-    const why = metricsWeakness ?? 'must have 24 to 200 visible ASCII characters';
-    errors.push(`METRICS_TOKEN ${why}; use \`openssl rand -hex 32\``);
-  }
-  const secret = text('BACKROOM_SECRET');
-  if (secret !== undefined && !/^[0-9a-fA-F]{64}$/.test(secret)) {
-    errors.push('BACKROOM_SECRET must be 64 hexadecimal digits; use `openssl rand -hex 32`');
-  }
-  const previousSecret = text('BACKROOM_SECRET_PREVIOUS');
-  if (previousSecret !== undefined && !/^[0-9a-fA-F]{64}$/.test(previousSecret)) {
-    errors.push('BACKROOM_SECRET_PREVIOUS must be the 64 hexadecimal digits of the other key');
-  }
-  if (secret === undefined && isPostgres(databaseUrl)) {
-    errors.push(
-      'BACKROOM_SECRET is required with PostgreSQL, which has no key file beside the database; make one with `openssl rand -hex 32` and keep it',
-    );
-  }
-  const [smtpUrl, mailFrom] = [text('SMTP_URL'), text('MAIL_FROM')];
-  if ((smtpUrl === undefined) !== (mailFrom === undefined)) {
-    errors.push('only one of SMTP_URL and MAIL_FROM is set; set both, or neither');
-  }
-  // The url has a password, so no message shows it.
-  if (smtpUrl !== undefined && !/^smtps?:\/\/./.test(smtpUrl)) {
-    errors.push('SMTP_URL must be smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT');
-  }
-  if (mailFrom !== undefined && !/^[^\s@<>]+@[^\s@<>]+$/.test(mailFrom)) {
-    errors.push(`MAIL_FROM must be an e-mail address alone; it is ${JSON.stringify(mailFrom)}`);
-  }
-  const [labelUrl, labelSecret] = [text('LABEL_URL'), text('LABEL_SECRET')];
-  if ((labelUrl === undefined) !== (labelSecret === undefined)) {
-    errors.push('only one of LABEL_URL and LABEL_SECRET is set; set both, or neither');
-  }
-  if (labelUrl !== undefined && !/^https?:\/\/./.test(labelUrl)) {
-    errors.push('LABEL_URL must begin with https:// or http://');
-  }
-  // No message shows the secret.
-  if (labelSecret !== undefined && !/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(labelSecret)) {
-    errors.push('LABEL_SECRET must be whsec_ and base64 of at least 24 bytes; make it with `openssl rand -base64 32`');
-  }
-  const logLevel = text('LOG_LEVEL') ?? 'info';
-  if (!(LOG_LEVELS as readonly string[]).includes(logLevel)) {
-    errors.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}; it is ${JSON.stringify(logLevel)}`);
-  }
-  const migrate = text('MIGRATE') ?? (isPostgres(databaseUrl) ? 'manual' : 'auto');
-  if (migrate !== 'auto' && migrate !== 'manual') {
-    errors.push(`MIGRATE must be auto or manual; it is ${JSON.stringify(migrate)}`);
-  }
-  const places = (name: string): string[] => {
-    const all = (text(name) ?? '').split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
-    for (const place of all.filter((one) => !isPlace(one))) {
-      errors.push(
-        `${name} must list IP addresses, CIDR ranges, loopback, linklocal or uniquelocal; it has ${JSON.stringify(place)}`,
-      );
-    }
-    return all;
-  };
-  const trustProxy = places('TRUST_PROXY');
-  const plainHttp = text('WEBHOOK_PLAIN_HTTP') ?? 'no';
-  if (plainHttp !== 'yes' && plainHttp !== 'no') {
-    errors.push(`WEBHOOK_PLAIN_HTTP must be yes or no; it is ${JSON.stringify(plainHttp)}`);
-  }
-  const consoleCache = text('CONSOLE_CACHE') ?? 'on';
-  if (consoleCache !== 'on' && consoleCache !== 'off') {
-    errors.push(`CONSOLE_CACHE must be on or off; it is ${JSON.stringify(consoleCache)}`);
-  }
+  const settings = new SettingsReader(env);
+  const database = databaseOf(settings);
+  const address = addressOf(settings);
+  const keys = keysOf(settings, database.databaseUrl);
+  const outside = outsideOf(settings);
+  const logLevel = settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info');
+  const migrate = settings.oneOf('MIGRATE', ['auto', 'manual'], isPostgres(database.databaseUrl) ? 'manual' : 'auto');
+  const webhookPlainHttp = settings.oneOf('WEBHOOK_PLAIN_HTTP', ['yes', 'no'], 'no') === 'yes';
+  const consoleCache = settings.oneOf('CONSOLE_CACHE', ['on', 'off'], 'on') === 'on';
   const mebibyte = 1024 * 1024;
   const config: Config = {
-    port: whole('PORT', 0, 65535),
-    host: text('HOST') ?? '127.0.0.1',
-    tls: tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey },
-    publicUrl: publicUrl?.replace(/\/+$/, ''),
-    databaseUrl,
-    databasePool: whole('DATABASE_POOL', 1, 500),
-    databaseReadUrl,
-    operatorKey,
-    secret: secret === undefined ? undefined : Buffer.from(secret, 'hex'),
-    previousSecret: previousSecret === undefined ? undefined : Buffer.from(previousSecret, 'hex'),
-    logLevel: logLevel as LogLevel,
-    bodyLimit: whole('BODY_LIMIT', 1024, 64 * mebibyte),
-    inboundBodyLimit: whole('INBOUND_BODY_LIMIT', 1024, 64 * mebibyte),
-    uploadBodyLimit: whole('UPLOAD_BODY_LIMIT', 1024, 64 * mebibyte),
-    requestTimeoutMs: whole('REQUEST_TIMEOUT_MS', 100, 600_000),
-    headersTimeoutMs: whole('HEADERS_TIMEOUT_MS', 100, 600_000),
-    keepAliveTimeoutMs: whole('KEEP_ALIVE_TIMEOUT_MS', 100, 3_600_000),
-    shutdownGraceMs: whole('SHUTDOWN_GRACE_MS', 0, 600_000),
-    migrate: migrate as Config['migrate'],
-    rateLimit: wholeOrNone('RATE_LIMIT', 1, 1_000_000),
-    longBodyRateLimit:
-      text('LONG_BODY_RATE_LIMIT') === 'none' ? undefined : whole('LONG_BODY_RATE_LIMIT', 1, 1_000_000),
-    failedSignInLimit: wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
-    metricsToken,
-    maxConnections: whole('MAX_CONNECTIONS', 10, 100_000),
-    trustProxy,
-    maxInFlight: whole('MAX_IN_FLIGHT', 1, 100_000),
-    maxWaitMs: whole('MAX_WAIT_MS', 3, 600_000),
-    webhookAllow: places('WEBHOOK_ALLOW'),
-    printerAllow: places('PRINTER_ALLOW'),
-    webhookPlainHttp: plainHttp === 'yes',
-    webhookTimeoutMs: whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
-    webhookLogDays: whole('WEBHOOK_LOG_DAYS', 1, 3_650),
-    accessLogDays: whole('ACCESS_LOG_DAYS', 1, 3_650),
-    orderDays: wholeOrNone('ORDER_DAYS', 1, DAYS_MAX),
-    eventDays: wholeOrNone('EVENT_DAYS', 1, DAYS_MAX),
-    shipmentDays: wholeOrNone('SHIPMENT_DAYS', 1, DAYS_MAX),
-    stockDays: wholeOrNone('STOCK_DAYS', 1, DAYS_MAX),
-    ediDays: wholeOrNone('EDI_DAYS', 1, DAYS_MAX),
-    keyDays: wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
-    idempotencyHours: whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
-    smtpUrl,
-    mailFrom,
-    labelHook: labelUrl === undefined || labelSecret === undefined ? undefined : { url: labelUrl, secret: labelSecret },
-    consoleCache: consoleCache === 'on',
-    otlp: otlpOf(env, errors),
+    ...database,
+    ...address,
+    ...keys,
+    ...outside,
+    port: settings.whole('PORT', 0, 65535),
+    host: settings.text('HOST') ?? '127.0.0.1',
+    databasePool: settings.whole('DATABASE_POOL', 1, 500),
+    logLevel,
+    bodyLimit: settings.whole('BODY_LIMIT', 1024, 64 * mebibyte),
+    inboundBodyLimit: settings.whole('INBOUND_BODY_LIMIT', 1024, 64 * mebibyte),
+    uploadBodyLimit: settings.whole('UPLOAD_BODY_LIMIT', 1024, 64 * mebibyte),
+    requestTimeoutMs: settings.whole('REQUEST_TIMEOUT_MS', 100, 600_000),
+    headersTimeoutMs: settings.whole('HEADERS_TIMEOUT_MS', 100, 600_000),
+    keepAliveTimeoutMs: settings.whole('KEEP_ALIVE_TIMEOUT_MS', 100, 3_600_000),
+    shutdownGraceMs: settings.whole('SHUTDOWN_GRACE_MS', 0, 600_000),
+    migrate,
+    rateLimit: settings.wholeOrNone('RATE_LIMIT', 1, 1_000_000),
+    longBodyRateLimit: settings.wholeOrNone('LONG_BODY_RATE_LIMIT', 1, 1_000_000),
+    failedSignInLimit: settings.wholeOrNone('FAILED_SIGN_IN_LIMIT', 1, 1_000_000),
+    maxConnections: settings.whole('MAX_CONNECTIONS', 10, 100_000),
+    trustProxy: settings.places('TRUST_PROXY'),
+    maxInFlight: settings.whole('MAX_IN_FLIGHT', 1, 100_000),
+    maxWaitMs: settings.whole('MAX_WAIT_MS', 3, 600_000),
+    webhookAllow: settings.places('WEBHOOK_ALLOW'),
+    printerAllow: settings.places('PRINTER_ALLOW'),
+    webhookPlainHttp,
+    webhookTimeoutMs: settings.whole('WEBHOOK_TIMEOUT_MS', 100, 30_000),
+    webhookLogDays: settings.whole('WEBHOOK_LOG_DAYS', 1, 3_650),
+    accessLogDays: settings.whole('ACCESS_LOG_DAYS', 1, 3_650),
+    orderDays: settings.wholeOrNone('ORDER_DAYS', 1, DAYS_MAX),
+    eventDays: settings.wholeOrNone('EVENT_DAYS', 1, DAYS_MAX),
+    shipmentDays: settings.wholeOrNone('SHIPMENT_DAYS', 1, DAYS_MAX),
+    stockDays: settings.wholeOrNone('STOCK_DAYS', 1, DAYS_MAX),
+    ediDays: settings.wholeOrNone('EDI_DAYS', 1, DAYS_MAX),
+    keyDays: settings.wholeOrNone('KEY_DAYS', 1, DAYS_MAX),
+    idempotencyHours: settings.whole('IDEMPOTENCY_HOURS', 1, 24 * 365),
+    consoleCache,
+    otlp: otlpOf(env, settings.errors),
   };
   if (config.headersTimeoutMs > config.requestTimeoutMs) {
-    errors.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');
+    settings.errors.push('HEADERS_TIMEOUT_MS must not exceed REQUEST_TIMEOUT_MS');
   }
-  if (errors.length > 0) throw new ConfigError(errors);
+  if (settings.errors.length > 0) throw new ConfigError(settings.errors);
   return Object.freeze(config);
 }

@@ -8,7 +8,7 @@ import type { Ctx } from './ctx.ts';
 import type { Writer } from './storage/db.ts';
 import { change } from './storage/statement.ts';
 
-/** Numbers of a block. */
+/** Count of numbers in a block. */
 const BLOCK = 100;
 
 /**
@@ -46,7 +46,10 @@ async function takeFromBlock(tx: Writer, clientId: string, name: string, count: 
   return rows.flatMap(({ before, after }) => range(before + 1, after - before));
 }
 
-/** Returns `count` numbers, opens a new block after them and deletes used-up blocks. Here writers wait for each other. */
+/**
+ * Returns `count` numbers, opens a new block after them and deletes used-up blocks. Concurrent writers wait for each
+ * other here.
+ */
 async function openBlock(tx: Writer, clientId: string, name: string, first: number, count: number): Promise<number[]> {
   const start = await nextNumber(tx, clientId, name, first, count + BLOCK);
   const last = start + count + BLOCK - 1;
@@ -62,7 +65,7 @@ async function openBlock(tx: Writer, clientId: string, name: string, first: numb
   return range(start, count);
 }
 
-/** `0` is the character after `/`, so the range has every block of the name. */
+/** In ASCII, `0` follows `/`, so this range has every block of the sequence. */
 function blocksOf(name: string) {
   return sql`name > ${`${name}/`} and name < ${`${name}0`}`;
 }
@@ -72,8 +75,8 @@ function range(first: number, count: number): number[] {
 }
 
 /**
- * Returns the next number of a client's sequence, for example of tickets. Numbers start at `first` and have no gaps,
- * because a rollback also undoes the count.
+ * Returns the next number of a client's sequence, for example of tickets; with `count`, the first of that many numbers.
+ * Numbers start at `first` and have no gaps, because a rollback also undoes the count.
  */
 export async function nextNumber(
   tx: Writer,

@@ -15,7 +15,10 @@ interface Parsed {
   end: number;
 }
 
-/** Error of a record: a quoted field does not end (`open`), or RFC 4180 permits no quote at a place (`broken`). */
+/**
+ * Error of a record. `open`: a quoted field has no closing quote; `broken`: RFC 4180 does not permit a quote at this
+ * place.
+ */
 type CsvError = 'open' | 'broken';
 
 /**
@@ -58,7 +61,10 @@ const REASONS: Readonly<Record<CsvError, string>> = {
   broken: 'begins a record with a quote in the wrong place; quote the whole cell, and double each quote inside it',
 };
 
-/** The records of a text with the lines on which they begin, without empty lines. @throws Error with a sentence for misplaced quotes. */
+/**
+ * Reads the records of a text with the lines on which they begin; skips empty lines.
+ * @throws Error with a message for the user if a quote is misplaced.
+ */
 export function* readRecords(text: string): Generator<CsvRecord> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
@@ -71,7 +77,7 @@ export function* readRecords(text: string): Generator<CsvRecord> {
   }
 }
 
-/** One line of CSV, with its end. */
+/** Writes a record as one line of CSV, with the line end. */
 export function csvLine(fields: readonly string[], delimiter: string): string {
   const written = fields.map((field) =>
     field.includes(QUOTE) || field.includes(delimiter) || /[\r\n]|^\s|\s$/.test(field)

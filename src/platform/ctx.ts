@@ -62,7 +62,9 @@ export interface Actor {
   id: string;
   /** The client of a client's credential or user; undefined for other callers. */
   clientId?: string;
-  /** Limits of a client's credential or user; null: no limit. */
+  /**
+   * Stores to which a client's credential or user is limited; null: no limit. `nodeIds` limits nodes in the same way.
+   */
   storeIds?: readonly string[] | null;
   nodeIds?: readonly string[] | null;
   groups?: readonly Group[];
@@ -83,7 +85,7 @@ export interface ActorSession {
   sessionId: string;
   tokenHash: string;
   method: string;
-  /** Time of the last sign-in with password, OIDC or passkey in this session; null: there was none. */
+  /** Time of the last sign-in with password, OIDC or passkey in this session; null: no such sign-in. */
   fullAt: number | null;
   endsAt: number;
   expiresAt: number;
@@ -107,12 +109,12 @@ export function isOfOperator({ kind, clientId }: Actor): boolean {
 }
 
 export interface Ctx<Db extends Reader = Writer> {
-  /** The transaction of this operation: a snapshot for reads, the only write transaction for writes. */
+  /** The transaction of this operation: a snapshot for a read, the only write transaction for a write. */
   db: Db;
   dialect: Store['dialect'];
   actor: Actor;
   requestId: string;
-  /** The trace of the request, as its events keep it; undefined: derived from `requestId`. */
+  /** The trace that events of the request store; undefined: the trace is derived from `requestId` and not stored. */
   trace?: string | undefined;
   /** The revisions that the caller accepts (If-Match); absent: every revision. */
   ifMatch?: readonly number[];
@@ -128,15 +130,15 @@ export interface Ctx<Db extends Reader = Writer> {
   >;
   /** The site of the service for browsers; absent for commands. */
   site?: Site;
-  /** Runs after the commit, if there is one. */
+  /** Registers a hook that runs after the commit; it does not run if the transaction rolls back. */
   onCommit: (hook: () => void) => void;
-  /** The clock of a sandbox, which an operation can move. */
+  /** The clock of a sandbox, which operations can set; absent outside of a sandbox. */
   sandbox?: Sandbox;
 }
 
 export type ReadCtx = Ctx<Reader>;
 
-/** The parts of an installation that a context is made of. */
+/** Parts of an installation from which a context is made. */
 export interface CtxParts {
   config: Ctx['config'];
   ports: Ports;
@@ -146,7 +148,7 @@ export interface CtxParts {
   site?: Site;
 }
 
-/** The caller and the request of a context. Without `requestId` and `now` it gets a new id and the present. */
+/** The caller and the request of a context. Default of `requestId`: a new id; default of `now`: the present time. */
 export interface Asking<Db extends Reader> {
   db: Db;
   actor: Actor;

@@ -1,6 +1,6 @@
 /**
- * Exact decimal numbers (docs/decisions/192). If a double has exactly the value of a JSON number, the number is a plain
- * number; otherwise a `Decimal` keeps its text. 1.10, 1.1 and 11e-1 are the same decimal.
+ * Exact decimal numbers (docs/decisions/192). A JSON number is a plain number if its double converts back to the same
+ * decimal; otherwise a `Decimal` keeps its text. 1.10, 1.1 and 11e-1 are the same decimal.
  */
 import { Big } from 'big.js';
 
@@ -14,7 +14,10 @@ declare global {
 const NUMBER_TOKEN = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const FEW_DIGITS = /^-?[\d.]{1,15}$/;
 
-/** A decimal number that no double represents, as a JSON number token. Throws `RangeError` if `text` is not a token. */
+/**
+ * A decimal number that would change as a double, kept as a JSON number token. Throws `RangeError` if `text` is not a
+ * token.
+ */
 export class Decimal {
   readonly text: string;
 
@@ -33,7 +36,7 @@ export class Decimal {
   }
 }
 
-/** A number of a message: a double where it is exact, else a `Decimal`. */
+/** A number of a message: a plain number if its double converts back to the same decimal, otherwise a `Decimal`. */
 export type Numeric = number | Decimal;
 
 /** Whether the value is a finite number or a `Decimal`. */

@@ -25,7 +25,10 @@ export interface DueKind {
   name: string;
   /** Interval at which the scheduler looks for background work; undefined: at every tick. */
   upkeepEveryMs?: number;
-  /** Every write can make new work of this kind. The scheduler therefore looks once per tick, not until none is due. */
+  /**
+   * Each write can create new work of this kind, so a search until no work is due might never end. The scheduler
+   * therefore searches once per tick.
+   */
   neverEnds?: true;
   /** Finds the work due at `now`, the oldest first, at most `limit`, with one statement. */
   due: (db: Reader, now: number, limit: number, config: Config) => Promise<Due[]>;

@@ -1,6 +1,6 @@
 /** Work that becomes due at a time. */
 export interface Due {
-  /** Time at which it became due, in epoch milliseconds. */
+  /** Time at which the work became due, in epoch milliseconds. */
   at: number;
   /** '' if the work belongs to no client. */
   clientId: string;

@@ -1,6 +1,6 @@
 /**
- * Hashes of passwords and PINs. One argon2id hash takes some 45 ms and 19 MiB. Therefore only a few hashes run, and only
- * a few callers wait; further callers get 503 and try again (docs/decisions/211).
+ * Hashes of passwords and PINs. One argon2id hash takes some 45 ms and 19 MiB. A process therefore runs only a few
+ * hashes at a time and lets only a few callers wait; further callers get 503 and retry (docs/decisions/211).
  */
 import { argon2, type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -30,11 +30,11 @@ const COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 export const SALT_BYTES = 16;
 
-/** Maximum number of running hashes, and of waiting callers, in one process. */
+/** Maximum numbers in one process: `RUNNING` hashes run, `WAITING` callers wait for one. */
 const RUNNING = 2;
 const WAITING = 20;
 
-/** Maximum number of places for unknown callers: of one address, and in total. */
+/** Maximum numbers of places for unknown callers: `OF_AN_ADDRESS` for one network, `OF_STRANGERS` in total. */
 export const OF_AN_ADDRESS = 4;
 export const OF_STRANGERS = 12;
 
@@ -62,18 +62,20 @@ async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey
 /** Result of a check of a secret. */
 export interface Checked {
   isRight: boolean;
-  /** The stored hash has an older form or key: the caller should replace it, as only now the plain text is known. */
+  /**
+   * The stored hash has an older form, cost or key. The caller should replace it now, while the plain text is known.
+   */
   isOld: boolean;
 }
 
-/** A place in the queue; the caller must leave it. */
+/** A place in the queue of callers; the caller must call `leave` at the end. */
 export interface Place {
-  /** Waits for its turn and runs one hash. */
+  /** Waits for a free slot and runs one hash in it. */
   run: <T>(work: () => Promise<T>) => Promise<T>;
   leave: () => void;
 }
 
-/** Wraps the time that a caller waits for a hash, and the hash itself. */
+/** Wraps the wait for a free slot and the computation of the hash. */
 type Aside = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class Hashing {
@@ -94,7 +96,7 @@ export class Hashing {
   /**
    * Takes a place. `stranger` is the network of a caller without key, session or enrolled device. Unknown callers get
    * only some of the places, so that many of them cannot keep a store from unlocking its devices.
-   * @throws Refusal 503 when so many callers wait that this one would take too long.
+   * @throws Refusal 503 if no place is free for this caller.
    */
   enter(stranger?: string): Place {
     const own = stranger === undefined ? 0 : (this.#strangers.get(stranger) ?? 0);
@@ -132,7 +134,7 @@ export class Hashing {
     else this.#strangers.set(stranger, left);
   }
 
-  /** Hashes a password for a known caller; `salt` are 16 fresh random bytes. @throws Refusal 503 as `enter`. */
+  /** Hashes a password for a known caller; `salt` must be 16 new random bytes. @throws Refusal 503 as `enter`. */
   async hash(plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     const place = this.enter();
     try {
@@ -142,7 +144,7 @@ export class Hashing {
     }
   }
 
-  /** Like `hash`, in a place that the caller has taken. */
+  /** Hashes a password in a place that the caller has taken with `enter`. */
   hashIn(place: Place, plain: string, salt: Buffer, key?: HashKey): Promise<string> {
     return place.run(() => hashOf(plain, salt, this.#cost, key));
   }

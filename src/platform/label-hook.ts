@@ -1,6 +1,6 @@
 /**
- * The operator's program that buys labels of carriers (docs/how-to/connect-a-carrier.md). A request has a reference. A
- * label whose response was lost is asked for by its reference, so that it is not bought twice.
+ * The operator's program that buys labels of carriers (docs/how-to/connect-a-carrier.md). Each request has a reference.
+ * If the response is lost, the service asks for the label by its reference, so that it is not bought twice.
  */
 import { stringifyJson } from './message/json.ts';
 import { signedHeaders } from './standard-webhooks.ts';
@@ -22,8 +22,9 @@ interface Label {
 }
 
 /**
- * The outcome of a request. `NONE`: there is no label with this reference. `REJECTED`: the program will not make one, with
- * its words. `UNSENT`: the request certainly did not arrive. `UNKNOWN`: the label may be bought or not.
+ * Outcome of a request. `NONE`: no label has this reference. `REJECTED`: the program did not make a label; `message`
+ * has its reason. `UNSENT`: the program did not get the request. `UNKNOWN`: the program may have bought the label or
+ * not.
  */
 export type LabelOutcome = { is: 'LABEL'; label: Label } | { is: 'NONE' | 'UNSENT' | 'UNKNOWN' } | Rejected;
 interface Rejected {
@@ -34,7 +35,7 @@ interface Rejected {
 /** A request without a response ends after this time. */
 export const LABEL_TIMEOUT_MS = 20_000;
 
-/** Bytes of a response, which has a label of some pages at most. */
+/** Maximum length of a response in bytes: enough for a label of some pages. */
 const RESPONSE_MAX = 4_000_000;
 const MESSAGE_MAX = 500;
 
@@ -98,7 +99,7 @@ function outcomeOf(method: Asked['method'], status: number, text: string): Label
     const label = labelOf(sent);
     return label === undefined ? { is: 'UNKNOWN' } : { is: 'LABEL', label };
   }
-  // 408, 409, 425 and 429: the program has not decided.
+  // With 408, 409, 425 or 429, the program can still buy the label.
   if (method === 'GET' || status >= 500 || status < 400 || [408, 409, 425, 429].includes(status))
     return { is: 'UNKNOWN' };
   const { message } = (sent ?? {}) as { message?: unknown };

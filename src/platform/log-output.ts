@@ -5,11 +5,14 @@
  */
 import { write, writeSync } from 'node:fs';
 
-/** Number of bytes that triggers a write, and the longest delay of a line in milliseconds. */
+/** Lines are written when they have `TOGETHER_BYTES` bytes, or after `WAIT_MS` at the latest. */
 const TOGETHER_BYTES = 8_192;
 const WAIT_MS = 100;
 
-/** Pause between attempts to write to a slow reader (EAGAIN), and the maximum time of the attempts at the exit. */
+/**
+ * After EAGAIN from a slow reader, the next attempt follows in `AGAIN_MS`. At the exit, the attempts end after
+ * `LAST_MS`.
+ */
 const AGAIN_MS = 50;
 const LAST_MS = 1_000;
 

@@ -25,7 +25,7 @@ export interface Measure {
 type Table = Readonly<Record<string, readonly [factor: string, ...otherNames: string[]]>>;
 
 /**
- * Names are compared without spaces, points and the plural s. Three capital letters are codes of UN/ECE recommendation
+ * Names are compared without spaces, points and the plural s. Names such as `kgm` are codes of UN/ECE recommendation
  * 20.
  */
 const WEIGHTS: Table = {
@@ -47,7 +47,7 @@ const LENGTHS: Table = {
   ft: ['30.48', 'foot', 'feet', 'fot'],
   yd: ['91.44', 'yard', 'yrd'],
 };
-/** Further names of volumes; the cubes of all lengths (`in3`, `cuin`, `cubicinches`) are known too. */
+/** Further names of volumes; the cubes of all lengths (`in3`, `cuin`, `cubicinches`) are accepted too. */
 const VOLUMES: Table = {
   mm3: ['0.001', 'mmq'],
   cm3: ['1', 'cc', 'ccm', 'cmq'],
@@ -103,7 +103,7 @@ function unitSymbols(kind: UnitKind): string[] {
   return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
 }
 
-/** Returns the error of an unknown unit, with the known units: amounts in unknown units cannot be added. */
+/** Returns the error of an unknown unit, because amounts in unknown units cannot be added. It names the known units. */
 export function unitError(pointer: string, kind: UnitKind, written: string | undefined): FieldError | undefined {
   if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
   const symbols = unitSymbols(kind);
@@ -119,7 +119,10 @@ export function unitError(pointer: string, kind: UnitKind, written: string | und
   return fieldError(pointer, 'unit', message, symbols);
 }
 
-/** A part of a sum. Without a factor, it can only be added to parts with the same unit; without a value, to no part. */
+/**
+ * A part of a sum. Without a factor, it can only be added to parts with the same unit. Without a value, it cannot be
+ * added to any part.
+ */
 export interface Part {
   unit: string;
   value: Big | undefined;
@@ -146,7 +149,7 @@ export function boxPart(sides: readonly [Measure, Measure, Measure]): Part {
       return { unit: first === undefined ? unit : side.unit, value: undefined, factor: undefined };
     value = value.times(length);
   }
-  // If the unit has another spelling, the name of the cube has its symbol.
+  // If the unit is not written as its symbol, the name of the cube is made from the symbol.
   const cube = first === undefined || unit.toLowerCase() === first.symbol ? unit : first.symbol;
   return { unit: `${cube}3`, value, factor: volume?.factor };
 }
@@ -160,7 +163,7 @@ function sideIn(unit: string, first: Unit | undefined, side: Measure): Big | und
 
 const FRACTION_DIGITS = 4;
 
-/** Returns the sum in the unit of the first part, in its spelling; or the units that cannot be added. */
+/** Returns the sum in the unit of the first part, spelled as in that part; or the units that cannot be added. */
 export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: Measure } | { unknown: string[] } {
   const [first] = parts;
   if (first === undefined) return { total: { unit: unitOfNothing, value: 0 } };

@@ -267,7 +267,9 @@ function telling(exporter: Exporter, url: string, log: Logger): Exporter {
   };
 }
 
-/** Code or name of an error for the log; its text could have values. */
+/**
+ * Returns the code or name of an error for the log. The message of the error is left out, because it could have values.
+ */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   return typeof code === 'string' ? code : typeof name === 'string' ? name : 'error';

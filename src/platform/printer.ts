@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { ADDRESS_REFUSED, type Gate } from './http/gate.ts';
 
-/** Time limits for the connection and for the job. */
+/** Time limits: `CONNECT_MS` for opening the connection, `SEND_MS` for sending the job. */
 const CONNECT_MS = 3_000;
 const SEND_MS = 10_000;
 /** Time limit for the printer to close its side of the connection; many printers keep it open. */
@@ -21,7 +21,10 @@ export interface PrintJob {
 /** Jobs of one printer run one after the other, because most printers accept one connection at a time. */
 const running = new Map<string, Promise<unknown>>();
 
-/** Sends a job; never throws. `SENT`: the printer has received every byte. It does not report whether it has paper. */
+/**
+ * Sends a job; never throws. `SENT`: the printer has received every byte. Printers do not report here whether they have
+ * paper.
+ */
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;
   const before = running.get(key) ?? Promise.resolve();

@@ -87,14 +87,14 @@ export type Role = keyof typeof ROLE_PERMISSIONS;
 /** Roles for the users of a client. */
 export const CLIENT_ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
-/** The permissions of a role; none for an unknown name. */
+/** Returns the permissions of a role; an unknown role has none. */
 export function permissionsOf(role: string): readonly Permission[] {
   return Object.hasOwn(ROLE_PERMISSIONS, role) ? ROLE_PERMISSIONS[role as Role] : [];
 }
 
 /**
- * Whether a person with these permissions and nodes (null: all nodes) has all permissions of the role at these nodes
- * ([]: all nodes).
+ * Whether a person with these permissions at these nodes (null: all nodes) has all permissions of `role` at `nodeIds`
+ * (empty: all nodes).
  */
 export function covers(
   giver: { permissions: readonly Permission[]; nodeIds: readonly string[] | null },

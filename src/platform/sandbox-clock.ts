@@ -10,7 +10,7 @@ export interface ManualClock {
   now: number;
 }
 
-/** The part of the scheduler that the clock moves. */
+/** The part of the scheduler that the clock uses. */
 interface Work {
   /** The first work that becomes due after an instant. */
   next: (db: Reader, after: number) => Promise<(Due & { kind: string }) | undefined>;

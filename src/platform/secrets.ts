@@ -28,7 +28,7 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 }
 
-/** The fingerprints of one key. */
+/** Makes fingerprints of texts with one key. */
 export interface Recogniser {
   /** Eight characters that identify the key without revealing anything about it. */
   keyId: string;
@@ -41,7 +41,9 @@ export interface Recogniser {
  * of the other key and makes its fingerprints.
  */
 export interface Sealer extends Recogniser {
-  /** AES-256-GCM, text form `v2.<key id>.<iv>.<tag>.<data>`. `iv` are 12 fresh random bytes. */
+  /**
+   * Encrypts a text with AES-256-GCM; the form is `v2.<key id>.<iv>.<tag>.<data>`. `iv` must be 12 new random bytes.
+   */
   seal(plain: string, iv: Buffer): string;
   /** Decrypts texts of either key, also in the form of 0.1, `v1.<iv>.<tag>.<data>`. */
   open(sealed: string): string;
@@ -97,7 +99,7 @@ interface DerivedKeys extends Recogniser {
 }
 
 function derivedKeys(key: Buffer): DerivedKeys {
-  // Key objects are prepared once: a fingerprint then takes 1.5 us instead of 9, and an order has a dozen.
+  // Key objects are prepared once: a fingerprint then takes 1.5 us instead of 9, and an order has a dozen fingerprints.
   const derived = (use: string) => createSecretKey(createHmac('sha256', key).update(`backroom pin ${use}`).digest());
   const macKey = derived('fingerprint');
   const userKey = derived('of a user');
@@ -166,7 +168,7 @@ export class WrongSecret extends Error {
 }
 
 const FINGERPRINT = 'secretFingerprint';
-/** Mark with the id of the former key, as long as there can be texts that it encrypted. */
+/** Name of the row with the id of the former key. The row exists until no text can be encrypted with that key. */
 const ROTATING = 'secretRotatedFrom';
 
 function installationFingerprint(key: Buffer): string {

@@ -13,7 +13,7 @@ type SiteConfig = Pick<Config, 'host' | 'port' | 'publicUrl' | 'tls' | 'trustPro
 export class Site {
   readonly #config: SiteConfig;
   #port: number;
-  /** Common prefix of all paths of the service; empty: there is none. */
+  /** Common prefix of all paths of the service; empty: no prefix. */
   readonly path: string;
 
   constructor(config: SiteConfig) {
@@ -59,9 +59,9 @@ export class Site {
   }
 
   /**
-   * Whether a request with this Host is for the service. A service for this machine alone rejects other names: with them,
-   * a page of another site could read its responses after its name resolves to this machine (DNS rebinding). A proxy in
-   * front of the service may pass any name.
+   * Whether a request with this Host is for the service. A service that only this machine can reach rejects other
+   * names. Otherwise, a page of another site could read its responses through a name that later resolves to this
+   * machine (DNS rebinding). A proxy in front of the service may pass any name.
    */
   isFor(host: string | undefined): boolean {
     const { host: listening, publicUrl, trustProxy } = this.#config;
@@ -70,14 +70,17 @@ export class Site {
     return isLoopback(host.replace(/:\d*$/, ''));
   }
 
-  /** Whether the request comes from a page of this site, by the browser's headers. */
+  /** Whether the request comes from a page of this site, according to the headers of the browser. */
   isOwn(headers: { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined }): boolean {
     const fetchSite = headers['sec-fetch-site'];
     if (fetchSite !== undefined) return fetchSite === 'same-origin';
     return headers.origin !== undefined && headers.origin === this.origin;
   }
 
-  /** The browser's name of a cookie. With the prefix, it rejects a cookie that another host has set. */
+  /**
+   * Returns the name of a cookie in the browser. With the prefix `__Host-`, the browser rejects a cookie that another
+   * host has set.
+   */
   nameOf(cookie: CookieName): string {
     return this.isSecure ? `__Host-${cookie}` : cookie;
   }
@@ -91,9 +94,9 @@ export class Site {
     return undefined;
   }
 
-  /** The Set-Cookie of a cookie; without `maxAge` (seconds) it ends with the browser. */
+  /** Returns the Set-Cookie header of a cookie. Without `maxAge` (seconds), the cookie ends when the browser closes. */
   cookie(cookie: CookieName, value: string, maxAge?: number): string {
-    // Browsers accept a cookie with the prefix only for the whole host.
+    // Browsers accept a cookie with the prefix `__Host-` only for the whole host.
     const attributes = [
       `Path=${this.isSecure || this.path === '' ? '/' : this.path}`,
       'HttpOnly',
@@ -104,7 +107,7 @@ export class Site {
     return [`${this.nameOf(cookie)}=${value}`, ...attributes].join('; ');
   }
 
-  /** The Set-Cookie that deletes a cookie. */
+  /** Returns the Set-Cookie header that deletes a cookie. */
   forget(cookie: CookieName): string {
     return this.cookie(cookie, '', 0);
   }

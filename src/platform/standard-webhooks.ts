@@ -1,4 +1,4 @@
-/** Secrets and signatures of requests to others, by the rules of Standard Webhooks 1.0.0. */
+/** Secrets and signatures of requests to other systems, by the rules of Standard Webhooks 1.0.0. */
 import { createHmac } from 'node:crypto';
 
 const PREFIX = 'whsec_';

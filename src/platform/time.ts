@@ -34,7 +34,7 @@ export function formatDateTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
 }
 
-/** The begin of the second of an instant: responses show instants by the second, so filters compare them so. */
+/** Returns the start of the second of an instant. Responses show instants by the second, so filters compare seconds. */
 export function wholeSecond(text: string): number {
   return Math.floor(parseDateTime(text) / SECOND_MS) * SECOND_MS;
 }

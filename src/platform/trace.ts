@@ -52,8 +52,8 @@ function stateOf(header: string | string[] | undefined): string | undefined {
 }
 
 /**
- * Starts the trace of a request. Its id is the digits of the request id if that is a UUID; otherwise of the hash of the
- * request id. The trace counts as sampled, because the log has each request with its trace.
+ * Starts the trace of a request. The trace id has the digits of the request id if that is a UUID; otherwise it is made
+ * from the hash of the request id. The trace counts as sampled, because the log has each request with its trace.
  */
 export function traceBegun(requestId: string): Trace {
   const digits = requestId.replaceAll('-', '');

@@ -21,7 +21,10 @@ export interface RequestSpan {
   end: (answered: Answered) => void;
 }
 
-/** One attempt of a webhook, without personal data. It has no url, which can have a token, and only the type of the event. */
+/**
+ * One attempt of a webhook, without personal data. It has the type of the event, but not the url, which can have a
+ * token.
+ */
 interface Attempt {
   clientId: string;
   webhookId: string;
@@ -38,7 +41,7 @@ interface Attempt {
 interface AttemptSpan {
   /** This span, as the parent of the receiver's span. */
   trace: Trace;
-  /** Ends the span. `error` is a code, if there was no response. */
+  /** Ends the span. Without a response, `error` is a code. */
   end: (outcome: { ok: boolean; status?: number; error?: string }) => void;
 }
 

@@ -1,7 +1,7 @@
 /** Checks whether a key is easy to guess. Keys from `openssl rand -hex 32` pass. */
 
 const LEAST_DISTINCT = 8;
-/** Characters that must be left after common words and sequences are removed. */
+/** Number of characters that must remain after common words and sequences are removed. */
 const LEAST_LEFT = 12;
 const RUN = 4;
 

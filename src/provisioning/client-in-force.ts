@@ -2,7 +2,7 @@ import { findSettings } from '../kernel/settings.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { ClientSettings } from './client-settings.ts';
 
-/** Reads the settings of a client as they are in force: its own values, and the defaults of the others. */
+/** Reads the settings that are in force for a client: its own values, and the defaults of all other settings. */
 export const readClientSettings = readOperation({
   id: 'readClientSettings',
   since: '0.4.0',

@@ -44,7 +44,7 @@ export function settingsErrors(settings: Settings): FieldError[] {
   ];
 }
 
-/** Errors of words that are in both lists, those to add and those to delete. A missing list has its default words. */
+/** Errors of words that are both in `add` and in `delete`. A list that the request leaves out has its default words. */
 function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const defaults = DEFAULT_SETTINGS.operationTypes;
   const name = own.delete === undefined ? 'add' : 'delete';
@@ -71,7 +71,7 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   return [...repeats, ...(unknown ?? [])];
 }
 
-/** Errors of boxes: a name twice, units that cannot be added up, and a weight without its unit. */
+/** Errors of boxes: repeated names, units that cannot be added up, and a weight without its unit. */
 function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
   const names = boxes.map((box) => box?.name?.toLowerCase());
   const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
@@ -112,7 +112,9 @@ function subsetErrors(
   return [...repeatErrors(`/settings/${name}`, settings[name]), ...unknown];
 }
 
-/** A step must approach its limit before it expires, defaults included. */
+/**
+ * Errors of SLA steps whose `approachingMinutes` is not less than `expiredMinutes`. A missing value has its default.
+ */
 function slaErrors(settings: Settings): FieldError[] {
   const slaMinutes = { ...DEFAULT_SETTINGS.slaMinutes, ...settings.slaMinutes } as typeof DEFAULT_SETTINGS.slaMinutes;
   const slaDefinitions = (settings.slaDefinitions ?? {}) as typeof DEFAULT_SETTINGS.slaDefinitions;

@@ -88,7 +88,7 @@ function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] 
   ];
 }
 
-/** Ids are short and can collide: if an id is taken, this tries a new one. */
+/** Ids are short and can collide. If an id exists already, another one is tried. */
 async function insertCredential(ctx: Ctx, clientId: string, body: CredentialPost) {
   for (;;) {
     const credentialId = makeCredentialId(ctx.randomBytes);

@@ -100,15 +100,19 @@ export function toCredential(row: CredentialRow): Credential {
   };
 }
 
-/** The access of a credential: its groups, stores and nodes. Without storeIds or nodeIds it has all of them. */
+/**
+ * The access of a credential: its groups, stores and nodes. Without `storeIds` it has access to all stores, and without
+ * `nodeIds` to all nodes.
+ */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** Maximum number of own stores or nodes that an error lists. */
+/** Maximum number of the person's stores or nodes that an error lists. */
 const LISTED = 10;
 
 /**
- * The groups, stores or nodes of a credential that a person does not have, in words; undefined if the person has all of them. The
- * operator has everything. The person cannot create, see or revoke such a credential (docs/people.md#roles).
+ * Returns the groups, stores or nodes of a credential that a person lacks, as text; undefined if the person has all of
+ * them. The operator has all. A person who lacks one cannot create, see or revoke the credential
+ * (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;

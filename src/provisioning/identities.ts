@@ -61,8 +61,9 @@ export async function identityErrors(
 }
 
 /**
- * Replaces the identities of a user and ends the sessions that began with a removed one. Returns whether anything changed.
- * @throws Refusal 409 if another user has one of them.
+ * Replaces the identities of a user, and ends the sessions that began with a removed identity. Returns whether anything
+ * changed.
+ * @throws Refusal 409 if another user has one of the identities.
  */
 export async function saveIdentities(
   { db, now }: Pick<Ctx, 'db' | 'now'>,

@@ -158,7 +158,10 @@ export const listIdentityProviders = identityProviders.list({
 
 const PUBLIC_ONLY = gateOf([]);
 
-/** The error of an issuer. HTTP and private addresses are allowed only for trials on one machine. */
+/**
+ * Returns the error of an issuer; undefined if it is valid. HTTP and private addresses are allowed only for trials on
+ * one machine.
+ */
 export function issuerError(issuer: string, site: Site | undefined): { rule: string; message: Sentence } | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

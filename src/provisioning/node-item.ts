@@ -45,7 +45,7 @@ export const NodeItem = named(
 );
 export type NodeItem = Static<typeof NodeItem>;
 
-/** Maximum of items in one message. */
+/** Maximum number of items in one message. */
 const NODE_ITEMS_MAX = 500;
 
 export const NodeItemsPut = named(

@@ -26,7 +26,7 @@ const CLOCK = '^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$';
 const clock = (description: string) =>
   text(5, 5, { pattern: CLOCK, 'x-hint': say('send hh:mm from 00:00 to 24:00'), description });
 
-/** An address as in the shared shapes of the interface. */
+/** An address in the form that the interface uses for all addresses. */
 export const NodeAddress = named(
   'NodeAddress',
   object({
@@ -84,7 +84,7 @@ export const nodeDefaults = {
   }),
 };
 
-/** Settings of stock. A PUT without one of them does not change it; a new node has the first value. */
+/** Stock settings. A PUT that leaves one out does not change it. In a new node, it has the first of its values. */
 export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {

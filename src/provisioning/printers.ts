@@ -11,7 +11,7 @@ import { say } from './sentences.ts';
 
 /** Maximum number of printers of one node. */
 const MOST = 50;
-/** Raw port of label printers. */
+/** TCP port on which label printers accept raw data. */
 const RAW_PORT = 9_100;
 
 const OTHER_ADDRESS = say(

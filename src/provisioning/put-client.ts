@@ -52,7 +52,7 @@ export const putClient = writeOperation({
       const values = {
         name: body.name,
         catalog_ids: stringifyJson(body.catalogIds),
-        // For the compiler, the values of maps with optional entries may be undefined.
+        // The compiler also allows undefined values in maps with optional entries, so the type must be cast.
         settings: stringifyJson(body.settings ?? {}) as ClientRow['settings'],
         updated_at: ctx.now,
       };
@@ -81,7 +81,7 @@ export const putClient = writeOperation({
   example: { path: '/operator/v1/clients/NEXT', body: { name: 'Next Retailer', catalogIds: ['31'] } },
 });
 
-/** Pairs of queues with the same id. A queue whose id is unreadable is left out. */
+/** Returns the pairs of queues with the same id, without queues whose id is invalid. */
 function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldErrors): (readonly [string, string])[] {
   const ids = QUEUE_IDS.filter((queue) => !errors.isBad(`/settings/queueIds/${queue}`)).map(
     (queue) => [queue, queueIds[queue] ?? queue] as const,
@@ -109,7 +109,7 @@ async function requireUnused(db: Writer, clientId: string, catalogId: string): P
         storeId: JSON.stringify(store.store_id),
       }),
     );
-  // An itemId begins with its catalog and a hyphen, and "." follows "-".
+  // In ASCII "." follows "-", so this range has every itemId of the catalog.
   const item = await db
     .selectFrom('items')
     .select('item_id')
@@ -132,7 +132,7 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
   return QUEUE_IDS.some((queue) => (old?.[queue] ?? queue) !== (now?.[queue] ?? queue));
 }
 
-/** An order keeps the id of its queue, so ids of queues change only while all queues are empty. */
+/** An order stores the id of its queue, so ids of queues can change only while all queues are empty. */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db
     .selectFrom('fulfillment_orders')

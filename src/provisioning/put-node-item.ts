@@ -96,7 +96,7 @@ interface Key {
   itemId: string;
 }
 
-/** The item with its data at the node, and the hold that the feed ends; null if there is none. */
+/** The data of an item at the node. `hold` is the hold that the feed ends; null without such a hold. */
 const selectItem = statement((db, { clientId, nodeId, itemId }: Key) =>
   db
     .selectFrom('items')

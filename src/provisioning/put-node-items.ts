@@ -47,7 +47,7 @@ export const putNodeItems = writeOperation({
     },
     async handle(ctx, { params: { nodeId }, clientId, body: { items } }) {
       const count = { created: 0, changed: 0, unchanged: 0 };
-      // One order for all messages, so that two of them never wait for each other.
+      // All messages lock their items in the same order, so that two messages cannot deadlock.
       for (const one of items.toSorted((a, b) => (a.itemId < b.itemId ? -1 : 1))) {
         const set = await setNodeItem(ctx, { clientId, nodeId, itemId: one.itemId }, one);
         if (set === undefined) throw new Error('an item that was just read is gone');

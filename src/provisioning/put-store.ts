@@ -99,7 +99,7 @@ export const putStore = writeOperation({
   },
 });
 
-/** The client, locked against changes of its catalogs on engines that run writes in parallel. */
+/** Returns the client and locks it, so that its catalogs cannot change on engines that run writes in parallel. */
 function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
   return db
     .updateTable('clients')
@@ -151,7 +151,10 @@ function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal 
   );
 }
 
-/** Orders and shipments rely on some fields, so these change only while the store has none; the statement checks it. */
+/**
+ * Overwrites a store. Orders and shipments depend on the fields of FIXED, so these fields can change only while the
+ * store has no orders and no shipments. The statement checks this.
+ */
 async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
   const { client_id: clientId, store_id: storeId } = before;
   const changed = FIXED.filter((name) => name in differences(toStore(before), toStore(after)));

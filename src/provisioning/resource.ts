@@ -10,7 +10,7 @@ import type { Reader } from '../platform/storage/db.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 
-/** Longest identifiers of resources (docs/interface.md#item-identity). */
+/** Maximum lengths of the identifiers of resources (docs/interface.md#item-identity). */
 export const LIMITS = { clientId: 32, storeId: 40, nodeId: 40, itemId: 40, userId: 64, providerId: 40 } as const;
 
 export const shown = { createdAt: dateTime(), updatedAt: dateTime() };
@@ -19,7 +19,7 @@ export const shown = { createdAt: dateTime(), updatedAt: dateTime() };
 export const sentBack = { createdAt: ignored(), updatedAt: ignored() };
 export const sentId = Type.Optional(Type.String({ minLength: 1 }));
 
-/** The same fields, each optional. */
+/** Returns the fields, each optional. */
 export function optional<P extends TProperties>(fields: P) {
   const optionals = Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)] as const);
   return Object.fromEntries(optionals) as { [K in keyof P]: TOptional<P[K]> };
@@ -30,7 +30,7 @@ export function times(row: { created_at: number; updated_at: number }) {
   return { createdAt: formatDateTime(row.created_at), updatedAt: formatDateTime(row.updated_at) };
 }
 
-/** An error for each listed id that is not a store or node of the client. */
+/** Returns an error for each listed id that is not a store or node of the client. */
 export async function unknownIdErrors(
   db: Reader,
   table: 'stores' | 'nodes',
@@ -71,7 +71,7 @@ export async function unknownIdErrors(
   );
 }
 
-/** Fields that differ between two states of a resource, as the audit trail keeps them. */
+/** Returns the fields that differ between two states of a resource, in the form of the audit trail. */
 export function differences(before: object, after: object): Record<string, { from: unknown; to: unknown }> {
   const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);

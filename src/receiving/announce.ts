@@ -38,7 +38,7 @@ export interface Message {
   content: Content;
 }
 
-/** Returns the message of a reading, with its texts as stored; undefined if the reading has errors. */
+/** Returns the message of a reading, with the texts to store; undefined if the reading has errors. */
 export async function messageIn(reading: Reading): Promise<Message | undefined> {
   const { type, number, errors } = reading;
   if (type === undefined || errors.count > 0) return undefined;
@@ -77,7 +77,10 @@ interface CheckedMessage {
   nodeId: string;
 }
 
-/** Checks a message with the stored data, except whether its number is free. @throws Refusal 400 with every error of `reading` */
+/**
+ * Checks a message with the stored data. It does not check whether the number is free.
+ * @throws Refusal 400 with every error of `reading`
+ */
 export async function checkMessage(
   ctx: Ctx,
   { clientId, sellerId }: { clientId: string; sellerId: string },
@@ -144,7 +147,7 @@ async function checkCartons(
   reading: Reading,
 ): Promise<void> {
   if (type !== 'ASN' || (await findSettings(ctx.db, clientId)).receiving.duplicateCartons === 'WARN') return;
-  // Without the lock, two concurrent ASNs with the same carton would not see each other.
+  // Without the lock, neither of two concurrent ASNs with the same carton would find the other.
   await lockClient(ctx.db, { clientId });
   const ids = ctx.dialect.listText([...cartonsOf(lines)]);
   const others = (await selectTaken(ctx.db, { clientId, ids })).filter(

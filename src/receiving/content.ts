@@ -21,7 +21,7 @@ export interface Content {
   hash: string;
 }
 
-/** The stored texts of a message, and the hash that recognizes a retry of its number. */
+/** Returns the stored texts of a message, and the hash that recognizes a retry of its number. */
 export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
   const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
@@ -44,8 +44,8 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * The fields of a header, a line or a part of them that are compared. Blank fields count as absent. Decimals of equal
- * value are equal, and so are two spellings of an instant.
+ * Returns the fields of a header, of a line or of a part of them that are compared. Blank fields count as absent.
+ * Decimals of equal value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
   const counted: Record<string, unknown> = {};
@@ -56,7 +56,7 @@ function whatCounts(part: object): Record<string, unknown> {
   return counted;
 }
 
-/** Returns the value to compare; undefined for a blank one, which counts as absent. */
+/** Returns the value to compare; undefined for a blank value, which counts as absent. */
 function countedValue(value: unknown): unknown {
   if (value === '') return undefined;
   if (isNumeric(value)) return numeric(decimalText(value));
@@ -66,7 +66,7 @@ function countedValue(value: unknown): unknown {
   return Object.keys(counted).length === 0 ? undefined : counted;
 }
 
-/** A date stays a date; a date-time is converted to UTC. */
+/** Converts a date-time to UTC. A date does not change. */
 function instantIn(text: string): string {
   return isDateTime(text) ? new Date(parseDateTime(text)).toISOString() : text;
 }
@@ -95,7 +95,7 @@ async function countedContent({ header, lines }: Omit<Content, 'hash'>): Promise
   return { header: countedText(header), lines: counted };
 }
 
-/** The first ten differences, in words. `stored` and `sent` are texts of the same number. */
+/** Returns the first ten differences as texts. `stored` and `sent` have the same number. */
 export async function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): Promise<string[]> {
   const [before, after] = [await countedContent(stored), await countedContent(sent)];
   const lines = await lineDifferences(before.lines, after.lines);
@@ -107,7 +107,7 @@ function countedText(text: string): string {
   return stringifyJson(whatCounts(readStored(text) as object));
 }
 
-/** The fields that differ between two objects, for example `shipperName is "B", stored "A"`. */
+/** Returns the fields that differ between two objects, for example `shipperName is "B", stored "A"`. */
 function memberDifferences(before: string, after: string): string[] {
   const [a, b] = [readStored(before), readStored(after)] as [Record<string, unknown>, Record<string, unknown>];
   const names = [...new Set([...Object.keys(a), ...Object.keys(b)])];
@@ -131,7 +131,7 @@ async function lineDifferences(stored: readonly string[], sent: readonly string[
     await pace.rest();
     const key = keyOf(text);
     const before = byKey.get(key)?.pop();
-    // Further differences are counted, without their text.
+    // Further differences are counted; their texts are not shown.
     if (found.length >= SHOWN) found.push('');
     else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
     else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);
@@ -156,7 +156,7 @@ function readStored(text: string): unknown {
   return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
 }
 
-/** The carton and the item, which identify a line. */
+/** Returns the carton and the item, which identify a line. */
 function keyOf(text: string): string {
   const { cartonId, clientItemId } = readJson(text as Json<{ cartonId?: string; clientItemId: string }>);
   return `${cartonId === undefined || cartonId === '' ? '' : `carton ${cartonId}, `}item ${clientItemId}`;

@@ -27,8 +27,8 @@ export class InboundErrors {
   #more = false;
 
   /**
-   * Adds an error: DETAIL_LEVEL_ERROR for a place on a line, else HEADER_LEVEL_ERROR. `sentence` says what is wrong and
-   * how to fix it.
+   * Adds an error: DETAIL_LEVEL_ERROR for a place on a line, otherwise HEADER_LEVEL_ERROR. `sentence` says what is
+   * wrong and how to fix it.
    */
   add(place: Location, rule: string, sentence: string, code: ErrorCode = 'FILE_VALIDATION_FAILED'): void {
     if (this.#held.length >= FIELD_ERRORS_MAX) {
@@ -55,7 +55,7 @@ export class InboundErrors {
     this.#more = true;
   }
 
-  /** A copy of the errors so far; errors added to it do not change this list. */
+  /** Returns a copy of the errors so far. Errors added to the copy do not change this list. */
   copy(): InboundErrors {
     const copy = new InboundErrors();
     copy.#held.push(...this.#held);
@@ -72,7 +72,7 @@ export class InboundErrors {
     return this.#more;
   }
 
-  /** All errors: those of the header first, then line by line. */
+  /** Returns all errors: first those of the header, then those of the lines in their order. */
   all(): InboundError[] {
     return this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
   }
@@ -89,7 +89,7 @@ export class InboundErrors {
   }
 }
 
-/** The offending value under the caller's field name; on a line, also the values that identify the line. */
+/** Returns the offending value under the caller's field name; on a line, also the values that identify the line. */
 function payloadOf(place: Location): Record<string, unknown> {
   const offending =
     place.up === undefined || place.raw === undefined ? {} : { [shorten(place.step, SHOWN_MAX)]: echo(place.raw) };

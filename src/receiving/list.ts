@@ -50,7 +50,7 @@ export const listInbound = readOperation({
   example: { path: '/operator/v1/clients/TOWN/inbound' },
 });
 
-/** The position of a shipment in the list: type, number and seller. */
+/** Returns the position of a shipment in the list: type, number and seller. */
 function positionOf({ type, number, seller_id }: InboundShipmentRow): string {
   return [type, number, seller_id].map(encodeURIComponent).join('/');
 }

@@ -19,7 +19,7 @@ export class Location {
     this.line = line ?? up?.line;
   }
 
-  /** The place of an element, or of a field as the caller spelled it. */
+  /** Returns the place of an element, or of a field as the caller spelled it. */
   below(step: string, raw: unknown, line?: number): Location {
     return new Location(raw, this, step, line);
   }
@@ -30,13 +30,13 @@ export class Location {
     return `${this.up.pointer}/${this.step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 
-  /** The caller's spelling of a field. A missing field gets the spelling style of its neighbours. */
+  /** Returns the caller's spelling of a field. A missing field gets the spelling style of its neighbours. */
   spell(name: string): string {
     if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
     return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);
   }
 
-  /** The place of a field by its canonical name. */
+  /** Returns the place of a field by its canonical name. */
   member(name: string): Location {
     const written = this.spell(name);
     return this.below(written, isRecord(this.raw) ? this.raw[written] : undefined);
@@ -49,7 +49,7 @@ export class Location {
     for (const key of Object.keys(this.raw)) {
       const folded = key.toLowerCase();
       const first = this.#names.get(folded);
-      // A null counts as absent, so of two spellings the one with a value is the field.
+      // A null counts as absent: of two spellings of a field, the spelling with a value is used.
       if (first === undefined || this.raw[first] === null) this.#names.set(folded, key);
     }
     return this.#names;
@@ -62,7 +62,7 @@ export class Location {
   }
 }
 
-/** The name as the interface's table spells it: `asnNumber` is `ASNNumber`, `poData` is `POData`. */
+/** Returns a name in the spelling of the interface's table: `asnNumber` is `ASNNumber`, `poData` is `POData`. */
 function pascal(name: string): string {
   return name.replace(/^(?:asn|po)(?=[A-Z])|^./, (start) => start.toUpperCase());
 }

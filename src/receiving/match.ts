@@ -20,7 +20,7 @@ export const matchInbound = writeOperation({
   events: ['inbound.matched', 'inbound.closed', 'inbound.completed', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive' },
   message: {
-    // `type` and `number` of the body name the other shipment, not the one of the path.
+    // `type` and `number` of the body name the other shipment, not the shipment of the path.
     ownAgreement: true,
     query: OfSeller,
     body: MatchMessage,

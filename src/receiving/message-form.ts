@@ -1,4 +1,4 @@
-/** The form of an ASN or PO in a request, and the response to a stored one. */
+/** The form of an ASN or PO in a request, and the response to a stored message. */
 import type { Reply } from '../platform/http/operation.ts';
 import { reply } from '../platform/http/operation.ts';
 import { type ValidationResult, valid } from '../platform/message/validate.ts';
@@ -24,7 +24,7 @@ export const inboundForm = {
   },
 } as const;
 
-/** The response to a stored message; a retry gets the same. */
+/** Returns the response to a stored message. A retry gets the same response. */
 export function receiptOf(row: InboundShipmentRow): Reply {
   return reply(200, {
     poAsnData: [

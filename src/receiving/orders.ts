@@ -11,8 +11,8 @@ import type { ClientRow, InboundOrderRow, InboundShipmentRow } from '../platform
 import type { Header, Line } from './schema.ts';
 
 /**
- * Returns for each item the units that were ordered, that the ASNs of the order announce, and that arrived with or
- * without an ASN.
+ * Returns three numbers for each item of a purchase order: ordered units, units that the ASNs of the order announce,
+ * and units that arrived with or without an ASN.
  */
 export async function threeWay(
   ctx: AnnouncedCtx,

@@ -43,7 +43,10 @@ export function inboundType(text: string): InboundType {
   return type;
 }
 
-/** The shipment of a node that a request names. @throws Refusal as `inboundType` */
+/**
+ * Returns the names of the shipment that a request names, at its node.
+ * @throws Refusal as `inboundType`
+ */
 export function namedIn(request: {
   params: { type: string; number: string };
   clientId: string;

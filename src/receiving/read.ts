@@ -10,7 +10,7 @@ import { inboundShipment } from './schema.ts';
 import { say } from './sentences.ts';
 import { cameByEdi, findShipment, lineDocs, readHeaderDoc, toSummary } from './store.ts';
 
-/** Reads one inbound message as it is stored. */
+/** Reads one stored inbound message. */
 export const readInbound = readOperation({
   id: 'readInbound',
   since: '0.1.0',

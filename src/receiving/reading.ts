@@ -63,7 +63,7 @@ export async function readMessage(raw: unknown, validate: (value: unknown) => Va
 /** Number of lines that are validated together. */
 const LINES_TOGETHER = 500;
 
-/** Validates the canonical form with its lines in portions; the result is the same as for the whole message. */
+/** Validates the canonical form in portions of lines. The result is the same as for the whole message. */
 async function validateInTurns(
   canonical: unknown,
   type: ShipmentType | undefined,
@@ -93,8 +93,8 @@ async function validateInTurns(
 }
 
 /**
- * The result for a later portion. Errors outside of its lines are dropped, because the result of the first portion has
- * them.
+ * Returns the result for a later portion. Errors outside its lines are dropped, because the result of the first portion
+ * has them.
  */
 function moved(validated: ValidationResult, base: string, by: number): ValidationResult {
   const at = (pointer: string) => {
@@ -133,7 +133,7 @@ function withLines(canonical: unknown, type: ShipmentType, lines: readonly unkno
   return { ...(canonical as object), [rootMember(type)]: [{ ...shipment, details }] };
 }
 
-/** The shipment in the part of the canonical form that the validator kept. */
+/** Returns the shipment in the part of the canonical form that the validator kept. */
 function shipmentOf(canonical: unknown, type: ShipmentType | undefined): Record<string, unknown> {
   const data = isRecord(canonical) && type !== undefined ? canonical[rootMember(type)] : undefined;
   const first: unknown = Array.isArray(data) ? data[0] : undefined;
@@ -163,7 +163,7 @@ class Reader {
     this.#pace = pace;
   }
 
-  /** The caller's place for a pointer into the canonical form. */
+  /** Returns the caller's place for a pointer into the canonical form. */
   locate(canonical: unknown, pointer: string): Location {
     let place = this.rootPlace;
     let value = canonical;
@@ -232,7 +232,7 @@ class Reader {
     return this.#withAttributes(place, this.#members(place, MEMBERS.header), 'headerExtendedAttributes');
   }
 
-  /** `Details` is one container, or a list of containers, or a list of lines. */
+  /** Reads `Details`: one container, a list of containers, or a list of lines. */
   async #details(place: Location): Promise<unknown> {
     if (!isRecord(place.raw) && !Array.isArray(place.raw)) return place.raw;
     const given = Array.isArray(place.raw) ? place.raw.length : 1;
@@ -326,8 +326,8 @@ class Reader {
   }
 
   /**
-   * The fields under their canonical names in canonical order; `null` counts as absent. Unknown fields follow as
-   * written, for the validator to report.
+   * Returns the fields under their canonical names in canonical order; `null` counts as absent. Unknown fields follow
+   * as written, so that the validator reports them.
    */
   #members(place: Location, known: readonly string[]): Record<string, unknown> {
     const raw = place.raw as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** Rules of a receipt that its schema cannot express: between its fields, and the items of its lines. */
+/** Rules of a receipt that its schema cannot express: rules that concern several fields, and rules for the items of its lines. */
 
 import { findItemIds } from '../items/find.ts';
 import { findAnnounced } from '../kernel/arrivals/announced.ts';
@@ -16,7 +16,7 @@ import { readHeaderDoc } from './store.ts';
 
 type Message = ValidPart<ReceiptMessage>;
 
-/** The rules of a receipt between its fields. */
+/** Checks the rules of a receipt that concern several of its fields. */
 export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message, errors: FieldErrors): void {
   const count = (cartons?.length ?? 0) + (lines?.length ?? 0);
   if (count === 0 && !errors.isBad('/lines') && !errors.isBad('/cartons')) {
@@ -105,7 +105,7 @@ function lineErrors(
   }
 }
 
-/** The item of each line. Adds an error for an unknown or ambiguous item, and for a carton on a PO. */
+/** Returns the item of each line. Adds an error for an unknown or ambiguous item, and for a carton on a PO. */
 export async function resolveItems(
   ctx: ReadCtx,
   client: ClientRow,

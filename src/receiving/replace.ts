@@ -12,7 +12,7 @@ import type { Reading } from './reading.ts';
 import { inboundReceipt, type ShipmentType } from './schema.ts';
 import { findShipment, lineDocs, readHeaderDoc } from './store.ts';
 
-/** Replaces an ASN or PO of which nothing was received (docs/receiving.md#correct-an-announcement). */
+/** Replaces an ASN or PO if nothing was received against it (docs/receiving.md#correct-an-announcement). */
 export const replaceInbound = writeOperation({
   id: 'replaceInbound',
   since: '0.4.0',

@@ -1,4 +1,4 @@
-/** A shipment, its receipts and its statements as responses show them. */
+/** Builds the parts of responses that show a shipment, its receipts and its statements. */
 
 import type { ReceiptDoc } from '../kernel/arrivals/action.ts';
 import { findStatements } from '../kernel/arrivals/records.ts';
@@ -11,7 +11,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { showClock } from '../shared/device-time.ts';
 import type { InboundReceived, InboundStatement, ShipmentSums } from './receipt-schema.ts';
 
-/** The sums of a shipment: per key, carton and item, and in total. */
+/** Returns the sums of a shipment: per key, carton and item, and in total. */
 export function showSums(shipment: Shipment): ShipmentSums {
   const keys: ShipmentSums['keys'] = [];
   const cartons = new Map<string, Sums>();
@@ -32,12 +32,12 @@ export function showSums(shipment: Shipment): ShipmentSums {
   };
 }
 
-/** The sums and the state of a shipment. */
+/** Returns the sums and the state of a shipment. */
 export function showState(shipment: Shipment) {
   return { sums: showSums(shipment), state: shipment.row.status };
 }
 
-/** One entry of a receipt or approval. */
+/** Returns one entry of a receipt or approval, for responses. */
 export function showEntry(shipment: Shipment, row: InboundEntryRow): InboundReceived['lines'][number] {
   return {
     ...showKey(keyOf(shipment, row.carton_id, row.item_id)),
@@ -51,7 +51,7 @@ export function showEntry(shipment: Shipment, row: InboundEntryRow): InboundRece
   };
 }
 
-/** A receipt or match. */
+/** Returns a receipt or match, for responses. */
 export function showReceipt(
   shipment: Shipment,
   row: InboundReceiptRow,
@@ -71,7 +71,7 @@ export function showReceipt(
   };
 }
 
-/** Every statement of a shipment, the oldest first. */
+/** Returns every statement of a shipment, the oldest first. */
 export async function showStatements(db: Reader, row: InboundShipmentRow): Promise<InboundStatement[]> {
   const docs = row.statements === 0 ? [] : await findStatements(db, row);
   return docs.map((doc) => readJson(doc) as InboundStatement);

@@ -1,6 +1,6 @@
 /**
- * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): between its fields, and against the
- * stored data. Both functions add every error they find; neither queries the database.
+ * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): agreement between its fields, and
+ * agreement with the stored data. Both functions add every error they find; neither queries the database.
  */
 
 import { quote } from '../platform/message/words.ts';
@@ -59,12 +59,12 @@ export async function checkKnown(reading: Reading, sellerId: string, known: Know
   }
 }
 
-/** Store code and warehouse id of the header, if their form is valid. */
+/** Returns the store code and warehouse id of the header, if their form is valid. */
 export function namesIn(reading: Reading): { storeCode: string | undefined; warehouseId: string | undefined } {
   return { storeCode: headerMember(reading, 'storeCode'), warehouseId: headerMember(reading, 'receivingWarehouseId') };
 }
 
-/** The item of each line, if its form is valid. */
+/** Returns the item of each line, if its form is valid. */
 export async function itemsIn(reading: Reading): Promise<{ index: number; clientItemId: string }[]> {
   const pace = new Pace();
   const items: { index: number; clientItemId: string }[] = [];
@@ -76,7 +76,7 @@ export async function itemsIn(reading: Reading): Promise<{ index: number; client
   return items;
 }
 
-/** `<catalogId>-<clientItemId>` (docs/interface.md#item-identity). */
+/** Returns the id of an item, `<catalogId>-<clientItemId>` (docs/interface.md#item-identity). */
 export function itemIdOf(catalogId: string, clientItemId: string): string {
   return `${catalogId}-${clientItemId}`;
 }

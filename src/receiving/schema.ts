@@ -118,7 +118,7 @@ export const inboundPo = named(
 export type Header = Static<typeof asnHeader> | Static<typeof poHeader>;
 export type Line = Static<typeof asnLine> | Static<typeof poLine>;
 
-/** One ASN or one PO, as transmitted and as returned (docs/interface.md#inbound-shipment). */
+/** One ASN or one PO, in requests and responses (docs/interface.md#inbound-shipment). */
 export const inboundMessage = named(
   'InboundMessage',
   object(
@@ -148,7 +148,6 @@ export const MEMBERS: Readonly<Record<Part, readonly string[]>> = {
 };
 
 /** The 200 response of a transmission (docs/interface.md#transmit-an-asn-or-po). */
-/** The response to a stored message. */
 export const inboundReceipt = named(
   'InboundTransmitted',
   object(
@@ -197,8 +196,7 @@ const summaryMembers = {
 /** An inbound shipment in the operator's list. */
 export const inboundSummary = named('InboundSummary', object(summaryMembers));
 
-/** An inbound shipment with its message, sums and statements. */
-/** Where a shipment came from that came by EDI. */
+/** The interchange and the partner of a shipment that was announced by EDI. */
 export function ediSource() {
   return object(
     {
@@ -209,6 +207,7 @@ export function ediSource() {
   );
 }
 
+/** An inbound shipment with its message, sums and statements. */
 export const inboundShipment = named(
   'InboundShipment',
   object({

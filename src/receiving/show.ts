@@ -46,7 +46,7 @@ export const readNodeInbound = readOperation({
   example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound/ASN/ASN-1001' },
 });
 
-/** A shipment with its lines, sums, cartons, receipts and statements. */
+/** Returns a shipment with its lines, sums, cartons, receipts and statements, for responses. */
 export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog_ids'>, row: InboundShipmentRow) {
   const shipment = await loadShipment(ctx, client, row);
   const facts = row.receipts === 0 ? [] : await findFacts(ctx.db, row);
@@ -106,10 +106,10 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Shipment) {
   });
 }
 
-/** The actions on a shipment, each allowed or blocked with the reason. */
+/** Returns the actions on a shipment, each allowed or blocked with the reason. */
 function inboundActions(shipment: Shipment): AllowedAction[] {
   const { type } = shipment.row;
-  // Goods without papers are matched, announcements are voided.
+  // Goods without papers have the action `match`, announcements have `void`.
   const other = type === 'BLIND' ? 'void' : 'match';
   return INBOUND_ACTIONS.filter((action) => action !== other).map((action) => shown(action, blockOf(shipment, action)));
 }

@@ -9,7 +9,7 @@ import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Header, InboundType, Line } from './schema.ts';
 
-/** The stored header: its text as sent, and the catalog of its items. */
+/** The stored header: its JSON text, and the catalog of its items. */
 export interface StoredHeader {
   catalogId: string;
   header: string;
@@ -18,13 +18,13 @@ export interface StoredHeader {
 /** Maximum of trailers in the summary of a shipment. */
 const TRAILERS_SHOWN = 20;
 
-/** The `doc` column of a shipment. */
+/** Returns the `doc` column of a shipment. */
 export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly Line[]): InboundShipmentRow['doc'] {
   const trailers = JSON.stringify(trailersOf(lines));
   return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
 }
 
-/** The first trailers of the lines, each once, in the order of the lines. */
+/** Returns the first distinct trailers of the lines, in the order of the lines. */
 export function trailersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
@@ -43,7 +43,7 @@ export interface ShipmentKey {
   number: string;
 }
 
-/** The shipments of a number, ordered by seller. */
+/** Returns the shipments with a number, ordered by seller. */
 async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow[]> {
   const { clientId, sellerId, type, number } = key;
   let rows = db
@@ -57,7 +57,7 @@ async function findShipments(db: Reader, key: ShipmentKey): Promise<InboundShipm
 }
 
 /**
- * The shipment of a number; undefined if there is none.
+ * Returns the shipment with a number, or undefined.
  * @throws Refusal 409 AMBIGUOUS_NUMBER if several sellers use the number and `sellerId` is missing.
  */
 export async function findShipment(db: Reader, key: ShipmentKey): Promise<InboundShipmentRow | undefined> {
@@ -66,7 +66,7 @@ export async function findShipment(db: Reader, key: ShipmentKey): Promise<Inboun
   return rows[0];
 }
 
-/** The texts of the lines, in order. */
+/** Returns the texts of the lines, in order. */
 export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<string[]> {
   const rows = await db
     .selectFrom('inbound_lines')
@@ -80,7 +80,7 @@ export async function lineDocs(db: Reader, row: InboundShipmentRow): Promise<str
   return rows.map(({ doc }) => doc);
 }
 
-/** The expected day of arrival, as the sender wrote it. */
+/** Returns the expected day of arrival, as the sender wrote it. */
 export function expectedOn({ shipmentReceiptDate }: Header): string {
   return shipmentReceiptDate.slice(0, 10);
 }
@@ -139,7 +139,7 @@ const CARTON_COLUMNS = {
 
 const insertCartonRows = insertInto('inbound_cartons', CARTON_COLUMNS);
 
-/** The cartons of a message, each once. */
+/** Returns the distinct cartons of a message. */
 export function cartonsOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
 }
@@ -156,7 +156,7 @@ export async function insertCartons(
   await insertCartonRows({ db, dialect }, rows);
 }
 
-/** A shipment as the operator's list shows it. */
+/** Returns a shipment for the operator's list. */
 export function toSummary(row: InboundShipmentRow) {
   return {
     type: row.type,
@@ -181,7 +181,7 @@ function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } 
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
 
-/** The interchange that brought a shipment, if it came by EDI. */
+/** Returns the interchange that brought a shipment, if it came by EDI. */
 export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
   if (type === 'BLIND') return {};
   const link = await db

@@ -135,7 +135,7 @@ async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: st
 
 const keyOf = (...key: [type: string, number: string, sellerId: string]) => JSON.stringify(key);
 
-/** A shipment as the worklist shows it. */
+/** Returns a shipment for the worklist. */
 function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<string, number>) {
   return {
     type: row.type,
@@ -153,7 +153,7 @@ function summaryOf(row: InboundShipmentRow, today: string, held: ReadonlyMap<str
   };
 }
 
-/** The position of a shipment in the worklist: day, type, number and seller. */
+/** Returns the position of a shipment in the worklist: day, type, number and seller. */
 function positionOf({ expected_on, type, number, seller_id }: InboundShipmentRow): string {
   return [expected_on, type, number, seller_id].map(encodeURIComponent).join('/');
 }

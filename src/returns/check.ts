@@ -22,7 +22,7 @@ import { say } from './sentences.ts';
 
 const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as const;
 
-/** Finds out what of an order can come back. */
+/** Finds the units of an order that can come back. */
 export const checkReturn = readOperation({
   id: 'checkReturn',
   since: '0.5.0',
@@ -88,7 +88,7 @@ interface Sent {
   code?: string;
 }
 
-/** The ids of the orders and returns that a message names. */
+/** Returns the ids of the orders and returns that a message names. */
 async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId }: StoreRow, sent: Sent) {
   const text = Object.values(sent)[0] as string;
   const isCode = sent.code !== undefined;
@@ -142,7 +142,7 @@ async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId 
   return { orderIds: [...new Set(orderIds)], returnIds };
 }
 
-/** The returns of the store with lines of these orders, and those with these ids, the oldest first. */
+/** Returns the returns of the store that have lines of these orders or one of these ids, the oldest first. */
 async function findReturnsOf(
   { db, dialect }: ReadCtx,
   { client_id: clientId, store_id: storeId }: StoreRow,
@@ -209,7 +209,10 @@ function showLine(facts: OrderFacts, money: OrderMoney, line: OrderLineRow, judg
   };
 }
 
-/** The refund of these units alone: what is due with them, less what is due for the units that came back before. */
+/**
+ * Returns the refund of these units alone: the amount due for all units that came back with them, less the amount due
+ * for the units that came back before.
+ */
 function refundOf({ order, lines }: OrderFacts, money: OrderMoney, line: OrderLineRow, units: number): Big {
   const before = new Map(lines.map((one) => [one.line_index, one.came_back]));
   const after = new Map(before).set(line.line_index, line.came_back + units);

@@ -110,7 +110,7 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
   const { client_id: clientId, store_id: storeId } = store;
   const { lines = [], number, expectedNodeId, expiresAt, exchangeLines } = body;
   const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
-  // A retry is recognized before its content is judged: reasons and dates may have changed since.
+  // A retry is recognized before its content is checked: a reason or date that was valid then may be invalid now.
   const key = { clientId, scope: requestScope(storeId), commandId: number ?? '' };
   if (number !== undefined && (await findCommand(ctx.db, key)) !== undefined) return { lines: named };
   const { settings } = await findReturnSettings(ctx.db, { clientId, storeId });

@@ -1,4 +1,4 @@
-/** What becomes due for returns: requests without goods expire, and returns without an order are anonymized. */
+/** Scheduled work for returns: requests without goods expire, and returns without an order are anonymized. */
 import { forgetReturn } from '../kernel/returns/forget.ts';
 import { findReturn, lockReturn } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';
@@ -15,7 +15,7 @@ async function expireReturn(ctx: Ctx, { clientId, id: returnId }: Due): Promise<
   return true;
 }
 
-/** Requests without goods at the end of their time. */
+/** Requests without goods whose `expiresAt` has passed. */
 export const expiredReturns: DueKind = {
   name: 'returns',
   due: (db, now, limit) =>
@@ -41,7 +41,10 @@ export const expiredReturns: DueKind = {
   run: (parts, due) => parts.write((ctx) => expireReturn(ctx, due)),
 };
 
-/** Returns whose personal data is to be removed: those without an order, and those of a forgotten order that got a note later. */
+/**
+ * Returns whose personal data is to be removed: returns without an order, and returns that got a note after the
+ * customer of their order was anonymized.
+ */
 export const blindReturns: DueKind = {
   name: 'blind returns',
   due: (db, now, limit) =>

@@ -38,7 +38,7 @@ The matched units become a line with a new position, which later requests name. 
         .where('client_id', '=', clientId)
         .where('return_id', '=', params.returnId)
         .executeTakeFirst();
-      // A missing return is a 404 of the handle.
+      // `handle` responds to a missing return with 404.
       return row && (await findNamed(ctx, { clientId, storeId: row.store_id }, lines, errors));
     },
     async handle(ctx, { clientId, node, params, body, found }) {

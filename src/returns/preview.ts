@@ -93,7 +93,10 @@ interface Taking {
   found: Awaited<ReturnType<typeof checkTaking>>;
 }
 
-/** Plans the take of goods in a store. @throws Refusal */
+/**
+ * Plans a return in a store.
+ * @throws Refusal
+ */
 async function planTaking(ctx: ReadCtx, { clientId, nodeId, userId, body, found }: Taking): Promise<Change> {
   const { named, dispositions } = found;
   const store = found.store!;

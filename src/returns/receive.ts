@@ -75,7 +75,7 @@ that are still at the place; more gets 400 BELOW_ZERO.
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
       const before = await findReceipt(ctx.db, row, receiptId);
       if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });
-      // A return in a store has its first receipt under the takeId.
+      // The first receipt of a return in a store has the takeId as its id.
       if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
       const receipt = {
         receiptId,
@@ -119,7 +119,7 @@ async function checkReceipt(
   }
   const row = await findReturn(ctx.db, { clientId, returnId });
   const key = { clientId, scope: commandScope(returnId, 'receipt'), commandId: receiptId ?? '' };
-  // A retry is recognized before its content is judged. A missing return is a 404 of the handle.
+  // A retry is recognized before its content is checked. `handle` responds to a missing return with 404.
   if (row === undefined || (receiptId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
     return lines.map(() => 'HELD');
   }

@@ -11,10 +11,10 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
 import { say } from './sentences.ts';
 
-/** Codes of a list in an error message. */
+/** Maximum of codes in an error message. */
 const CODES_SHOWN = 10;
 
-/** Whether a caller has the rights of a lead. */
+/** Whether a caller has the permissions of a lead. */
 export function isLead(actor: Actor): boolean {
   if (actor.kind === 'client') return actor.groups?.includes('supervise') === true;
   return !isWithout(actor, 'supervise');
@@ -41,8 +41,8 @@ interface Naming {
 }
 
 /**
- * Finds the order lines of a message. An order that the client does not have, or whose store the caller may not use, is
- * an error at its place.
+ * Finds the order lines of a message. Adds an error for an order that the client does not have, and for an order of a
+ * store that the caller has no access to.
  */
 export async function findNamed(
   ctx: ReadCtx,
@@ -81,7 +81,7 @@ export async function findNamed(
   });
 }
 
-/** Adds errors for reasons that are not in the list, and for reasons that lack their note. */
+/** Adds errors for reasons that the client's list does not have, and for reasons that require a note and have none. */
 export function reasonErrors(
   { reasons }: ReturnSettings,
   lines: readonly ({ reason?: string | undefined; note?: string | undefined } | undefined)[],
@@ -115,7 +115,10 @@ interface Conditioned {
   disposition?: Disposition | undefined;
 }
 
-/** The places of units: as sent, else that of their condition. Adds an error for an unknown condition, or none at all. */
+/**
+ * Returns the place for the units of each line: the sent disposition, otherwise the disposition of the condition. Adds
+ * an error for an unknown condition, and for a line with neither field.
+ */
 export function dispositionsOf(
   { conditions }: ReturnSettings,
   lines: readonly (Conditioned | undefined)[],
@@ -168,7 +171,7 @@ export async function itemErrors(
 
 type Wishes = readonly ({ readonly wants?: { readonly itemId?: string | undefined } | undefined } | undefined)[];
 
-/** The items that exchanges want, with their places. */
+/** Returns the items that exchange wishes ask for, each with its JSON pointer. */
 export function wantedItems(wishes: Wishes = []): { pointer: string; itemId: string }[] {
   return wishes.flatMap((wish, index) => {
     const itemId = wish?.wants?.itemId;
@@ -180,7 +183,7 @@ export function wishesOf(lines: readonly ExchangeWish[] = []): ExchangeWish[] {
   return lines.map(({ line, wants: { itemId, quantity } }) => ({ line, wants: { itemId, quantity } }));
 }
 
-/** The items among these that the client takes nothing back of. */
+/** Returns those of `itemIds` that the client's settings exclude from returns. */
 export async function findExcluded(
   ctx: Pick<Ctx, 'db' | 'dialect'> | ReadCtx,
   clientId: string,

@@ -169,7 +169,7 @@ const returnMembers = {
   allowedActions,
 };
 
-/** A return without receipts, refunds and exchanges, as the search shows it. */
+/** A return without receipts, refunds and exchanges, for the search. */
 export const returnSummary = named('ReturnSummary', object(returnMembers));
 export type ReturnSummary = Static<typeof returnSummary>;
 
@@ -333,7 +333,7 @@ export const SearchMessage = named(
 );
 export type SearchMessage = Static<typeof SearchMessage>;
 
-/** A page of records under `name`. */
+/** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
     [name]: list(item, { max: 500 }, { description: 'Records of the page, oldest first' }),

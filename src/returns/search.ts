@@ -55,12 +55,15 @@ export function limitOf(limit: string | undefined): number {
   return limit === undefined ? LIMIT_DEFAULT : Number(limit);
 }
 
-/** The position of a record in a list by time and id. */
+/** Returns the position of a record in a list that is sorted by time and id. */
 export function positionOf(at: number, id: string): string {
   return `${at}.${id}`;
 }
 
-/** @throws Refusal 400 for a position that no page had */
+/**
+ * Reads a position.
+ * @throws Refusal 400 if it has not the form of a position
+ */
 export function readPosition(after: string): { at: number; id: string } {
   const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
   if (at === undefined || id === undefined) {
@@ -69,7 +72,7 @@ export function readPosition(after: string): { at: number; id: string } {
   return { at: Number(at), id };
 }
 
-/** The statement of a page. Exported for the test of its plan. */
+/** Selects a page of returns. Exported for the test of its query plan. */
 function selectReturns(
   db: Reader,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,

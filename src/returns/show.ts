@@ -12,7 +12,7 @@ import type { Return, ReturnSummary, ShownReceipt } from './schema.ts';
 
 type ShowCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
-/** A return without its receipts, refunds and exchanges. */
+/** Returns a return without its receipts, refunds and exchanges. */
 export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): ReturnSummary {
   const sums = totalsOf(lines);
   const blind = lines.filter(isBlind).reduce((sum, line) => sum + cameOf(line), 0);
@@ -40,10 +40,10 @@ export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Re
   };
 }
 
-/** The parts of a return that the caller has; the others are read. `receipt` is the newest. */
+/** The parts of a return that the caller has already read; the other parts are read here. `receipt` is the newest. */
 type Known = Partial<Pick<Change, 'lines' | 'receipt'>>;
 
-/** A return as every operation on it shows it. */
+/** Returns a return with its receipts, refunds and exchanges, for the responses of all operations. */
 export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt }: Known = {}): Promise<Return> {
   const earlier =
     row.receipts === (receipt === undefined ? 0 : 1) ? [] : await findReceipts(ctx.db, row, receipt?.receipt_id);
@@ -55,7 +55,7 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
   };
 }
 
-/** `forgottenWith` of operations that respond with a return: the orders of its lines. */
+/** Returns the orders of the lines that a response with a return shows, for `forgottenWith` of its operation. */
 export function ordersShown(shown: Return | { return: Return }): string[] {
   const { lines } = 'return' in shown ? shown.return : shown;
   return lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? []);

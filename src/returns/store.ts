@@ -1,4 +1,4 @@
-/** Finds returns for operations, claims the ids of their commands, and makes new ones. */
+/** Finds returns for operations, claims the ids of their commands, and creates the rows of new returns. */
 import { claimCommand } from '../kernel/commands.ts';
 import type { Change } from '../kernel/returns/action.ts';
 import { type CommandKind, commandScope } from '../kernel/returns/scopes.ts';
@@ -15,7 +15,10 @@ import type { Return } from './schema.ts';
 import { say } from './sentences.ts';
 import { showReturn } from './show.ts';
 
-/** A return of a store by its number. @throws Refusal 404 */
+/**
+ * Finds a return of a store by its number.
+ * @throws Refusal 404
+ */
 export async function requireNumbered(
   { db }: Pick<ReadCtx, 'db'>,
   store: StoreRow,
@@ -29,7 +32,10 @@ export async function requireNumbered(
   return row;
 }
 
-/** A return of the client by its id, if the caller may see its store. @throws Refusal 404 */
+/**
+ * Finds a return of the client by its id, if the caller may see its store.
+ * @throws Refusal 404
+ */
 export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId: string, returnId: string) {
   const row = await findReturn(ctx.db, { clientId, returnId });
   if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
@@ -44,7 +50,10 @@ export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId
 
 const noReturn = (words: Sentence) => notFound(words);
 
-/** Locks a return with its orders and further ones. @throws Refusal 404 if it was removed in the meantime */
+/**
+ * Locks a return with its orders and the orders `orderIds`.
+ * @throws Refusal 404 if it was removed in the meantime
+ */
 export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly string[] = []): Promise<Locked> {
   const locked = await lockReturn(ctx, row, orderIds);
   if (locked === undefined) throw noReturn(say('Return {number} was removed.', { number: quote(row.number) }));
@@ -52,8 +61,8 @@ export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly stri
 }
 
 /**
- * Claims the id of a command on a locked return. The node is content; the time and the person are not: a retry by
- * another person is the same command. Returns whether it was carried out before.
+ * Claims the id of a command on a locked return. The node is part of the content. The time and the person are not, so a
+ * retry by another person is the same command. Returns whether the command was carried out before.
  * @throws Refusal 409 for other content or another node
  */
 export async function isRepeated(
@@ -67,12 +76,12 @@ export async function isRepeated(
   return (await claimCommand(ctx, key, compared, member)) !== undefined;
 }
 
-/** Claims the id of the close that a return in a store made at once. */
+/** Claims the id of the close that was part of a return in a store. */
 export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string, nodeId: string): Promise<void> {
   await isRepeated(ctx, row, 'close', { id: closeId, nodeId, member: 'closeId', content: { closeId } });
 }
 
-/** The return after a write: as changed, or as it was. */
+/** Returns the return after a write: the changed return, or, without a change, the return before it. */
 export async function shownAfter(
   ctx: Ctx,
   before: { row: ReturnRow; lines: readonly ReturnLineRow[] },
@@ -82,7 +91,7 @@ export async function shownAfter(
   return await showReturn(ctx, row, known);
 }
 
-/** The next number of the client that the store has not used. */
+/** Returns the next number of the client that no return of the store has. */
 export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: storeId }: StoreRow): Promise<string> {
   for (;;) {
     const [next] = await nextNumbers(ctx, clientId, 'returnNumber', 1, 1);
@@ -91,7 +100,7 @@ export async function freeNumber(ctx: Ctx, { client_id: clientId, store_id: stor
   }
 }
 
-/** The row of a new return, before its plan. */
+/** Returns the row of a new return, before its plan. */
 export function newRow(
   ctx: Pick<ReadCtx, 'newId' | 'now' | 'actor'>,
   { client_id, store_id }: StoreRow,

@@ -1,4 +1,4 @@
-/** The goods of a message at a counter: its rules, and the order lines that it names. */
+/** Checks the goods of a return at a counter, and finds the order lines that the message names. */
 import { findCommand } from '../kernel/commands.ts';
 import type { TakenLine } from '../kernel/returns/action.ts';
 import { TAKE_SCOPE } from '../kernel/returns/scopes.ts';
@@ -33,7 +33,7 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
   }
   const named = await findNamed(ctx, { clientId, storeId }, lines, errors);
   const key = { clientId, scope: TAKE_SCOPE, commandId: takeId ?? '' };
-  // A retry is recognized before its content is judged: settings may have changed since.
+  // A retry is recognized before its content is checked, because settings may have changed since.
   if (store === undefined || (takeId !== undefined && (await findCommand(ctx.db, key)) !== undefined)) {
     return { store, named, dispositions: lines.map((): Disposition => 'HELD') };
   }
@@ -47,7 +47,10 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
 
 type Line = NonNullable<Sent['lines']>[number];
 
-/** Adds an error if a line names neither item nor order line, or both and they differ; returns the item to look up. */
+/**
+ * Adds an error if a line names neither an item nor an order line, or if it names both and the order line has another
+ * item. Returns the item to look up.
+ */
 function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
   if (line === undefined) return [];
   const { fulfillmentOrderId, webLineId, itemId } = line;
@@ -85,7 +88,7 @@ function namingErrors(line: Line, index: number, named: NamedLine | undefined, e
   return [];
 }
 
-/** The lines of a message with the order lines and places that were found for them. */
+/** Returns the lines of a message with their order lines and places. */
 export function takenLines(
   lines: TakeMessage['lines'],
   named: readonly (NamedLine | undefined)[],

@@ -23,7 +23,7 @@ import {
 import type { Reader, Store, Writer } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
-/** A database with its key; during a rotation the sealer also opens values of the previous key. */
+/** A database with its key. During a rotation, the sealer also opens values of the previous key. */
 interface Installation {
   config: Config;
   ports: Ports;
@@ -31,11 +31,11 @@ interface Installation {
   sealer: Sealer;
 }
 
-/** The sealed values of a table. */
+/** A table with columns of sealed values. */
 interface Sealed {
   table: string;
   columns: readonly [string, ...string[]];
-  /** Columns that identify a row of a client. */
+  /** Columns that identify a row within a client. */
   key: readonly string[];
 }
 
@@ -54,13 +54,13 @@ const PROOFS: Sealed = {
   key: ['fulfillment_order_id', 'hand_over_id'],
 };
 
-/** Rows per transaction: a running service waits some milliseconds for each. */
+/** Number of rows per transaction. A running service waits some milliseconds for each transaction. */
 const BATCH = 200;
 
 /**
- * Replaces the key file of a database that no process serves. The new key and the old one are both on disk before a value is
- * sealed, so a killed command loses neither. After a killed command it keeps the keys of that rotation.
- * @throws Error if the key file is missing, or the previous key of the last rotation is still there.
+ * Replaces the key file of a database that no process serves. The new and the old key are both on disk before a value
+ * is sealed, so no key is lost if the command is killed. The next command then continues with the same keys.
+ * @throws Error if the key file is missing, or if the previous key of the last rotation still exists.
  */
 export async function replaceKeyFile({ config, ports, store }: Omit<Installation, 'sealer'>): Promise<void> {
   const [file, previous] = [secretFile(config.databaseUrl), previousSecretFile(config.databaseUrl)];
@@ -88,7 +88,8 @@ interface Resealed {
 }
 
 /**
- * Seals all values of the previous key with the present key and ends the rotation. Another run continues after a killed one.
+ * Seals all values of the previous key with the present key, and ends the rotation. If the command is killed, the next
+ * one continues.
  * @throws Error if there is no previous key.
  */
 export async function reseal(installation: Installation): Promise<Resealed> {
@@ -100,7 +101,7 @@ export async function reseal(installation: Installation): Promise<Resealed> {
   // Crosses tenants: the key is the installation's.
   const clients = await store.read((db) => db.selectFrom('clients').select('client_id').execute());
   const counts = { pins: 0, webhooks: 0, identityProviders: 0, replies: 0, proofs: 0 };
-  // Rows of the operator have no client.
+  // '' is for the rows of the operator, which belong to no client.
   for (const clientId of ['', ...clients.map((client) => client.client_id)]) {
     counts.pins += await resealOrders(installation, clientId, keyIdOf(other));
     counts.webhooks += await resealRows(installation, clientId, WEBHOOKS);
@@ -112,7 +113,10 @@ export async function reseal(installation: Installation): Promise<Resealed> {
   return { keyId: sealer.keyId, ...counts };
 }
 
-/** Orders also have fingerprints of PINs, and hashes that name their key; `oldKeyId` is the key of hashes that name none. */
+/**
+ * Reseals the PINs of orders with their fingerprints. Hashes of fields name their key; `oldKeyId` is written into
+ * hashes without one.
+ */
 async function resealOrders(installation: Installation, clientId: string, oldKeyId: string): Promise<number> {
   let total = 0;
   for (let after = '', isEnd = false; !isEnd; ) {
@@ -138,7 +142,7 @@ async function resealOrders(installation: Installation, clientId: string, oldKey
 
 type Order = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id' | 'pin_cipher' | 'member_hashes'>;
 
-/** Returns whether the PIN was sealed anew. */
+/** Reseals an order. Returns whether its PIN was sealed with the present key. */
 async function resealOrder(
   { sealer, ports }: Installation,
   tx: Writer,
@@ -160,7 +164,7 @@ async function resealOrder(
     })
     .where('client_id', '=', client_id)
     .where('fulfillment_order_id', '=', fulfillment_order_id)
-    // An order that was anonymized meanwhile has neither.
+    // The condition skips an order that was anonymized meanwhile: its PIN and hashes are deleted.
     .where('member_hashes', '=', member_hashes);
   await (pin === undefined ? update : update.where('pin_cipher', '=', pin_cipher)).execute();
   return pin !== undefined;
@@ -168,13 +172,13 @@ async function resealOrder(
 
 async function resealRows({ ports, sealer, store }: Installation, clientId: string, sealed: Sealed): Promise<number> {
   const { table, columns, key } = sealed;
-  // The first column is compared too: it has changed if a user has set another secret meanwhile.
+  // The first column is in the condition too: if a user has set another secret meanwhile, the row is skipped.
   const compared = [...key, columns[0]];
   const is = (name: string, value: string | null) => sql`${sql.ref(name)} = ${value}`;
   const anew = (text: string | null) => (text === null ? null : sealer.seal(sealer.open(text), ports.randomBytes(12)));
   let total = 0;
   for (let isEnd = false; !isEnd; ) {
-    // Resealed rows are no longer selected, so every batch starts at the beginning.
+    // The select skips resealed rows, so every batch starts at the beginning.
     const done = await store.write(async (tx) => {
       const { rows } = await sql<Record<string, string | null>>`
         select ${sql.join([...key, ...columns].map((name) => sql.ref(name)))} from ${sql.table(table)}
@@ -193,7 +197,7 @@ async function resealRows({ ports, sealer, store }: Installation, clientId: stri
   return total;
 }
 
-/** Selects the rows with a value of another key. */
+/** Returns the condition for rows with a value that another key has sealed. */
 function isOld({ columns }: Sealed, { keyId }: Sealer): RawBuilder<unknown> {
   const present = `v2.${keyId}.%`;
   return sql.join(
@@ -204,7 +208,7 @@ function isOld({ columns }: Sealed, { keyId }: Sealer): RawBuilder<unknown> {
 
 interface Status {
   keyId: string;
-  /** The other key of the settings. */
+  /** Id of the previous or next key in the configuration; null without such a key. */
   otherKeyId: string | null;
   /** Number of rows with values that another key has sealed. */
   left: number;
@@ -234,7 +238,7 @@ async function countRows(db: Reader, table: string, condition: RawBuilder<unknow
 
 /**
  * Removes the file of the previous key. Returns the id of that key.
- * @throws Error if there is no such file, or values or, without `force`, PINs of users need the key.
+ * @throws Error if there is no such file, if values still need the key, or, without `force`, if PINs of users need it.
  */
 export async function retireKeyFile(installation: Omit<Installation, 'ports'>, force: boolean): Promise<string | null> {
   const file = previousSecretFile(installation.config.databaseUrl);

@@ -4,19 +4,20 @@ import { rewriteKeys } from '../orders/rewrite-keys.ts';
 import { applyMigrations, type MigrateOptions } from '../platform/storage/migrate.ts';
 import type { Migration } from '../platform/storage/migration.ts';
 
-/** The migration that made the table of terms. */
+/** The migration that created the table of search terms. */
 const TERMS_SINCE = 21;
 
 /**
- * Applies the migrations (see `applyMigrations`), then rebuilds filter keys and terms of an older form. With a
- * `directory` of other migrations it does only the former. Returns the migrations that it applied itself.
+ * Applies the migrations (see `applyMigrations`), then rebuilds filter keys and search terms of an older form. With a
+ * `directory` of other migrations, it only applies these. Returns the applied migrations, without those that another
+ * process applied.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
   const applied = await applyMigrations(url, options);
   if (options.directory !== undefined) return applied;
   await rewriteKeys(url);
-  // Items of a release without terms need them before their codes are scanned. The service itself makes the words of
-  // imported items.
+  // Items of a release without search terms need them before their codes are scanned. The service later builds the
+  // terms of imported items.
   if (applied.some(({ number }) => number <= TERMS_SINCE)) await rewriteTerms(url);
   return applied;
 }

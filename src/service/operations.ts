@@ -1,6 +1,6 @@
 /**
  * The table of operations, grouped by task. The router, the OpenAPI document, the typed client and the coverage tests
- * are made from it. A slice lists its operations in its `index.ts`.
+ * use it. Each slice lists its operations in its `index.ts`.
  */
 
 import { accessSlice } from '../access/index.ts';
@@ -29,7 +29,9 @@ import { ediSlice } from './edi/index.ts';
 import { sandboxSlice } from './sandbox/index.ts';
 import { trainingSlice } from './training/index.ts';
 
-/** If several slices have operations for the same task, the document lists the operations in this order. */
+/**
+ * The slices. If several of them have operations for the same task, the document lists the operations in this order.
+ */
 const slices: readonly Slice[] = [
   itemsSlice,
   provisioningSlice,
@@ -57,7 +59,7 @@ const slices: readonly Slice[] = [
 /** Named schemas, in the order of the document. */
 export const schemas: readonly TSchema[] = [...slices.flatMap((slice) => slice.schemas), ...extrasSchemas];
 
-/** Tasks of a reader of the document, each followed by its operations, in the order of the document. */
+/** The tasks of the document, each followed by its operations. */
 export const contents: readonly (Job | Operation)[] = (Object.keys(JOBS) as (keyof typeof JOBS)[]).flatMap((name) => [
   { name, description: JOBS[name] },
   ...slices.flatMap(({ operations }) => operations[name] ?? []),
@@ -65,7 +67,7 @@ export const contents: readonly (Job | Operation)[] = (Object.keys(JOBS) as (key
 
 export const operations: readonly Operation[] = contents.filter(isOperation);
 
-/** @throws Error for an id that no operation has. */
+/** Returns the operation with this id. @throws Error if there is none. */
 export function operationNamed(id: string): Operation {
   const operation = operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`There is no operation ${id}.`);

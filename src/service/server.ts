@@ -1,4 +1,4 @@
-/** Builds the server: all wiring is in this file. */
+/** Builds the server. All parts are connected in this file. */
 import { readFile } from 'node:fs/promises';
 import type { Server as HttpServer, RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,11 +38,11 @@ const DOCUMENT = join(PACKAGE_ROOT, 'contract/openapi.json');
 export interface Server {
   app: FastifyInstance;
   /**
-   * Starts to listen (default: on the configured port) and to do due work; returns the address, for example
+   * Starts to accept requests (default: on the configured port) and to do due work. Returns the address, for example
    * `http://127.0.0.1:8080`.
    */
   listen: (port?: number) => Promise<string>;
-  /** Does the work that is due now, as the scheduler does it while the service listens. Returns the number of works. */
+  /** Does the work that is due now, like the scheduler of a listening service. Returns the number of pieces of work. */
   runDue: () => Promise<number>;
   /** Reads the certificate again, the only setting that may change while the service runs (docs/operating.md#start-and-stop). */
   reload: () => void;
@@ -51,7 +51,7 @@ export interface Server {
 }
 
 export interface ServerParts {
-  /** With several worker processes: sums their metrics, so that `/metrics` of one has all. */
+  /** With several worker processes: returns the sum of their metrics for `/metrics`. */
   sumOfMetrics?: SumOfMetrics;
   /** The clock of a sandbox, which `ports.now` reads: only the operation advanceClock moves it. */
   clock?: ManualClock;
@@ -94,16 +94,16 @@ export async function createServer(
     ...(config.trustProxy.length > 0 && { trustProxy: [...config.trustProxy] }),
     loggerInstance: ports.log,
     logController: new LogController({ disableRequestLogging: true }),
-    // No code logs through a request. A logger for each would redact again for each, which costs more than reading an
-    // item.
+    // No code uses `request.log`. A child logger per request would set up the redaction again, which costs more than
+    // reading an item.
     childLoggerFactory: (logger) => logger,
     bodyLimit: config.bodyLimit,
     routerOptions: { maxParamLength: 512 },
     forceCloseConnections: 'idle',
-    // A request on an open connection during a stop gets its response; then the connection is closed.
+    // While the server stops, a request on an open connection still gets its response. Then the connection is closed.
     return503OnClosing: false,
     genReqId: requestId,
-    // HEAD has the response of GET without its body.
+    // HEAD gets the response of GET without its body.
     exposeHeadRoutes: true,
     clientErrorHandler: respondToClientError(ports),
     frameworkErrors: respondToFrameworkError(ports),
@@ -152,7 +152,7 @@ export async function createServer(
       const listening = await app.listen({ port, host: config.host });
       const address = config.tls === undefined ? listening : listening.replace(/^http:/, 'https:');
       site.listensOn((app.server.address() as AddressInfo).port);
-      // In a sandbox only the clock starts work.
+      // In a sandbox, only a move of the clock starts due work.
       if (sandbox === undefined) {
         await freeWebhooks(store);
         scheduler.start();
@@ -179,17 +179,18 @@ interface Described {
   servers: { url: string; description: string }[];
 }
 
-/** The OpenAPI document of an installation with a path in PUBLIC_URL. */
+/** Returns the OpenAPI document with the path of PUBLIC_URL, if it has one. */
 function documentAt({ path }: Site, document: Described): Described {
   if (path === '') return document;
   return { ...document, servers: document.servers.map((server) => ({ ...server, url: path })) };
 }
 
-/** Prefix of a path that no route has. */
+/** Prefix for paths outside of PUBLIC_URL. No route has it. */
 const OUTSIDE = '/.outside';
 
 /**
- * Removes the path of PUBLIC_URL before the routes, which do not know it. A request outside of it leads to no route.
+ * Removes the path of PUBLIC_URL from requests, because the routes do not have it. A request outside of this path
+ * matches no route.
  */
 function belowPath(site: Site, handler: RequestListener): RequestListener {
   if (site.path === '') return handler;
@@ -205,21 +206,21 @@ const TWO_HOSTS = 'the request has two Host headers; send only one';
 const NOTHING_TO_READ =
   'there is no certificate to reload, because TLS_CERT is not set. The service reads other settings only at its start';
 
-/** Plain http, or https where there is a certificate. */
+/** Creates a server for https if there is a certificate, otherwise for http. */
 function openHttp(config: Config, handler: RequestListener, certificate: Certificate | undefined): HttpServer {
   const options = {
     requestTimeout: config.requestTimeoutMs,
     headersTimeout: config.headersTimeoutMs,
     keepAliveTimeout: config.keepAliveTimeoutMs,
     maxHeaderSize: 16_384,
-    // By default Node checks for late requests only every 30 s.
+    // By default Node checks only every 30 s for requests that exceed their time limit.
     connectionsCheckingInterval: 1_000,
-    // By default Node silently drops the second of two equal headers.
+    // By default Node silently drops the second of two headers with the same name.
     joinDuplicateHeaders: true,
   };
   const server =
     certificate === undefined
-      ? // Importing this module by name loads Node's whole fetch for one of its exports: 30 ms of a start.
+      ? // `import 'node:http'` by name loads Node's whole fetch for one of its exports, which costs 30 ms of the start.
         process.getBuiltinModule('node:http').createServer(options, handler)
       : certificate.serve(options, handler);
   boundConnections(server, config);

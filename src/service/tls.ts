@@ -1,5 +1,5 @@
 /**
- * https of the service itself: browsers allow a service worker and the camera only over https
+ * Serves https without a proxy. Browsers allow a service worker and the camera only over https
  * (docs/how-to/tls-in-the-store.md).
  */
 import { X509Certificate } from 'node:crypto';
@@ -24,8 +24,8 @@ interface Pair {
 }
 
 /**
- * The certificate of the service. New files are used for new connections: at once by `reload`, else within 10 s. If the
- * new files do not belong together, the service logs it and keeps using the former ones.
+ * The certificate of the service. New connections use changed files: immediately after `reload`, otherwise within 10 s.
+ * If certificate and key of the changed files do not match, the service logs it and keeps the previous ones.
  */
 export class Certificate {
   readonly #files: Files;
@@ -34,7 +34,7 @@ export class Certificate {
   #seen: string | undefined;
   #server: Server | undefined;
 
-  /** @throws Error that says how to fix it where the files cannot be read. */
+  /** @throws Error with the fix if the files cannot be read. */
   constructor(files: Files, log: Pick<Logger, 'info' | 'error'>) {
     this.#files = files;
     this.#log = log;
@@ -49,7 +49,7 @@ export class Certificate {
 
   /**
    * Creates a server with this certificate.
-   * @throws Error that says how to fix it where certificate and key do not belong together.
+   * @throws Error with the fix if certificate and key do not match.
    */
   serve(options: ServerOptions, handler: RequestListener): Server {
     const https = process.getBuiltinModule('node:https');
@@ -97,7 +97,7 @@ function orSay<T>(use: () => T): T {
   }
 }
 
-/** A text that changes with either file; undefined while a file is being replaced. */
+/** Returns a text that changes with either file; undefined while a file is being replaced. */
 function stateOf({ cert, key }: Files): string | undefined {
   try {
     return [cert, key].map((file) => `${statSync(file).mtimeMs} ${statSync(file).size} ${statSync(file).ino}`).join();

@@ -40,7 +40,7 @@ export interface ReasonCode {
   stockEffect?: StockEffect;
 }
 
-/** Steps with a time limit; REVERSE_PICK brings canceled units back to the shelf. */
+/** Steps with a time limit; in REVERSE_PICK, canceled units are put back on the shelf. */
 export const SLA_STEPS = [
   'START_PICK',
   'COMPLETE_PICK',
@@ -52,7 +52,7 @@ export const SLA_STEPS = [
 ] as const;
 export type SlaStep = (typeof SLA_STEPS)[number];
 
-/** Minutes that count for a step: only those in which the node is open, or all. */
+/** Minutes that count for a step. OPEN: only while the node is open. ELAPSED: all minutes. */
 export const SLA_COUNTS = ['OPEN', 'ELAPSED'] as const;
 
 /**
@@ -71,19 +71,21 @@ export const STREET_DATE_POLICIES = ['REFUSE', 'HOLD'] as const;
 /** Handling of an item that a node declines (docs/interface.md#short-picks). */
 export const DECLINE_POLICIES = ['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED', 'NO_HOLD'] as const;
 
-/** Settings of a node: whether it keeps stock, which stock it promises, and the place of the good units of a receipt. */
+/**
+ * Settings of a node: whether it keeps stock, which units it promises, and the place of the good units of a receipt.
+ */
 export const STOCK_KEEPING = ['NOT_KEPT', 'KEPT'] as const;
 export const STOCK_PROMISES = ['ANY', 'AVAILABLE'] as const;
 export const RECEIVE_PLACES = ['SHELF', 'STAGE'] as const;
 
-/** Which transactions of stock are recorded for an ERP system. */
+/** Transactions of stock that are recorded for an ERP system. */
 export const STOCK_TRANSACTIONS = ['STANDARD', 'ALL'] as const;
 
 /** Effect of a decline reason on a unit, where stock is kept. */
 export const STOCK_EFFECTS = ['NONE', 'MISSING', 'DAMAGED'] as const;
 export type StockEffect = (typeof STOCK_EFFECTS)[number];
 
-/** Proofs of a hand-over, and the kinds that each value of `handOverProof` asks for. */
+/** Kinds of proofs at a hand-over. `HAND_OVER_PROOFS` has the kinds that each value of `handOverProof` accepts. */
 export const PROOF_KINDS = ['SIGNATURE', 'PHOTO'] as const;
 export const HAND_OVER_PROOFS = {
   NONE: [],
@@ -99,7 +101,10 @@ export interface Settings {
   giftCardTenderCodes: string[];
   /** Types of bar codes. Comparisons ignore case, spaces, hyphens and underscores; responses have this spelling. */
   upcTypes: string[];
-  /** Words for adding and deleting an element of an item's list, compared in the same way. */
+  /**
+   * Words for adding and deleting an element of an item's list. Comparisons ignore case, spaces, hyphens and
+   * underscores.
+   */
   operationTypes: { add: string[]; delete: string[] };
   /** Statuses of items; intake rejects orders for such items. */
   refusedItemStatuses: string[];
@@ -108,13 +113,16 @@ export interface Settings {
   /** Sales classes of items without a street date check. */
   salesClassesBeforeStreetDate: string[];
   cancelReasons: ReasonCode[];
-  /** Minutes from entering the queue until the step expires, for all fulfillment types (docs/interface.md#sla-steps). */
+  /**
+   * Minutes from the time at which an order enters the queue until the step expires, for all fulfillment types
+   * (docs/interface.md#sla-steps).
+   */
   slaMinutes: Record<SlaStep, number>;
   /** Limits of a step for one fulfillment type, instead of `slaMinutes`. */
   slaDefinitions: Partial<Record<FulfillmentType, Partial<Record<SlaStep, Partial<SlaDefinition>>>>>;
   /** Days between the end of an order and the anonymization of its customer's data (docs/sla.md#what-happens). */
   blankAfterDays: number;
-  /** Minutes after which an opened pick ticket without further work goes back to its queue. */
+  /** Minutes without further work after which an opened pick ticket returns to its queue, as after a reset. */
   pickTicketIdleMinutes: number;
   /** Description of an order's status code in the queue search. */
   statusDescriptions: Record<string, string>;
@@ -128,16 +136,16 @@ export interface Settings {
    */
   weightUnits: string[];
   sizeUnits: string[];
-  /** Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request. */
+  /** Fulfillment types, in addition to SHIP_TO_HOME, whose declined units become a re-source request. */
   resourceTypes: (typeof RESOURCE_TYPES)[number][];
-  /** Boxes that the client packs in: a person chooses one instead of typing its size. */
+  /** Boxes of the client: a user chooses a box instead of entering its size. */
   boxes: Box[];
-  /** Figures to reach, which the boards show beside the real ones. */
+  /** Target figures, which the boards show next to the actual figures. */
   targets: Targets;
-  /** Methods of verifying the person who takes goods; never a number of a document. */
+  /** Methods of verifying the identity of the person who takes the goods; never the number of a document. */
   verificationMethods: string[];
   pin: PinSettings;
-  /** Which proof each hand-over at the counter needs. */
+  /** Proof that a hand-over at the counter needs. */
   handOverProof: keyof typeof HAND_OVER_PROOFS;
   receiving: ReceivingSettings;
   /** Origins of item pictures that the console may show. */
@@ -162,23 +170,23 @@ interface Box {
 
 interface Targets {
   linesPerHour?: number;
-  /** Percentage of short units, at most. */
+  /** Maximum percentage of short units. */
   shortPercent?: number;
-  /** Late steps of a day, at most. */
+  /** Maximum number of late steps per day. */
   late?: number;
 }
 
-/** Who writes to customers, and what (docs/contact.md). */
+/** Sender, language and texts of messages to customers (docs/contact.md). */
 interface ContactSettings {
-  /** EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
+  /** Sender of the messages. EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
   by: (typeof CONTACT_WAYS)[number];
   language: ContactLanguage;
-  /** Messages that a change of an order causes by itself. */
+  /** Messages that are sent automatically when an order changes. */
   automatic: ContactKind[];
-  /** The name in the mail; default: the name of the client. */
+  /** Name of the sender in the mail; default: the name of the client. */
   sender?: string;
   replyTo?: string;
-  /** Own texts; a kind without one has the text of the language. */
+  /** Texts of the client, by kind. A kind without a text here has the default text of the language. */
   texts: Partial<Record<ContactKind, ContactText>>;
 }
 
@@ -243,13 +251,13 @@ interface Tolerance {
   units: number;
 }
 
-/** How goods are received (docs/receiving.md). */
+/** Settings of receiving (docs/receiving.md). */
 interface ReceivingSettings {
   /** Limit for more units than announced: good units beyond it are held until they are approved. */
   over: Tolerance;
   /** Limit for fewer units than announced: beyond it, closing a shipment needs a reason. */
   short: Tolerance;
-  /** The user who received held units must not approve them. */
+  /** Whether held units must be approved by another user than the one who received them. */
   fourEyes: boolean;
   /** Handling of an ASN with a carton that another open ASN announces. */
   duplicateCartons: (typeof DUPLICATE_CARTONS)[number];
@@ -261,7 +269,7 @@ export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 interface PinSettings {
   /** true: an order with a PIN needs it for the hand-over. false: the PIN is checked only if the message has one. */
   required: boolean;
-  /** Wrong PINs in a row until the lock. */
+  /** Number of consecutive wrong PINs after which the PIN is locked. */
   attempts: number;
   lockMinutes: number;
 }

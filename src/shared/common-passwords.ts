@@ -1,6 +1,7 @@
 /**
- * Those of the 10,000 most common passwords that have 8 to 11 characters, in lower case; shorter ones are rejected anyway, longer
- * ones not looked up. From the frequency list of zxcvbn 4.4.2 (MIT, Copyright 2012-2016 Dan Wheeler and Dropbox, Inc.).
+ * The passwords with 8 to 11 characters among the 10,000 most common ones, in lower case. Shorter passwords are
+ * rejected anyway, and longer ones are not looked up. From the frequency list of zxcvbn 4.4.2 (MIT, Copyright 2012-2016
+ * Dan Wheeler and Dropbox, Inc.).
  */
 const LIST = `
 password 12345678 123456789 baseball football qwertyuiop 1234567890 superman 1qaz2wsx trustno1 sunshine iloveyou computer starwars princess 11111111

@@ -1,27 +1,32 @@
-/** Times that devices send. A device with a wrong clock must not lose its work, so its time never rejects a message. */
+/**
+ * Times that devices send. A device with a wrong clock must not lose its work, so its time never causes a rejection.
+ */
 import { dateTime, Type } from '../platform/schema.ts';
 import { DAY_MS, formatDateTime, MINUTE_MS, parseDateTime } from '../platform/time.ts';
 
-/** A clock is wrong if it is further ahead of the service, or further behind: work that was queued offline is not. */
+/**
+ * A clock is wrong if it is more than `AHEAD_MS` ahead of the service or more than `BEHIND_MS` behind. The large second
+ * limit permits work that was queued offline.
+ */
 const AHEAD_MS = 5 * MINUTE_MS;
 const BEHIND_MS = 366 * DAY_MS;
 
-/** Time of a fact in epoch milliseconds. */
+/** Time of an action on a device, in epoch milliseconds. */
 export interface DeviceTime {
-  /** Time of the device, or of the service if the device sent none or a wrong one. */
+  /** Time of the device. It is the time of the service if the device sent no time or a wrong one. */
   at: number;
   /** The wrong time of the device. */
   deviceAt?: number;
 }
 
-/** The time of a fact whose device sent `sent`. */
+/** Returns the time of an action whose device sent the time `sent`. */
 export function deviceTime(sent: string | undefined, now: number): DeviceTime {
   if (sent === undefined) return { at: now };
   const at = parseDateTime(sent);
   return at > now + AHEAD_MS || at < now - BEHIND_MS ? { at: now, deviceAt: at } : { at };
 }
 
-/** Fields of a fact with the time of a wrong clock. */
+/** Fields of an action that show the wrong clock of its device. */
 export const clockMembers = {
   receivedAt: Type.Optional(dateTime({ description: 'Time of the service; only if the clock of the device is wrong' })),
   deviceAt: Type.Optional(dateTime({ description: 'Time that the device sent; only if its clock is wrong' })),
@@ -33,7 +38,7 @@ export const clockMembers = {
   ),
 };
 
-/** The fields of a fact, from the wrong time of its device; none if its clock is right. */
+/** Returns the fields that show the wrong clock of a device; an empty object if its clock is right. */
 export function showClock({
   at,
   deviceAt,

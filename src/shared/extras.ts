@@ -67,7 +67,7 @@ export const itemExtras = {
   handling: Optional(ref<Handling>('ItemHandling')),
 };
 
-/** The same fields in a request: callers may copy them from a response, and the service ignores them. */
+/** The fields of `itemExtras` in a request: callers may copy them from a response, and the service ignores them. */
 export const ignoredExtras = { components: ignored(), handling: ignored() };
 
 /** Codes of hazardous items in a package. */

@@ -33,14 +33,17 @@ export interface CodeReading {
 
 /** FNC1, as scanners send it. */
 const SEPARATOR = '\x1d';
-/** Visible forms of the separator that scanners can be set to send. */
+/** Visible characters that scanners can be configured to send as the separator. */
 const SHOWN_SEPARATORS = /␝|<GS>|\{GS\}/g;
 const SYMBOLOGY = /^\][A-Za-z][0-9A-Za-z]/;
-/** Symbology identifiers of GS1-128, DataBar, DataMatrix, QR and DotCode with a leading FNC1: their data are elements. */
+/**
+ * Symbology identifiers of GS1-128, DataBar, DataMatrix, QR and DotCode with a leading FNC1: the data of these codes
+ * are elements.
+ */
 const ELEMENT_SYMBOLOGIES = new Set([']C1', ']e0', ']e1', ']e2', ']d2', ']Q3', ']J1']);
 const PARENTHESISED = /^\(\d{2,4}\)/;
 
-/** An element with a kind, or with a fixed length. */
+/** An element with a known kind, or with a fixed length. */
 interface Element {
   kind: ReadKind;
   /** Number of digits of its data, if it is fixed. */
@@ -236,8 +239,8 @@ function elementAt(text: string): { identifier: string; element: Element } | und
 
 /** Whether the data of an element of variable length can also be a shorter value, followed by further elements. */
 function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
-  // From the end to the beginning, `begins` collects each place whose rest can be split into elements. Data longer than
-  // any code must be several elements.
+  // Goes from the end to the beginning. `begins` collects each place from which the rest can be split into elements.
+  // Data that is longer than any code must be several elements.
   if (data.length > LONGEST_CODE) return true;
   const begins = new Set<number>([data.length]);
   for (let at = data.length - 3; at >= 1; at -= 1) {
@@ -254,7 +257,7 @@ function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
   return begins.size > 1;
 }
 
-/** Characters of the longest GS1 code (longer DataMatrix and QR codes contain only links). */
+/** Number of characters of the longest GS1 code (longer DataMatrix and QR codes contain only links). */
 const LONGEST_CODE = 128;
 
 /** Whether form, check digit and date of the data fit the element. */
@@ -336,8 +339,8 @@ function withDecimals(digits: string, decimals: number): string {
 function dateOf(digits: string, now: number): string | undefined {
   if (!/^\d{6}$/.test(digits)) return undefined;
   const [shortYear, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2))) as [number, number, number];
-  // GS1 General Specifications, 7.12: a year 51 to 99 ahead is of the previous century, a year 50 to 99 behind is of the
-  // next one.
+  // GS1 General Specifications, 7.12: a two-digit year that would be 51 to 99 years ahead belongs to the previous
+  // century. A year that would be 50 to 99 years behind belongs to the next one.
   const ahead = shortYear - (now % 100);
   const century = now - (now % 100) + (ahead >= 51 ? -100 : ahead <= -50 ? 100 : 0);
   const year = century + shortYear;

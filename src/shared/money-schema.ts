@@ -4,7 +4,10 @@ import { dateTime, exact, list, object, Type, text } from '../platform/schema.ts
 import { LINES_MAX } from './limits.ts';
 import { id, units } from './shapes.ts';
 
-/** Digits before and after the point. 2000 lines of 99,999 units at 19 + 4 digits have a sum of at most 28 + 4 digits. */
+/**
+ * Maximum numbers of digits before and after the point. 2000 lines of 99,999 units at 19 + 4 digits have a sum of at
+ * most 28 + 4 digits.
+ */
 const amount = (description: string) => exact({ integer: 28, fraction: 4 }, { description });
 
 /** Amounts of units of one line; `which` names the units. */

@@ -1,11 +1,11 @@
-/** Settings of returns: those of a client, and of a store that has others (docs/returns.md#settings). */
+/** Settings of returns, of a client and of a store with different ones (docs/returns.md#settings). */
 declare module '../platform/json-column.ts' {
   interface Shapes {
     StoreReturns: Partial<ReturnSettings>;
   }
 }
 
-/** Where a unit goes that came back. */
+/** Destination of a returned unit. */
 export const DISPOSITIONS = ['SHELF', 'DAMAGED', 'HELD', 'GIVEN_BACK'] as const;
 export type Disposition = (typeof DISPOSITIONS)[number];
 
@@ -15,7 +15,7 @@ export const BLIND_POLICIES = ['HOLD', 'ALLOW', 'REFUSE'] as const;
 export const REFUND_SHIPPING = ['WHEN_ALL', 'NEVER', 'ALWAYS'] as const;
 export const REFUND_TIMES = ['CLOSED', 'RECEIVED'] as const;
 
-/** A text, or its translations. */
+/** A text in one language, or its translations. */
 type Words = string | { en?: string; de?: string; es?: string };
 
 interface ReturnReason {
@@ -31,7 +31,7 @@ interface ReturnCondition {
   disposition: Disposition;
 }
 
-/** Items that are not taken back: those with one of the values in an attribute. */
+/** Items that cannot be returned: the attribute has one of the values. */
 interface Excluded {
   attribute: string;
   values: string[];
@@ -48,13 +48,13 @@ export interface ReturnSettings {
   /** Goods without papers. */
   blind: (typeof BLIND_POLICIES)[number];
   excluded: Excluded[];
-  /** Sum of refunds above which another person closes the return; undefined: off. */
+  /** Sum of refunds above which another user must close the return; undefined: any user can close it. */
   fourEyes?: number;
   refundShipping: (typeof REFUND_SHIPPING)[number];
   fee: number;
   refundOn: (typeof REFUND_TIMES)[number];
   expireDays: number;
-  /** Hours after which an unanswered refund raises the alert. */
+  /** Hours without a result of a refund after which the alert is raised. */
   refundHours: number;
 }
 
@@ -100,7 +100,7 @@ export const DEFAULT_RETURNS: ReturnSettings = {
   refundHours: 48,
 };
 
-/** The settings of a store: its own, else those of the client. */
+/** Returns the settings of a store. The client's settings fill in those that the store does not have. */
 export function returnsOfStore(client: ReturnSettings, own: Partial<ReturnSettings> | null): ReturnSettings {
   return own === null ? client : { ...client, ...own };
 }

@@ -32,7 +32,7 @@ export const ID_MAX = 40;
 /** Identifier of an order, store, node, ticket or queue: 1 to 40 characters. */
 export const id = (description: string, options: Options = {}) => identifier(ID_MAX, { description, ...options });
 
-/** Login of a user or associate: recorded as given (docs/interface.md#identifiers). */
+/** Login of a user or associate, stored as sent (docs/interface.md#identifiers). */
 export const login = (description: string) => identifier(64, { description });
 
 /** Units of one line. */

@@ -1,4 +1,4 @@
-/** The form in which each slice exports its operations and schemas. */
+/** The interface by which each folder of operations (a slice) exports its operations and schemas. */
 import type { Operation } from '../platform/http/operation.ts';
 import type { TSchema } from '../platform/schema.ts';
 

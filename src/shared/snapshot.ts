@@ -24,7 +24,7 @@ export interface Snapshot {
   streetDates?: StreetDate[];
 }
 
-/** The item as a pick ticket shows it; a missing value is "". */
+/** The item data on a pick ticket; a missing value is "". */
 export interface ItemDetails {
   itemId: string;
   itemDesc: string;
@@ -55,7 +55,7 @@ export interface Sourcing {
   maxShipmentProcessingDays?: number;
 }
 
-/** The date from which an item may be allocated, in the item's own form. */
+/** The date from which an item may be allocated, in the form that the item has. */
 export interface StreetDate {
   itemId: string;
   date: string;
@@ -68,7 +68,7 @@ export interface Component {
   /** Share in the price of the bundle, as decimal text; only if all enclosing bundles have percentages. */
   pricePercentage?: string;
   handling?: Handling;
-  /** Place of the item; on tickets only. */
+  /** Pick location of the item; on tickets only. */
   pickLocation?: string;
 }
 

@@ -5,7 +5,7 @@ import { text } from '../platform/schema.ts';
 import type { Settings } from './client-settings.ts';
 import { say } from './sentences.ts';
 
-/** The fields as schemas. */
+/** Schemas of the fields. */
 export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
   statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),
@@ -27,7 +27,9 @@ export function statusOf(settings: Names, status: number): StatusFields {
   return { status: String(status), statusName: statusName(settings, status) };
 }
 
-/** The default names (settings.statusDescriptions): a client that has its own has them in its own language. */
+/**
+ * Default names in all languages. A client with other names (settings.statusDescriptions) sets them in its language.
+ */
 const WORDS: Readonly<Record<number, Sentence>> = {
   1000: say('Held until street date'),
   1100: say('Waiting for pick'),

@@ -1,4 +1,4 @@
-/** Where a package is, by its carrier, in their order; EXCEPTION and RETURNED can come at any time. */
+/** States of a package at its carrier, in their order; EXCEPTION and RETURNED are possible at any time. */
 export const TRACKING_STATES = [
   'ACCEPTED',
   'IN_TRANSIT',

@@ -26,7 +26,7 @@ export interface OpeningSpan {
   dayOfWeek: (typeof WEEK)[number];
   /** Local time `hh:mm`. */
   opens: string;
-  /** Local time `hh:mm`, not included; `24:00` is midnight. */
+  /** Local time `hh:mm` at which the span ends, itself excluded; `24:00` is midnight. */
   closes: string;
 }
 
@@ -62,7 +62,10 @@ export function calendarOf(node: CalendarRow): Calendar {
   return calendar;
 }
 
-/** Makes a calendar of opening hours (none: always open) and holidays `YYYY-MM-DD`. @throws RangeError for an unknown zone */
+/**
+ * Makes a calendar of opening hours (an empty list: always open) and holidays `YYYY-MM-DD`.
+ * @throws RangeError for an unknown zone
+ */
 export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], holidays: readonly string[]): Calendar {
   let zone = zones.get(timeZone);
   if (zone === undefined) {
@@ -98,8 +101,8 @@ export function addOpenMinutes(calendar: Calendar, from: number, minutes: number
 }
 
 /**
- * Returns the instant itself if its local day has opening hours, else the closing time of the next day with opening hours; at
- * most ten years later.
+ * Returns the instant itself if its local day has opening hours, otherwise the closing time of the next day with
+ * opening hours; at most ten years later.
  */
 export function onOpenDay(calendar: Calendar, instant: number): number {
   const { day } = calendar.zone.stretchFrom(instant);

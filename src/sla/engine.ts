@@ -35,8 +35,8 @@ export interface Sla {
 }
 
 /**
- * Returns the instants of a step whose queue was entered at `since`. A customer pickup expires only on a day on which the node
- * opens; otherwise at the end of the next such day.
+ * Returns the instants of a step whose queue was entered at `since`. A customer pickup expires only on a day on which
+ * the node opens; on another day, it expires at the closing time of the next day on which the node opens.
  */
 export function slaOf(settings: NodeSettings, type: FulfillmentType, step: SlaStep, since: number): Sla {
   const { approachingMinutes, expiredMinutes, counts } = definitionOf(settings, type, step);

@@ -14,7 +14,7 @@ const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/;
 interface DayOffsets {
   before: number;
   after: number;
-  /** First instant of `after`; the end of the day without a change. */
+  /** First instant of `after`; without a change, the end of the day. */
   changesAt: number;
 }
 
@@ -24,7 +24,7 @@ export interface Stretch {
   day: number;
   /** First instant. */
   from: number;
-  /** First instant after it. */
+  /** First instant after the stretch. */
   to: number;
   /** Milliseconds that local time is ahead of UTC. */
   offset: number;

@@ -14,7 +14,7 @@ import { say } from './sentences.ts';
 
 type SentAnswer = { readonly [M in keyof ResourceAnswer]?: ResourceAnswer[M] | undefined };
 
-/** Adds errors for missing fields of the outcome and for fields of the other one. */
+/** Adds errors for missing fields of the outcome, and for fields that only the other outcome has. */
 export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErrors): void {
   const { outcome } = body;
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
@@ -91,7 +91,7 @@ function countryOf(order: FulfillmentOrderRow): string | undefined {
   return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
 }
 
-/** An order that leaves the node's country needs items with a country of origin (docs/interface.md#item-rules). */
+/** Checks an order that leaves the node's country: each of its items needs a country of origin (docs/interface.md#item-rules). */
 async function checkOrigins(
   ctx: Ctx,
   order: FulfillmentOrderRow,

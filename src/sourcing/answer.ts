@@ -109,7 +109,7 @@ async function answer(ctx: Ctx, { settings, order, request, lines }: Asked, body
     if (made === undefined) throw taken(to.fulfillmentOrderId);
     effects.push(...made);
   }
-  // Only an order that was returned for re-sourcing ends with its requests, and only with the last of them.
+  // Only the last open request ends an order, and only if the order was returned for re-sourcing.
   if (order.status === State.RETURNED_FOR_RESOURCING && (await isLast(ctx, order, request))) {
     const units = lines.reduce((sum, line) => sum + line.quantity, 0);
     const action = { type: 'resource' as const, requestId: request.request_id, outcome, units };

@@ -107,7 +107,7 @@ export const declineOrderUnits = writeOperation({
   },
 });
 
-/** Returns the scope of declineIds: each order has its own. The scope `decline:` belongs to `declineOrders`. */
+/** Returns the scope of the declineIds of an order. The scope `decline:` belongs to `declineOrders`. */
 function commandsOf({ client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow) {
   return { clientId, scope: `declineUnits:${orderId}` };
 }

@@ -70,7 +70,8 @@ export const declineOrders = writeOperation({
       const before = await claimCommand(ctx, key, body, 'declineId');
       if (before !== undefined) return reply(200, parseJson(before.reply!));
       const outcome = await decline(ctx, settings, { clientId, nodeId }, body);
-      // Without a declined order the id stays free: a caller without access to the orders must not use up the id of another.
+      // If no order was declined, the id is released: a caller without access to the orders must not use up the id of
+      // another caller.
       await (outcome.declined.length > 0 ? keepReply(ctx, key, outcome) : releaseCommand(ctx, key));
       return reply(200, outcome);
     },
@@ -99,7 +100,7 @@ async function decline(
   const refused: Refused[] = [];
   for (const fulfillmentOrderId of ids) {
     const order = known.get(fulfillmentOrderId);
-    // An order of another store or node gets the same response as one that does not exist.
+    // An order of another store or node gets the same response as an order that does not exist.
     if (order?.node_id !== nodeId || !allows(ctx.actor.storeIds, order.store_id)) {
       const description = say('There is no fulfillment order {fulfillmentOrderId} at this node; check its id.', {
         fulfillmentOrderId: quote(fulfillmentOrderId),

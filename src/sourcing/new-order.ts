@@ -25,8 +25,9 @@ import { type FulfillmentType, isAskedFor, type Settings } from '../shared/clien
 import { statusOf } from '../shared/status.ts';
 
 /**
- * Writes the order for the units of a request at another node, with people, prices and dates of the first order and a share of each
- * line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money). Returns the events, or undefined if the id is taken.
+ * Writes the order for the units of a request at another node, with people, prices and dates of the first order and a
+ * share of each line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money).
+ * Returns the events, or undefined if another order has the id.
  * @throws Refusal 409 NOT_AVAILABLE if the node has promise AVAILABLE and fewer units
  */
 export async function insertReroutedOrder(
@@ -60,7 +61,7 @@ export async function insertReroutedOrder(
     created_at: ctx.now,
     updated_at: ctx.now,
     resourced_from: order.fulfillment_order_id,
-    // The order that it was re-sourced from is the exchange.
+    // The order from which the units were re-sourced remains the exchange order of the line.
     exchange_number: null,
     exchange_line: null,
     pin_attempts: 0,

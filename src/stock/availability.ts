@@ -13,9 +13,9 @@ import { showLevel } from './show.ts';
 /** Events of stock that one page examines. An event can have many items. */
 const EVENTS_DEFAULT = 100;
 const EVENTS_MAX = 500;
-/** Positions of the feed that one page examines at most, as for a page of events. */
+/** Maximum of positions of the feed that one page examines, as for a page of events. */
 const WINDOW = 10_000;
-/** Items of a page: each event has at most the items of one message. */
+/** Maximum of items in a page: each event has at most the items of one message. */
 const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({

@@ -25,16 +25,16 @@ export interface CountedLine {
 export interface JudgedLine extends CountedLine {
   /** `counted` minus `expected`. */
   difference: number;
-  /** The level at that revision, plus later corrections of the ledger. */
+  /** The level at the revision of the line, plus later corrections of the ledger. */
   expected: number;
   /** Whether this is the first count of the item: the ledger has nothing to compare with. */
   opens: boolean;
 }
 
 /**
- * Compares lines with the levels; to post the differences, lock the levels first. The counted units are compared with the level at the revision of the line, so
- * later moves of goods do not matter. Later corrections (other counts, LEDGER_BEHIND) are added to that level, because
- * they correct the same error.
+ * Compares counted lines with the ledger. To post the differences, lock the levels first. The counted units are
+ * compared with the level at the revision of the line, so later moves of goods do not matter. Later corrections (other
+ * counts, LEDGER_BEHIND) are added to that level, because they correct the same difference.
  */
 export async function judgeLines(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -91,7 +91,7 @@ async function findCarried(
   return new Map(rows.map((row) => [row.item_id, row.revision]));
 }
 
-/** The errors of revisions that do not exist yet, or whose later moves are deleted. */
+/** Returns errors for revisions that do not exist yet, and for revisions that are too old because later moves are deleted. */
 export async function revisionErrors(
   ctx: Ctx,
   node: StockNode,

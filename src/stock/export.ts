@@ -6,7 +6,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
-/** Levels of one part. */
+/** Maximum of levels in one part. */
 const PART = 500;
 
 const example = { nodeId: 'TOWN-Store001', itemId: '21-MUG-WHT', shelf: 11, available: 9, revision: 4 };
@@ -67,13 +67,16 @@ export const exportStock = readOperation({
   example: { path: '/operator/v1/clients/TOWN/export/stock' },
 });
 
-/** The node and the item of a cursor. @throws Refusal 400 */
+/**
+ * Reads the node and the item of a cursor.
+ * @throws Refusal 400
+ */
 function placeOf(after: string): { nodeId: string; itemId: string } {
   try {
     const [nodeId = '', itemId = '', ...rest] = after.split('/').map(decodeURIComponent);
     if (nodeId !== '' && itemId !== '' && rest.length === 0) return { nodeId, itemId };
   } catch {
-    // Not percent-encoded as this operation does it.
+    // Malformed percent-encoding is rejected below.
   }
   throw badValue('query:after', 'format', say('after must be the last `next` of a stock export'));
 }

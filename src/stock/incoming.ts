@@ -12,8 +12,8 @@ interface Incoming {
 }
 
 /**
- * Returns the expected units by item id, each day once: units of open ASNs that have not arrived, and units of open
- * purchase orders that no ASN covers. Shipments without an expected day are left out.
+ * Returns the expected units by item id, with one entry for each day. Counts units of open ASNs that have not arrived,
+ * and units of open purchase orders that no ASN covers. Shipments without an expected day are left out.
  */
 export async function findIncoming(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
@@ -35,7 +35,7 @@ export async function findIncoming(
   );
 }
 
-/** The carton id of a line, equal to that of the sums: '' if the shipment is not received by carton. */
+/** The carton id of a line, in the form of the stored sums: '' if the shipment is not received by carton. */
 const CARTON = sql<string>`case when line.type = 'ASN' then coalesce(line.carton_id, '') else '' end`;
 
 const selectKeys = statement((db, { clientId, nodeId, itemIds }: StockNode & { itemIds: BoundText }, dialect) =>

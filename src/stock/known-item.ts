@@ -1,11 +1,11 @@
-/** The rule of lists for one item: a misspelled id must not look like an item without stock. */
+/** Checks the item of a list for one item: a misspelled id must not look like an item without stock. */
 import { findItemIds } from '../items/find.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { quote } from '../platform/message/words.ts';
 import { say } from './sentences.ts';
 
-/** Adds an error if the client has neither the item nor stock of it: an item can be deleted while a node has units. */
+/** Adds an error if the client has neither the item nor stock of it. A deleted item can still have units at a node. */
 export async function mustKnowItem(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,

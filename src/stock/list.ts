@@ -66,7 +66,7 @@ export const listStock = readOperation({
   example: { after: ['approveCount'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=21-MUG-WHT' },
 });
 
-/** Returns the condition on `item_id`: items with this code, else items with all of these words. */
+/** Returns the condition on `item_id`: items with this code, otherwise items with all of these words. */
 async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: string) {
   const ids = await findItemsOfCode(ctx, clientId, q.trim());
   const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);
@@ -83,7 +83,7 @@ async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: strin
 /** Maximum of items without written terms that one search compares by their documents. */
 const PENDING_MAX = 1_000;
 
-/** Returns the node's items with all of these words among those whose terms are not yet written. */
+/** Searches the items of the node whose terms are not yet written. Returns the items that have all of `words`. */
 async function findPendingWith(ctx: ReadCtx, clientId: string, nodeId: string, words: readonly string[]) {
   const rows = await ctx.db
     .selectFrom('items')

@@ -113,7 +113,7 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
   }
 }
 
-/** Returns an error for each line that takes more units than its place has after the lines before it. */
+/** Returns an error for each line that takes more units than its place has after the earlier lines of the message. */
 function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: ReadonlyMap<string, StockLevelRow>) {
   const left = new Map<string, number>();
   const unitsIn = (itemId: string, place: StockSpot): number => {

@@ -9,7 +9,7 @@ type Shown = Pick<
   'item_id' | 'shelf' | 'staged' | 'damaged' | 'held' | 'missing' | 'reserved' | 'revision'
 >;
 
-/** Returns the levels of an item as responses show them. */
+/** Returns the levels of an item for responses. */
 export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missing, reserved, revision }: Shown) {
   return {
     itemId,
@@ -24,7 +24,7 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
   };
 }
 
-/** Returns a page of rows, and the id to continue after if a further row was read. */
+/** Returns a page of rows. If one more row than the page holds was read, it also returns the id to continue after. */
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);
   const last = page.at(-1);

@@ -81,7 +81,7 @@ function showTransaction(row: StockTransactionRow) {
   };
 }
 
-/** The last deleted number of a node, and the last one. */
+/** Returns the last deleted number of a node (`gone`) and its last number (`last`). */
 async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ gone: number; last: number }> {
   const head = await db
     .selectFrom('stock_heads')
@@ -92,7 +92,7 @@ async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ g
   return head ?? { gone: 0, last: 0 };
 }
 
-/** Returns the 400 for a reader that has read numbers which the node does not have. */
+/** Returns the 400 for a reader that asks for numbers after the last one of the node. */
 function beyondLast(after: number, last: number): Refusal {
   const words = say(
     'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}',

@@ -25,14 +25,14 @@ import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedul
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Attempts of a batch, and how many of them are concurrent. */
+/** Number of attempts in a batch, and number of concurrent attempts. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
 
-/** Number of failures in a row that ends a batch: the receiver is down, and more attempts would fail too. */
+/** Number of consecutive failures that ends a batch: the receiver is down, and more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
 
-/** Longest duration of a run. Then other webhooks get their turn. It is much shorter than the lease. */
+/** Maximum duration of a run, after which other webhooks are served. It is much shorter than the lease. */
 const RUN_MS = 20_000;
 
 const WINDOW = 10_000;
@@ -51,7 +51,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-/** An event to send; `before` is its delivery, if it was tried before. */
+/** An event to send. `before` is its delivery row, if an earlier attempt was made. */
 interface Job {
   event: ShownRow;
   before: WebhookDeliveryRow | undefined;
@@ -63,7 +63,7 @@ interface Tried extends Job {
   outcome: Outcome;
 }
 
-/** Runs a claimed webhook, and frees it. */
+/** Runs a claimed webhook, then releases its lease. */
 export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   const until = performance.now() + RUN_MS;
   let hook = claimed;
@@ -73,7 +73,7 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
     const { jobs, position } = await run.store.read((db) => findJobs(db, run.ports.now(), hook));
     if (jobs.length === 0 && position === hook.position) break;
     const tried = await tryAll(run, hook, jobs);
-    // Nothing is written for attempts that the stop of the service aborted; a later run sends them again.
+    // An attempt that was aborted because the service stops has no outcome. A later run sends the event again.
     if (isStopped()) break;
     const after = await run.write((ctx) => note(ctx, hook, jobs, tried, position));
     if (after === undefined) return;
@@ -83,7 +83,7 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   await run.write((ctx) => saveProgress(ctx, hook, { lease_id: null, lease_until: null }));
 }
 
-/** Finds the next batch. `position`: the batch has all new events of the webhook's types up to this position. */
+/** Finds the next batch. The batch contains all new events of the webhook's types up to `position`. */
 async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jobs: Job[]; position: number }> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
   const due = await db
@@ -125,7 +125,10 @@ function eventsAt(db: Reader, clientId: string, positions: readonly number[]): P
     .execute();
 }
 
-/** Starts the attempts in the order of the jobs. It starts no more after several failures in a row or at a stop. */
+/**
+ * Starts the attempts in the order of the jobs. After several consecutive failures, or when the service stops, it
+ * starts no more.
+ */
 async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise<Tried[]> {
   const tried: Tried[] = [];
   let failures = 0;
@@ -173,17 +176,17 @@ async function attempt(run: Run, hook: WebhookRow, job: Job): Promise<Tried> {
   return { ...job, at, durationMs: Math.round(performance.now() - since), outcome };
 }
 
-/** The body of a delivery. */
+/** Returns the body of a delivery. */
 export function bodyOf(event: ShownRow): string {
   return `{"timestamp":${JSON.stringify(formatDateTime(event.at))},${eventText(event)}}`;
 }
 
-/** Number of this attempt since the last replay of the delivery, from 1. */
+/** Returns the number of this attempt since the last replay of the delivery, from 1. */
 function numberOf({ before }: Pick<Job, 'before'>): number {
   return (before?.attempts ?? 0) + 1;
 }
 
-/** Writes the outcomes of a batch; returns undefined if this run has lost the webhook's lease. */
+/** Writes the outcomes of a batch. Returns undefined if this run no longer has the webhook's lease. */
 async function note(
   ctx: Ctx,
   hook: WebhookRow,
@@ -219,7 +222,9 @@ function isThrottled({ status }: Outcome): boolean {
   return status === 429 || status === 503;
 }
 
-/** The position up to which all new events were tried, which is before the first one without an attempt. */
+/**
+ * Returns the position up to which all new events were tried. The first event without an attempt has a later position.
+ */
 function reached(jobs: readonly Job[], tried: readonly Tried[], position: number): number {
   const done = new Set(tried.map(({ event }) => event.position));
   const missed = jobs.find(({ event, before }) => before === undefined && !done.has(event.position));

@@ -68,7 +68,7 @@ export const listWebhookDeliveries = readOperation({
   example: { path: '/operator/v1/clients/TOWN/webhooks/orders/deliveries' },
 });
 
-/** An attempt to deliver an event, as it is stored in the row. */
+/** An attempt to deliver an event, in its stored form. */
 interface Attempt {
   at: number;
   durationMs: number;

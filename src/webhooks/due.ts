@@ -11,17 +11,17 @@ import { DAY_MS } from '../platform/time.ts';
 import { runWebhook } from './deliver.ts';
 import { claimWebhook, secretsOf } from './store.ts';
 
-/** Runs in progress, by their store. */
+/** Runs in progress, by store. */
 const running = new WeakMap<Store, { stop: AbortController; runs: Set<Promise<void>> }>();
 
 /**
  * Finds webhooks with a due retry or with new events, and starts their runs. It does not wait for a run, because a
- * receiver can be slow. A lease makes sure that a webhook has one run at a time.
+ * receiver can be slow. A lease ensures that a webhook has at most one run at a time.
  */
 export const webhookRuns: DueKind = {
   name: 'webhooks',
-  // Crosses tenants: the webhooks of all clients (docs/decisions/190). There are few webhooks, and each lookup uses an
-  // index of its client.
+  // Crosses tenants: reads the webhooks of all clients (docs/decisions/190). There are few webhooks, and each lookup
+  // uses an index of its client.
   due: (db, now, limit) =>
     sql<Due>`
       select at, "clientId", id from (
@@ -82,7 +82,7 @@ function start({ config, ports, store, write, tracing }: Parts, row: WebhookRow,
 
 /**
  * Ends the leases of a killed process on SQLite, where only one process serves the database. On PostgreSQL, the leases
- * expire. Crosses tenants: the webhooks of all clients (docs/decisions/190).
+ * expire instead. Crosses tenants: the webhooks of all clients (docs/decisions/190).
  */
 export async function freeWebhooks(store: Store): Promise<void> {
   if (store.engine !== 'sqlite') return;
@@ -96,7 +96,10 @@ export async function webhookRunsDone(store: Store): Promise<void> {
   await Promise.all([...(running.get(store)?.runs ?? [])]);
 }
 
-/** Aborts every attempt in progress and waits for the runs. Attempts without a written outcome are sent again later. */
+/**
+ * Aborts every attempt in progress and waits for the runs. Events of attempts without a written outcome are sent again
+ * later.
+ */
 export async function stopWebhookRuns(store: Store): Promise<void> {
   running.get(store)?.stop.abort();
   await webhookRunsDone(store);
@@ -123,7 +126,7 @@ const PURGE_ROWS = 500;
 export const webhookLog: DueKind = {
   name: 'webhook log',
   upkeepEveryMs: 600_000,
-  // Crosses tenants: only the age matters, along an index by age (docs/decisions/190).
+  // Crosses tenants: only the age matters, and the query uses an index by age (docs/decisions/190).
   due: async (db, now, _limit, config) => {
     const keepMs = config.webhookLogDays * DAY_MS;
     const oldest = await db
@@ -139,7 +142,7 @@ export const webhookLog: DueKind = {
   run: ({ store, ports, config }) => purgeDeliveries(store, ports.now() - config.webhookLogDays * DAY_MS),
 };
 
-/** Deletes a batch of deliveries that ended at or before `upTo`; returns whether there were any. */
+/** Deletes a batch of deliveries that ended at or before `upTo`. Returns whether it deleted any. */
 export async function purgeDeliveries(store: Store, upTo: number): Promise<boolean> {
   const done = await store.write(async (tx) => {
     const old = await tx

@@ -6,7 +6,7 @@ import { webhooks } from './read.ts';
 import { OVERLAP_DEFAULT_S } from './schedule.ts';
 import { NewSecret, SecretRotate } from './schema.ts';
 
-/** Gives a webhook a new secret; the old one stays valid for a time (docs/decisions/129). */
+/** Gives a webhook a new secret. The old secret stays valid for a limited time (docs/decisions/129). */
 export const rotateWebhookSecret = writeOperation({
   id: 'rotateWebhookSecret',
   since: '0.1.0',
@@ -34,7 +34,8 @@ export const rotateWebhookSecret = writeOperation({
       await ctx.db
         .updateTable('webhooks')
         .set((eb) => ({
-          // The present value of the column, because another rotation may have been faster.
+          // The statement copies the present value of the column, because another rotation may have changed it
+          // meanwhile.
           old_secret: eb.ref('secret'),
           old_secret_until: until,
           secret: ctx.sealer.seal(secret, ctx.randomBytes(12)),

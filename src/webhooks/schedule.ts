@@ -1,7 +1,10 @@
 /** The schedule of retries, in milliseconds (docs/events.md#webhooks). */
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/time.ts';
 
-/** Waits after the first, second, ... attempt: together just under a day. A delivery is dead if the last attempt fails. */
+/**
+ * Waits after the first, second, ... attempt. Together they are just under a day. If the attempt after the last wait
+ * fails, the delivery is dead.
+ */
 export const RETRY_AFTER_MS: readonly number[] = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -15,33 +18,41 @@ export const RETRY_AFTER_MS: readonly number[] = [
   10 * HOUR_MS,
 ];
 
-/** Each wait is shortened at random by up to this share, so that retries of simultaneous failures are spread. */
+/**
+ * Maximum share by which a wait is shortened at random, so that simultaneous failures are not retried at the same time.
+ */
 const JITTER = 0.2;
 
-/** Longest wait that a receiver may ask for with Retry-After. */
+/** Maximum wait that a receiver can request with Retry-After. */
 const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
-/** Longest pause of a webhook between runs without any success: 1 s, 2 s, 4 s and so on, up to this. */
+/** Maximum pause of a webhook after runs without a success. The pauses are 1 s, 2 s, 4 s and so on, up to this. */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** The service disables a webhook after this time without a success. */
 export const DISABLE_AFTER_MS = 72 * HOUR_MS;
 
-/** Lease of a run, longer than a batch of attempts. If the process dies, another run can begin after this time. */
+/**
+ * Duration of the lease of a run, longer than a batch of attempts. If the process dies, another run can begin after
+ * this time.
+ */
 export const LEASE_MS = 2 * MINUTE_MS;
 
 /** Time for which the old secret stays valid after a rotation, by default and at most. */
 export const OVERLAP_DEFAULT_S = 86_400;
 export const OVERLAP_MAX_S = 7 * 86_400;
 
-/** Time of the next attempt after `attempts` attempts; undefined if there is none. `random` is at least 0, below 1. */
+/**
+ * Returns the time of the next attempt after `attempts` attempts; undefined after the last one. `random` is at least 0
+ * and below 1.
+ */
 export function nextAttemptAt(now: number, attempts: number, random: number, askedMs = 0): number | undefined {
   const wait = RETRY_AFTER_MS[attempts - 1];
   if (wait === undefined) return undefined;
   return now + Math.max(Math.round(wait * (1 - JITTER * random)), Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));
 }
 
-/** Time of the next run after `failures` runs in a row without a success. */
+/** Returns the time of the next run after `failures` consecutive runs without a success. */
 export function pauseUntil(now: number, failures: number, askedMs = 0): number {
   const wait = Math.min(SECOND_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS);
   return now + Math.max(wait, Math.min(askedMs, RETRY_AFTER_HEADER_MAX_MS));

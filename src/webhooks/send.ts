@@ -4,14 +4,17 @@ import { request as tlsRequest } from 'node:https';
 import { ADDRESS_REFUSED, type Gate } from '../platform/http/gate.ts';
 import { VERSION } from '../platform/version.ts';
 
-/** Bytes of a response body after which the connection is closed: only the status of a response matters. */
+/**
+ * Maximum number of bytes that are read of a response body before the connection is closed. Only the status of a
+ * response matters.
+ */
 const RESPONSE_MAX = 65_536;
 
 export interface Outcome {
   ok: boolean;
   /** Status of the response, if there was one. */
   status?: number;
-  /** Error code where there was no response, never a text of the receiver. */
+  /** Error code of an attempt without a response. It never contains text of the receiver. */
   error?: string;
   /** Retry-After of the response, in milliseconds. */
   askedMs?: number;
@@ -43,7 +46,7 @@ export function send({ url, headers, body, timeoutMs, gate, isPlainAllowed, sign
         'content-length': content.length,
         'user-agent': `Backroom/${VERSION}`,
       },
-      // Each attempt has a new connection, because the gate checks the address of new connections only.
+      // Each attempt opens a new connection, because the gate checks only the addresses of new connections.
       agent: false,
       lookup: gate.lookup,
       signal: AbortSignal.any([late, signal]),

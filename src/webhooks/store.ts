@@ -41,12 +41,12 @@ export function secretsOf(row: WebhookRow, now: number, open: (sealed: string) =
   return isOldValid ? [open(row.secret), open(row.old_secret!)] : [open(row.secret)];
 }
 
-/** Data of a webhook for its events. The url is left out, because it can have a token. */
+/** Returns the data of a webhook for its events. The URL is left out, because it can contain a token. */
 export function subscriptionOf(row: Pick<WebhookRow, 'url' | 'types' | 'enabled'>) {
   return { host: new URL(row.url).hostname, types: typesOfRow(row) ?? null, enabled: row.enabled === 1 };
 }
 
-/** Claims a webhook for one run. If several runs try it, the condition of the update lets one succeed. */
+/** Claims a webhook for one run. If several runs try to claim it, the condition of the update lets only one succeed. */
 export async function claimWebhook(ctx: Ctx, { clientId, webhookId }: WebhookKey): Promise<WebhookRow | undefined> {
   return ctx.db
     .updateTable('webhooks')
@@ -74,7 +74,7 @@ type Progress = Partial<
   >
 >;
 
-/** Writes the progress of a run; returns false without a write if the run has lost the webhook's lease. */
+/** Writes the progress of a run. If the run no longer has the webhook's lease, it writes nothing and returns false. */
 export async function saveProgress(ctx: Ctx, row: WebhookRow, progress: Progress): Promise<boolean> {
   const saved = await ctx.db
     .updateTable('webhooks')

@@ -11,10 +11,10 @@ import { webhooks } from './read.ts';
 import { WebhookTest } from './schema.ts';
 import { secretsOf, subscriptionOf } from './store.ts';
 
-/** Longest wait for the receiver, because the caller waits too. */
+/** Maximum wait for the receiver, because the caller waits too. */
 const WAIT_MAX_MS = 10_000;
 
-/** Delivers one event to a webhook at once and shows the outcome (docs/events.md#test-a-webhook). */
+/** Immediately delivers one event to a webhook and returns the outcome (docs/events.md#test-a-webhook). */
 export const testWebhook = writeOperation({
   id: 'testWebhook',
   since: '0.4.0',
@@ -45,7 +45,7 @@ export const testWebhook = writeOperation({
   example: { path: '/operator/v1/clients/TOWN/webhooks/orders/test', needs: 'receiver' },
 });
 
-/** Records the event in its own transaction, so that it has its position in the feed before it is sent. */
+/** Records the event in a separate transaction, so that it has its position in the feed before it is sent. */
 async function deliverTest(
   clientId: string,
   webhookId: string,

@@ -34,7 +34,10 @@ const numbers = {
   late: count('Steps of orders that expired, without customer pickups'),
 };
 
-/** Sums over days: of the days of the response, or of as many days before (up to the same time of day if the last day is today). */
+/**
+ * Sums over days: the days of the response, or in `before` the same number of days before them. If the last day is
+ * today, `before` ends at the same time of day.
+ */
 const BoardSums = named(
   'BoardSums',
   object(

@@ -109,7 +109,10 @@ function speedOf(picked: readonly Picked[]): { linesPerHour?: number } {
   return linesPerHour === undefined ? {} : { linesPerHour };
 }
 
-/** Sums of as many days before `span`. If the span lasts until later than now, they end at the same time of their last day. */
+/**
+ * Returns the sums of the same number of days before `span`. If `span` ends in the future, the last of these days ends
+ * at the present time of day.
+ */
 async function sumsBefore(
   ctx: ReadCtx,
   span: Span,

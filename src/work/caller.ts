@@ -1,8 +1,8 @@
-/** Access of callers to parts of a response. The edge decides access to the operation. */
+/** Access of callers to parts of a response. Access to the operation is checked before. */
 
 import type { Actor, Group, Permission } from '../platform/ctx.ts';
 
-/** Whether a person has one of the permissions, or a credential one of the groups. The operator's key has all. */
+/** Whether a person has one of the permissions, or a credential has one of the groups. The operator's key has all groups. */
 export function sees(
   { kind, permissions = [], groups = [] }: Actor,
   needed: readonly Permission[],
@@ -12,7 +12,7 @@ export function sees(
   return kind !== 'client' || ofGroups.some((one) => groups.includes(one));
 }
 
-/** Returns the signed-in user of a session, if there is one. */
+/** Returns the signed-in user of a session, or undefined. */
 export function ownUser({ session }: Actor): string | undefined {
   return session?.userId;
 }

@@ -10,7 +10,7 @@ const { Optional } = Type;
 
 export const ORDERS_DEFAULT = 100;
 const ORDERS_MAX = 500;
-/** Items of an order in a list. */
+/** Maximum of items that a list shows for an order. */
 export const ITEMS_SHOWN = 3;
 
 /** Selections of open orders. */
@@ -42,7 +42,7 @@ export const NodeOrdersQuery = object({
 });
 export type NodeOrdersQuery = Static<typeof NodeOrdersQuery>;
 
-/** An open order, as a list shows it. */
+/** An open order in a list. */
 export const NodeOrder = named(
   'NodeOrder',
   object(

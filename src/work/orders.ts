@@ -1,4 +1,4 @@
-/** The open orders of a node as lists and boards show them: the earliest due first. */
+/** The open orders of a node for lists and boards, the earliest due first. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { nameWords } from '../kernel/keys.ts';
 import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
@@ -70,11 +70,11 @@ them: the earliest due first, orders without a due time last.
   example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders?view=READY' },
 });
 
-/** After every instant: orders without a due time come last. */
+/** Later than every due time: orders without a due time come last. */
 const NEVER = 9_000_000_000_000_000;
 const DUE = sql<number>`coalesce(sla_at, ${sql.lit(NEVER)})`;
 
-/** The schema holds the form of a cursor. */
+/** Reads a cursor. The schema has already checked its form. */
 function cursorOf(after: string): { due: number; orderId: string } {
   const point = after.indexOf('.');
   return { due: Number(after.slice(0, point)), orderId: after.slice(point + 1) };
@@ -86,7 +86,7 @@ interface Scope {
   storeIds: readonly string[];
 }
 
-/** It filters by stores because the index of queues begins with the store. */
+/** Selects open orders. It filters by stores because the index of queues begins with the store. */
 function found(ctx: ReadCtx, { clientId, nodeId, storeIds }: Scope, query: NodeOrdersQuery) {
   const { view = 'OPEN', fulfillmentType, text, after } = query;
   const cursor = after === undefined ? undefined : cursorOf(after);
@@ -123,12 +123,12 @@ const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 const like = (column: string, pattern: string) =>
   sql<boolean>`lower(${sql.ref(column)}) like ${pattern.toLowerCase()} escape '\\'`;
 
-/** An order matches by a number, by every word of a name, or by a town. */
+/** Returns the condition for a search text: an order matches by a number, by every word of a name, or by a town. */
 function matches(text: string) {
   const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) =>
     like(column, `%${escaped(text)}%`),
   );
-  // Only letters and digits are in words, so they need no escaping.
+  // Words have only letters and digits, so they need no escaping.
   const words = nameWords(text).map((parts) => parts.join(''));
   const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
     (column) =>

@@ -1,4 +1,4 @@
-/** The people who can do the work of a node, with what each has now: for a lead who gives an order or a ticket to somebody. */
+/** The people who can do the work of a node, each with their present work, for a lead who assigns an order or a ticket. */
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
 import { integer, list, named, object, type Static, text } from '../platform/schema.ts';
@@ -7,7 +7,7 @@ import { findWork } from './state.ts';
 const PEOPLE_MAX = 500;
 const COUNT_MAX = 1_000_000_000;
 
-/** Roles whose people can pick, pack and hand over. */
+/** Roles with the permission to pick, pack and hand over. */
 const WORKERS = CLIENT_ROLES.filter((role) => permissionsOf(role).includes('fulfillment.write'));
 
 export const NodePeople = named(
@@ -53,7 +53,7 @@ order or a ticket to one of them. At most ${PEOPLE_MAX} are listed.`,
         .where('client_id', '=', clientId)
         .where('state', '=', 'ACTIVE')
         .where('role', 'in', WORKERS)
-        // Ids have no quotes, so the text of an id in a list is the id alone.
+        // Ids have no quotes, so the JSON text of the list has the id of the node only if it is an element.
         .where((eb) =>
           eb.or([
             eb('node_ids', '=', eb.val('[]') as never),

@@ -54,7 +54,7 @@ const selectPicked = statement((db, { clientId, nodeId, from, to }: Span) => {
     .orderBy(quarter);
 });
 
-/** Sums of picks. `linesPerHour` is over the hours in which a user confirmed a ticket, and absent without lines. */
+/** Sums of picks. `linesPerHour` counts only the hours in which a user confirmed a ticket; it is absent without lines. */
 export interface PickTotals {
   lines: number;
   units: number;

@@ -17,7 +17,7 @@ import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
 import { WANTED_MAX } from './scan-schema.ts';
 import { say } from './sentences.ts';
 
-/** Finds cartons by id at this node, else at other nodes that the caller may see. */
+/** Finds cartons by id at this node, otherwise at other nodes that the caller may see. */
 export async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
   const rows = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
     (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),
@@ -230,7 +230,7 @@ export async function findItemMatches({ ctx, clientId, node, found }: Scan, code
   }
 }
 
-/** Returns the levels of an item, zeros for one that the node never had. */
+/** Returns the levels of an item. They are zero for an item that the node never had. */
 function stockOf(level: StockLevelRow | undefined) {
   const { shelf = 0, staged = 0, damaged = 0, held = 0, missing = 0, reserved = 0, revision = 0 } = level ?? {};
   return { shelf, staged, damaged, held, missing, reserved, available: availableOf({ shelf, reserved }), revision };

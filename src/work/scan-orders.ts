@@ -133,7 +133,7 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
   });
 }
 
-/** The condition on the status must equal that of the partial index of held goods. */
+/** The condition on the status must equal the condition of the partial index of held goods. */
 const selectHeld = statement((db, { clientId, nodeId, place }: { clientId: string; nodeId: string; place: string }) =>
   db
     .selectFrom('fulfillment_orders')

@@ -5,7 +5,7 @@ import { findReturnLines } from '../kernel/returns/subject.ts';
 import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
 import { say } from './sentences.ts';
 
-/** Finds returns of the client, whatever their node: a parcel may come anywhere. */
+/** Finds returns of the client at any node, because a parcel may arrive at any node. */
 export async function findReturnMatches({ ctx, clientId, text, found }: Scan): Promise<void> {
   const rows = await ctx.db
     .selectFrom('returns')

@@ -42,7 +42,7 @@ tracking numbers, hold locations, numbers of returns.
       const text = reads.find(({ kind }) => kind === 'TEXT')?.value;
       const found: Scan['found'] = {
         matches: [],
-        // The console has words of its own for these codes.
+        // The console has its own texts for these codes, so the descriptions are in English.
         warnings: warnings.map((one) => ({ ...one, description: inEnglish(one.description) })),
       };
       if (text === undefined) return reply(200, { code, reads, ...found });

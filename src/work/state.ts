@@ -73,7 +73,7 @@ export interface NodeWork {
   returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
   /** Shipments with held units. */
   held: number;
-  /** Count plans at work, by state. */
+  /** Count plans that are open or counted, by state. */
   countPlans: readonly { state: string; plans: number }[];
   arrivals: Arrivals;
 }
@@ -226,8 +226,8 @@ const selectCounts = statement(
 );
 
 /**
- * Sums the units of the same orders: units that customers can still get, or units to bring back. The statement names open orders
- * first, because SQLite without statistics would scan every order line of the client.
+ * Sums the units of the orders of `selectCounts`: units that customers can still get, or units to bring back. The
+ * statement names open orders first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db
@@ -352,11 +352,12 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
     .orderBy('state'),
 );
 
-/** LATE_DAYS: past days in which late shipments count. CARTON_DAYS: past days in which cartons are compared. */
+/** Past days in which late shipments count. */
 const LATE_DAYS = 30;
+/** Past days in which cartons are compared. */
 const CARTON_DAYS = 7;
 
-/** Counted arrivals with a digest of their announcements. Cartons are compared again only after the announcements change. */
+/** Counted arrivals, with a digest of their announcements. Cartons are compared again only after an announcement has changed. */
 interface KeptArrivals {
   announced: string;
   counts: Arrivals;
@@ -398,7 +399,7 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .orderBy('expected_on'),
 );
 
-/** Counts the cartons of the last days that another open shipment announces too. */
+/** Counts the cartons of recent shipments that another open shipment announces too. */
 const selectTwice = statement((db, { clientId, nodeId, from, to }: Days) =>
   db
     .with(

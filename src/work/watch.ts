@@ -11,7 +11,7 @@ import { countEvents, findWork } from './state.ts';
 
 /** Pause between two checks. On PostgreSQL other processes write too, so every check reads the database. */
 const LOOK_EVERY_MS = { sqlite: 250, postgres: 500 } as const;
-/** Maximum of waiting callers in a process. Further callers get their response at once. */
+/** Maximum of waiting callers in a process. Further callers get their response without waiting. */
 const WAITING_MAX = 1_000;
 /** Milliseconds of rest for each millisecond of reading. */
 const REST = 4;
@@ -65,7 +65,7 @@ export async function waitForWork(parts: BeforeRead, node: NodeRow, since: strin
   await checkAccess();
 }
 
-/** Checks as long as callers wait. An error wakes all of them; their own read then reports it. */
+/** Checks while callers wait. An error wakes all callers; their own read then reports it. */
 async function follow(watch: Watch, parts: BeforeRead): Promise<void> {
   if (watch.running) return;
   watch.running = true;

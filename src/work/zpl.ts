@@ -28,7 +28,7 @@ export function zplError(zpl: string): Sentence | undefined {
       );
     }
   }
-  // Another service at the address would read a line of text as a command of its protocol.
+  // If the address belongs to another service, it would read a line of text as a command of its protocol.
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
     return say(

@@ -6,7 +6,7 @@ let town: Timed;
 let [pickup, shipped, delivered]: [string, string, string] = ['', '', ''];
 let ticketId = '';
 
-/** At 16:34 UTC three orders are late with their start; one is put on a ticket, and both steps are approaching at 17:10. */
+/** At 16:34 UTC, three orders are late with their START step. One of them is put on a ticket. At 17:10 both steps are approaching. */
 beforeAll(async () => {
   town = await openTimed({ neighbours: true });
   pickup = await town.order({ lines: [['MUG-WHT', 1]] });

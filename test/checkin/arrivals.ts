@@ -67,7 +67,7 @@ export interface Dock extends Place {
   /** Corrupts the stored data, so that the service itself fails. */
   breakContacts: (id: string) => Promise<void>;
   breakSettings: (settings: string) => Promise<void>;
-  /** Status, queue, hold location, SLA step, revision of an order, and its lines as `[ordered, picked, declined, reason]`. */
+  /** Status, queue, hold location, SLA step and revision of an order, and its lines as `[ordered, picked, declined, reason]`. */
   stands: (id: string) => Promise<Stands>;
   /** Types and data of the order's check-in events. */
   events: (id: string) => Promise<{ type: string; data: unknown }[]>;

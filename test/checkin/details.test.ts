@@ -44,7 +44,7 @@ describe('check-in details response', () => {
     order = answer.body.fulfillmentOrder;
   });
 
-  // Written by hand from docs/interface.md#read-check-in-details: field, and its value for the order above.
+  // The fields and their values for the order above. Written by hand from docs/interface.md#read-check-in-details.
   const MEMBERS: [string, unknown][] = [
     ['storeId', 'S1'],
     ['nodeId', 'N1'],

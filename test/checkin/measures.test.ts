@@ -20,7 +20,7 @@ interface Sent {
   itemId?: string;
 }
 
-/** Creates an order of these packages, each with a line of its own, and returns the measures from its check-in details. */
+/** Creates an order of these packages, each with its own line, and returns the measures from its check-in details. */
 async function arrived(packages: readonly Sent[]): Promise<Answer> {
   const id = `M-${++made}`;
   const numbered = packages.map((one, index) => ({ units: 1, itemId: '1-BARE', ...one, webLineId: String(index) }));
@@ -35,7 +35,7 @@ async function arrived(packages: readonly Sent[]): Promise<Answer> {
   return dock.read(id);
 }
 
-/** The same with packages that an older release stored: it did not check units. */
+/** Does the same as `arrived`, with packages that an older release stored without checking the units. */
 async function arrivedOld(unit: 'weight' | 'volume', written: readonly string[]): Promise<Answer> {
   const known = unit === 'weight' ? 'lb' : 'in3';
   await arrived(written.map(() => ({ [unit]: { unit: known, value: 2 } })));

@@ -78,7 +78,7 @@ describe('concurrent check-ins', () => {
 });
 
 describe('conservation of units at check-in', () => {
-  /** Packages of one line each, their quantities, what arrives of them, and whether it is saved before. */
+  /** A line of a package: its quantity, the units that arrive, and whether they are saved before the check-in is confirmed. */
   const arrival = fc
     .record({ quantity: fc.integer({ min: 1, max: 30 }), saved: fc.boolean() })
     .chain((one) => fc.integer({ min: 0, max: one.quantity }).map((arrived) => ({ ...one, arrived })));

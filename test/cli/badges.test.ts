@@ -70,7 +70,7 @@ it('a sheet has a card of each active user of the node and mode 600, and no badg
   const known = await hashes();
   expect([known['ana'], known['gone']]).toEqual([null, null]);
   expect(known['kim']).toMatch(/^[0-9a-f]{64}$/);
-  // The bar codes are drawings: the page does not contain the text of a badge.
+  // The bar codes are drawn as shapes, so the page does not contain the text of a badge.
   expect(readFileSync(file, 'utf8')).not.toContain(known['kim']);
 });
 

@@ -65,7 +65,7 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
 
 let filled: Promise<string> | undefined;
 
-/** Settings of a separate installation, a copy of one that was filled and stopped. */
+/** Returns the settings of a new installation: a copy of an installation that was filled and then stopped. */
 async function filledSettings(name: string): Promise<Record<string, string>> {
   const env = { ...settings(name), BACKROOM_OPERATOR_KEY: KEY };
   filled ??= fillOne();

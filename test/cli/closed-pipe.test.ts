@@ -32,7 +32,7 @@ async function serve(env: Record<string, string>, args: readonly string[] = ['se
   return { child, base, ended, whole, leave: () => child.stdout!.destroy() };
 }
 
-/** Requests, each logged in one line, between the end of the reader and the stop of the service. */
+/** Number of requests between the moment the reader closes and the stop of the service. Each request writes one log line. */
 const REFUSED = [0, 1, 200];
 
 describe('after the reader of standard output has closed', () => {
@@ -47,7 +47,7 @@ describe('after the reader of standard output has closed', () => {
   it('a second signal ends it at once, also with unwritten output', async () => {
     const { child, ended, leave } = await serve(settings('pipe-twice.db'));
     leave();
-    // Both are there when the process goes on. Sent one after the other, the second may meet a process that has already stopped.
+    // Both signals are pending when the stopped process continues. Otherwise the process could end before the second signal arrives.
     for (const signal of ['SIGSTOP', 'SIGTERM', 'SIGINT', 'SIGCONT'] as const) child.kill(signal);
     const [code, signal] = await ended;
     expect(signal).toBe(null);

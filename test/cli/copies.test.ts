@@ -59,7 +59,7 @@ describe('a series of copies', () => {
     for (const copy of copies()) {
       expect(await perform(restore, env, ['restore', join(folder, copy), '--verify'])).toMatchObject({ code: 0 });
     }
-    // No file of the removed copies remains.
+    // No file of the deleted copies remains.
     expect(readdirSync(folder).filter((name) => name.startsWith('copy-'))).toHaveLength(4);
 
     const stop = new AbortController();
@@ -140,7 +140,7 @@ describeSqliteOnly('the files are the same', 'a process that is killed while it 
     mkdirSync(folder, { recursive: true });
     for (let kill = 0; kill < 3; kill += 1) {
       const { child, ended } = launch(env, ['backup', folder, '--every', '10s']);
-      // Kill at the first part of a copy, then 10 ms later each time.
+      // Kills the process as soon as a partial copy exists; each further run waits 10 ms longer.
       while (!readdirSync(folder).some((name) => name.includes('.copying'))) {
         await new Promise((resolve) => setTimeout(resolve, 1));
       }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-/** Findings of doctor about data that were silent: states, feeds, documents, sealed values, numbers, search keys, amounts, schema. */
+/** Findings of doctor about wrong data: states, feeds, documents, sealed values, numbers, search keys, amounts, schema. */
 import { type RawBuilder, sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => town.store.close());
 
-/** The names of the checks with errors, but those of this machine. */
+/** The names of the checks with errors, without the checks of this machine. */
 async function errors(): Promise<string[]> {
   const config = loadConfig({ DATABASE_URL: town.store.url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = await examine(config, NOON);
@@ -59,7 +59,7 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
   ],
   [
     'a sequence that gives a ticket number again',
-    // PostgreSQL takes numbers from blocks, which are counters of their own.
+    // On PostgreSQL, a process takes ticket numbers from blocks, and each block has a separate counter.
     sql`update counters set value = value - 1 where name = 'pickTicket' or name like 'pickTicket/%'`,
     'numbers',
   ],
@@ -114,7 +114,7 @@ const FAULTS: [string, RawBuilder<unknown>, string][] = [
 
 const schema = readFileSync(new URL('../../src/platform/storage/schema.sql', import.meta.url), 'utf8');
 
-/** Errors of the schema, each with the statement that corrects it: on PostgreSQL, the next test uses the same database. */
+/** Errors of the schema, each with the statement that corrects it, because on PostgreSQL the next test uses the same database. */
 const OF_SCHEMA: [string, RawBuilder<unknown>, RawBuilder<unknown>][] = [
   [
     'a row of a migration that is gone',
@@ -147,7 +147,7 @@ describe('doctor', () => {
   });
 
   it.each(FAULTS)('tells %s', async (_what, statement, check) => {
-    // A read of the feed gives events their positions.
+    // Reading the feed gives positions to the events.
     await town.operator('GET', '/operator/v1/events?clientId=TOWN&limit=1');
     expect(await errors()).toEqual([]);
     await town.store.write((tx) => statement.execute(tx));

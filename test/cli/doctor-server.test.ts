@@ -73,7 +73,7 @@ describePostgresOnly('a server', () => {
       'unknown',
       expect.stringMatching(/^could not be completed: .*lock timeout.*; /),
     ]);
-    // The check of documents reads the imports, too.
+    // The check of documents reads the imports too.
     expect(all.flatMap(({ level, check }) => (level === 'unknown' ? [check] : [])).toSorted()).toEqual([
       'documents',
       'imports',
@@ -168,7 +168,7 @@ describePostgresOnly('a server', () => {
       }
       writeFileSync(join(folder, 'root.pem'), pair.cert);
       await onServer('alter system set ssl = on', 'select pg_reload_conf()');
-      // The server applies it some time after the reload.
+      // The server uses the new certificate some time after the reload.
       const shown = async () => {
         const client = new pg.Client({ connectionString: server.url, ssl: { rejectUnauthorized: false } });
         await client.connect();
@@ -229,7 +229,7 @@ describePostgresOnly('a server', () => {
     };
     const store = await openStore(server.url, { connections: 4 });
     const room = await openBackroom({}, { store, log: createLog('error', { write }) });
-    // The server raises the error of a full disk.
+    // Raises the error of a full disk on the server.
     const full = sql`do $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`;
     const written = store.write.bind(store);
     store.write = (work) =>
@@ -266,7 +266,7 @@ describePostgresOnly('a server', () => {
       'error',
       'the server is a standby, which accepts no writes; point DATABASE_URL to the primary; a replica belongs in DATABASE_READ_URL',
     ]);
-    // As a replica it is correct and has no lag.
+    // The same server passes the check of the replica and has no lag.
     const config = loadConfig({ DATABASE_URL: server.url, DATABASE_READ_URL: server.url, ...SECRET, MIGRATE: 'auto' });
     expect(told(await serverFindings(store, config, Date.now, 1), 'replica')![0]).toBe('ok');
     await expect(upgradeAtStart(config, { now: Date.now })).rejects.toThrow('point DATABASE_URL to the primary');
@@ -297,7 +297,7 @@ describePostgresOnly('a server', () => {
   });
 });
 
-/** A proxy before the server that changes its responses. */
+/** Starts a proxy in front of the server that changes the server's responses. */
 async function answering(databaseUrl: string, change: (text: string) => string) {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -314,7 +314,7 @@ async function answering(databaseUrl: string, change: (text: string) => string) 
   await new Promise((resolve) => proxy.once('listening', resolve));
   const url = new URL(databaseUrl);
   url.port = String((proxy.address() as { port: number }).port);
-  // The socket of the database would lead past the proxy.
+  // The parameter `host` names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return {
     url: url.href,

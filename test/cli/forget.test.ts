@@ -86,7 +86,7 @@ async function fill(env: Record<string, string>, address: string): Promise<void>
   }
 }
 
-/** Texts that the bytes of a file contain, each with its file. Case is ignored. */
+/** Returns the texts that the bytes of a file contain, each with its file. Ignores case. */
 function traces(files: readonly string[], texts: readonly string[]): string[] {
   return files
     .filter((file) => existsSync(file))

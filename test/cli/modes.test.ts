@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backroom, folder, serve, settings } from './support.ts';
 
-/** Every file and folder below, with its mode. */
+/** Returns every file and folder below `root`, with its mode. */
 function modes(root: string): string[] {
   return readdirSync(root, { recursive: true, encoding: 'utf8' })
     .map((name) => ({ name, info: statSync(join(root, name)) }))

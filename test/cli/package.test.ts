@@ -123,7 +123,7 @@ describe('the published package', () => {
   it('serves with a bounded heap, shows its documentation, and imports a large file', async () => {
     const key = 'operator-key-of-the-package';
     const env = { PORT: '0', DATABASE_URL: `sqlite:${join(folder, 'shop.db')}`, BACKROOM_OPERATOR_KEY: key };
-    // Optional packages are missing here, as after any installation.
+    // The optional packages are not installed, as after any installation of Backroom.
     const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
     const service = await started(['serve'], 'listening on', { ...env, ...traced });
     const made = await fetch(`${service.base}/operator/v1/clients/SHOP`, {
@@ -167,7 +167,7 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
   beforeAll(() => {
     problem = installNodes([OLDEST, before]);
   }, 120_000);
-  /** Skips with the reason, which the report then shows. */
+  /** Skips the test and reports the reason. */
   const needNodes = ({ skip }: TestContext) => skip(problem !== undefined, `npm cannot install Node.js: ${problem}`);
 
   it('starts, serves and signs a user in', { timeout: 60_000 }, async (context) => {
@@ -213,14 +213,14 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
   });
 });
 
-/** The program of an installed version. */
+/** Returns the path of the executable of an installed version. */
 function nodeOf(version: string): string {
   return join(folder, 'nodes/node_modules', `node-${version}`, 'bin/node');
 }
 
 /** Installs versions of Node.js from the registry or the cache of npm. Returns the reason of a failure. */
 function installNodes(versions: readonly string[]): string | undefined {
-  // The `node` package gets its executables from these packages.
+  // The `node` package takes its executables from these packages.
   const family = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
   const about = versions.map((one) => `node-${one}@npm:${family}-${process.platform}-${process.arch}@${one}`);
   const place = join(folder, 'nodes');

@@ -259,7 +259,7 @@ describePostgresOnly('a backup of PostgreSQL', () => {
     await there.close();
     const file = join(folder, 'copied.db');
     expect(await perform(backup, envOf(place), ['backup', file])).toMatchObject({ code: 0 });
-    // The backup writes its own record only after it was taken.
+    // The backup writes its own record after it has copied the data.
     expect(await verify(file, ['--in-place'], town.store.url)).toMatchObject({ code: 0 });
   });
 });

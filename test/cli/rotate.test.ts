@@ -24,14 +24,14 @@ import { describeSqliteOnly } from '../support/store.ts';
 import { openTown } from '../support/town.ts';
 import { perform } from './in-process.ts';
 
-// As src/main.ts does. Otherwise doctor reports files that others can read.
+// src/main.ts sets the same umask. Without it, doctor reports files that other users can read.
 process.umask(0o077);
 
 const OLD = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-rotate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The town in a file with a key file, and a search of an order by its PIN. */
+/** Stores the town in a file with a key file, and searches an order by its PIN. */
 async function placed(name: string) {
   const town = await openTown();
   await setPin(town, 'associate', '2580');
@@ -119,11 +119,11 @@ describeSqliteOnly('PostgreSQL has no key file', 'rotating a key file', () => {
     const { file, found, run } = await placed('killed.db');
     const orders = await found();
     const key = `${file}.secret`;
-    // Killed after the former key was stored, before the new one is in place.
+    // The state after a kill: the former key is stored, and the new key is not in place yet.
     copyFileSync(key, `${key}.previous`);
     writeFileSync(`${key}.next`, `${'cd'.repeat(32)}\n`);
     expect(await found()).toBe(orders);
-    // Killed after the new key is in place, before a value is sealed with it.
+    // The state after a kill: the new key is in place, and no value is sealed with it yet.
     renameSync(`${key}.next`, key);
     expect(await found()).toBe(orders);
     expect(await run('rotate')).toMatchObject({ code: 0 });

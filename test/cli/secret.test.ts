@@ -132,7 +132,7 @@ it('the secrets of webhooks are resealed, also the former secret of one that got
     body: { overlapSeconds: 3600 },
   });
   expect(rotated.status).toBe(200);
-  // A PIN and the former secret.
+  // One PIN of a user and the previous secret of the webhook.
   expect(await run(during, both, 'status')).toMatchObject({ left: 2 });
   expect(await reseal(during, both)).toMatchObject({ pins: 1, webhooks: 1 });
   expect(await run(during, both, 'status')).toMatchObject({ left: 0 });

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts the service; `serves` is true when it listens and false when it has ended instead. */
+/** Starts the service. `serves` resolves to true when the service listens, and to false when it ends before. */
 function start(env: Record<string, string>): { child: ChildProcess; serves: Promise<boolean>; ended: Promise<Ended> } {
   const { child, ended } = launch(env, ['serve']);
   started.push(child);

@@ -89,7 +89,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     const done = await backroom(env, ['import', kind, file, '--client', 'SHOP', '--store', 'WEB', '--json']);
     expect(JSON.parse(done.out), done.err).toMatchObject({ rowsImported: 1 });
   }
-  // An interrupted import of a file with a person's name.
+  // An interrupted import of a file whose name contains the name of a person.
   const store = await openStore(settings('bundle.db')['DATABASE_URL']!, { readers: 1 });
   await store.write((tx) =>
     sql`update imports set finished_at = null, updated_at = 0, file_name = 'items-of-Marmaduke (client 1).csv' where kind = 'items'`.execute(

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { testProgram } from '../../town/test-program.ts';
 
-/** Files of a worker share this module, so the folder ends with the run (test/support/run-folder.ts) and not with a file. */
+/** The test files of a worker share this module, so the folder is deleted at the end of the run (test/support/run-folder.ts) instead of the end of a test file. */
 export const folder = mkdtempSync(join(tmpdir(), 'backroom-cli-'));
 const children = new Set<ChildProcess>();
-/** A failed test leaves its processes running, and the run would wait for them. */
+/** Kills the processes that a failed test left running; otherwise the run would wait for them. */
 const killChildren = () => {
   for (const child of children) child.kill('SIGKILL');
 };

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-// Every page of these tests fails on a request that is not below the path.
+// In these tests, a page fails on every request outside of the path.
 describe('the console of an installation that is served below a path', () => {
   it('signs in, shows work, and starts without the network', async () => {
     const page = await desk.page({ worker: true });

@@ -1,4 +1,6 @@
-/** Count plans in a real browser: a lead makes and approves one at the desk and on a phone, associates count it blind. */
+/**
+ * Count plans in a real browser: a lead creates and approves a plan on a desktop and on a phone; associates count without seeing the expected units.
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -35,12 +37,12 @@ const shelfOf = async (itemId: string) =>
   ((await desk.town.client.get(`${NODE}/stock?itemId=${itemId}`)).body.stock[0] as { shelf: number }).shelf;
 
 const SHOTS = process.env['TEST_SHOTS'];
-/** A picture for the person who looks at the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
 
-/** What a page got from the service of the plan. */
+/** Collects the service's responses about count plans that a page receives. */
 function heard(page: Page): string[] {
   const texts: string[] = [];
   page.on('response', (response) => {

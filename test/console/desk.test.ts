@@ -1,4 +1,7 @@
-/** The desk in a real browser: lists that fit, orders by what to do first, an order told by names, forms with lists, a set-up by steps. */
+/**
+ * The screens of the office in a real browser: lists that fit, orders by urgency, an order with names instead of ids, forms with lists, a guided
+ * setup.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -20,7 +23,7 @@ afterAll(async () => {
 
 const PLACE = { viewport: 'desk' } as const;
 
-/** A page of the office at the town's store. */
+/** Opens a page of the office with the town's store selected. */
 async function office(
   role: 'manager' | 'operator' | 'integrator' | 'support',
   path: string,
@@ -50,7 +53,7 @@ describe('the orders of the office', () => {
     const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
     await ready.getByText(/^[ABC]\d$/).waitFor();
     await page.getByLabel('Number, name or town').fill('no such name');
-    // Text in one piece with Enter at once is the code of a scanner; a person needs longer.
+    // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps the button.
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No order waits for its customer').waitFor();
     expect(await axe(page)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Screens of EDI and of returns at the desk, in a real browser. */
+/** The screens for EDI and for returns in a real browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findings as de } from '../../console/texts/de/findings.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A picture for the person who looks at the screens; only with TEST_SHOTS. */
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
@@ -57,7 +57,7 @@ describe('EDI', () => {
     await page.getByText('Checked. Nothing was kept.').waitFor();
     await page.locator('.edi-segments mark', { hasText: '2X4' }).waitFor();
     await shot(page, 'edi-try');
-    // Each interchange of a file has its own segments: the button of the second one leads to the second one.
+    // Each interchange of a file lists its own segments: the button in the second one shows a segment of the second one.
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'two.x12', mimeType: 'text/plain', buffer: Buffer.from(`${wrong}\n${wrong}`, 'latin1') });
@@ -93,11 +93,11 @@ describe('EDI', () => {
     expect(page.url()).toContain(`/office/edi/interchange/${interchangeId}`);
     await page.getByRole('button', { name: `ASN ${number}` }).click();
     await page.getByRole('link', { name: 'Came by EDI from GREENVALLEY' }).waitFor();
-    // Without the permission for EDI a person sees its name only.
+    // A user without the permission for EDI sees the name of the partner without a link.
     const clerk = await openAs(desk, 'clerk', own, { viewport: 'desk' });
     await clerk.getByText('Came by EDI from GREENVALLEY').waitFor();
     expect(await clerk.getByRole('link', { name: 'Came by EDI' }).count()).toBe(0);
-    // A person who opens no shipments sees its name only.
+    // A user who cannot open shipments sees the number of the shipment without a link.
     const other = await openAs(desk, 'integrator', `/office/edi/interchange/${interchangeId}`, { viewport: 'desk' });
     await other.getByText(`ASN ${number}`).waitFor();
     expect(await other.getByRole('button', { name: `ASN ${number}` }).count()).toBe(0);
@@ -165,12 +165,15 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /R-2003/ }).click();
     await page.getByRole('heading', { name: 'The goods' }).waitFor();
     await page.getByRole('heading', { name: 'The money' }).waitFor();
-    // The reason in words; at 1440 px the decision is on the screen.
+    // The reason is shown in words. At a width of 1440 px, the button Decide is within the screen.
     await page.getByRole('cell', { name: 'Not wanted any more', exact: true }).waitFor();
     const decide = (await page.getByRole('button', { name: 'Decide' }).boundingBox())!;
     const table = (await page.locator('table').locator('..').boundingBox())!;
     expect(decide.x + decide.width).toBeLessThanOrEqual(table.x + table.width);
     expect(await page.getByRole('columnheader', { name: 'Given back' }).count()).toBe(0);
+    // People and places have their names.
+    const custody = page.getByRole('region', { name: 'The goods' });
+    await custody.getByText(/· Ana Ruiz · Harbour Street$/).waitFor();
     await shot(page, 'return');
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);

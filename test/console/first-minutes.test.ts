@@ -1,4 +1,4 @@
-/** The first minutes in a real browser: a demo that is tried with one tap, a PIN of one's own, the lock screen, the first home. */
+/** The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home screen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { axe, type Console, enroll, openConsole } from './support/browser.ts';
 import { wedge } from './support/counter.ts';
@@ -36,7 +36,7 @@ describe('a device of the store', () => {
     });
     await page.goto(`${desk.origin}/console/`);
     await page.locator('[name="badge"]').waitFor();
-    // The screen gives the focus once; what is typed before would move with it.
+    // The screen sets the focus once, after it opens. Text that is typed earlier would go to another field.
     await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('badge');
     return page;
   };
@@ -54,7 +54,7 @@ describe('a device of the store', () => {
     };
     await page.locator('[name="badge"]').fill('ana');
     await page.locator('[name="pin"]').focus();
-    // Text without a pause between two fields is one code of a scanner; hands need longer.
+    // Text without a pause between two fields counts as one scanned code; a user types more slowly.
     await page.waitForTimeout(2_000);
     await wedge(page, pin);
     await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();

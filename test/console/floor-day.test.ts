@@ -1,4 +1,4 @@
-/** A day on the floor: orders, refusals, pictures and the network, as the person in front of the screen needs them. */
+/** A working day at the store: orders, rejections, pictures and the network, as the user of the screen sees them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -19,7 +19,7 @@ afterAll(() => desk.close());
 const PHONE: PageOptions = { viewport: 'phone' };
 
 const widthOf = (page: Page, css: string) => page.locator(css).evaluate((one) => one.getBoundingClientRect().width);
-/** Everything that IndexedDB and the storage of the page hold, as one text. */
+/** Returns everything in IndexedDB and localStorage of the page, as one text. */
 const keptOn = (page: Page) =>
   page.evaluate(async () => {
     const texts = [JSON.stringify(localStorage)];
@@ -112,7 +112,7 @@ describe('a shared device', () => {
   });
 });
 
-/** Rows of the table of docs/taps-and-scans.md: taps and scans of this console by job. */
+/** Reads the table of docs/taps-and-scans.md: taps and scans of this console by job. */
 function countedInDocs(): Record<string, [taps: number, scans: number]> {
   const page = readFileSync(join(import.meta.dirname, '../../docs/taps-and-scans.md'), 'utf8');
   const rows = [...page.matchAll(/^\| ([^|]+) \| (\d+) taps?, (\d+) scans? \|/gm)];
@@ -143,7 +143,7 @@ describe('each job', () => {
       scans += 1;
     };
     const button = (name: string | RegExp) => page.getByRole('button', { name });
-    /** Opens the list of a job on Home. */
+    /** Opens the list of a job from Home. */
     const toList = async (path: string) => {
       await show(page, '/');
       [taps, scans] = [0, 0];

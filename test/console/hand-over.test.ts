@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Whether all of it is to be seen, between the head and the bar at the bottom. */
+/** Returns whether the whole element is visible between the header and the bar at the bottom. */
 async function inSight(one: Locator): Promise<boolean> {
   return one.evaluate((node) => {
     const { left, width, top, bottom } = node.getBoundingClientRect();
@@ -34,7 +34,7 @@ async function inSight(one: Locator): Promise<boolean> {
   });
 }
 
-/** Changes the proof that the client asks for at a hand-over. */
+/** Changes the proof that the client requires at a hand-over. */
 async function ask(handOverProof: string): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
   const settings = { ...client.settings, handOverProof };
@@ -45,7 +45,7 @@ async function ask(handOverProof: string): Promise<void> {
   });
 }
 
-/** Writes a line with the pointer on the field of the signature. */
+/** Draws a line with the pointer in the signature field. */
 async function sign(page: Page, area: Locator): Promise<void> {
   await area.scrollIntoViewIfNeeded();
   const { x, y, width, height } = (await area.boundingBox())!;
@@ -56,7 +56,7 @@ async function sign(page: Page, area: Locator): Promise<void> {
   await page.mouse.up();
 }
 
-/** Pixels of a picture that the pen has drawn. */
+/** Counts the pixels that the pen has drawn in a picture. */
 function darkPixels(picture: Locator): Promise<number> {
   return picture.evaluate(async (node) => {
     const image = node as HTMLImageElement;
@@ -73,7 +73,7 @@ function darkPixels(picture: Locator): Promise<number> {
   });
 }
 
-/** A photo that compresses badly, as JPEG of a camera. */
+/** Creates a photo that compresses badly, as a JPEG like those of a camera. */
 async function noisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([w, h]) => {
@@ -81,7 +81,7 @@ async function noisyPhoto(page: Page, width: number, height: number): Promise<Bu
       canvas.width = w!;
       canvas.height = h!;
       const pen = canvas.getContext('2d')!;
-      // Blocks of many colors: edges everywhere, also when the picture is made smaller.
+      // Blocks of many colors have edges everywhere, also after the picture is scaled down.
       for (let x = 0; x < w!; x += 24) {
         for (let y = 0; y < h!; y += 24) {
           pen.fillStyle = `rgb(${(x * 7) % 256}, ${(y * 13) % 256}, ${((x + 3 * y) * 5) % 256})`;
@@ -134,7 +134,7 @@ describe('the hand-over', () => {
     await page.getByRole('radio', { name: 'Photo ID' }).check();
     await page.getByRole('radio', { name: 'PIN of the order' }).check();
     for (const left of [2, 1]) {
-      // Nothing is tapped between: the field has the focus when it is there, and again after a wrong PIN.
+      // The test taps nothing: the field has the focus when it appears, and again after a wrong PIN.
       await expect.poll(() => pin.evaluate((field) => field === document.activeElement)).toBe(true);
       await page.keyboard.type('0000', { delay: 60 });
       await page.keyboard.press('Enter');
@@ -206,7 +206,7 @@ describe('the hand-over', () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id));
     await page.getByLabel('Photo ID').check();
-    // Browsers repeat a request whose connection breaks, so all tries break.
+    // Browsers send a request again after its connection breaks, so the proxy drops every attempt.
     const lose = desk.proxy.always('/customerPickUp/confirm', { kind: 'drop' });
     await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
     await page.getByText('The answer was lost').waitFor();
@@ -242,7 +242,7 @@ describe('the hand-over', () => {
     const page = await openAs(desk, 'associate', '/hand-over');
     const find = page.getByRole('searchbox');
     for (const text of ['mar cleo', id, '617 555 0103']) {
-      // As people type: faster, it would be a scanner's code.
+      // Types as slowly as a user does: faster text would count as a scanned code.
       await find.fill('');
       await find.pressSequentially(text, { delay: 50 });
       await find.press('Enter');

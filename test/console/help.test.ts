@@ -1,4 +1,4 @@
-/** The help of each screen: there is one in every language, it opens by key and button, and the scanner works on. */
+/** The help of each screen: it exists in every language, it opens by key and by button, and the scanner works while it is open. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HELP } from '../../console/help/screens.ts';
@@ -103,7 +103,7 @@ describe('in a browser, help', () => {
     await page.getByText('b?-2').waitFor();
     await dialog.waitFor({ state: 'detached' });
 
-    // A letter that stays alone in the scan target is a shortcut.
+    // A single letter in the scan target is a shortcut.
     await page.locator('[data-scan-target]').focus();
     await page.keyboard.press('b');
     await dialog.getByText('Goods without papers').waitFor();

@@ -1,4 +1,4 @@
-/** Reports of scales as bytes: those that makers and drivers publish, and every status and unit of the usage page. */
+/** Reports of scales as bytes: reports that manufacturers and drivers publish, and every status and unit of the usage page. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseScaleReport, weightIn } from '../../console/jobs/pack/hid-scale.ts';
@@ -7,7 +7,7 @@ const read = (...bytes: number[]) => parseScaleReport(new Uint8Array(bytes));
 
 describe('a report of a scale', () => {
   it.each([
-    // Postal scales: the report id 3 is not part of the bytes.
+    // Reports of postal scales. The bytes do not include the report id 3.
     ['300 g, stable', [4, 2, 0, 0x2c, 0x01], { status: 'STABLE', value: 300, unit: 'g' }],
     ['2.3 oz, stable', [4, 11, 0xff, 23, 0], { status: 'STABLE', value: 2.3, unit: 'oz' }],
     ['1.25 kg, stable', [4, 3, 0xfe, 0x7d, 0], { status: 'STABLE', value: 1.25, unit: 'kg' }],

@@ -1,4 +1,4 @@
-/** A console that is left alone: it puts the screens of its person away, with and without the network, and keeps what was not sent. */
+/** A console that is not used: it hides the user's screens, with and without the network, and keeps the unsent work. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { setPin } from '../people/support.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A handheld of the store with Ana at its home screen. Its clock is moved by hand. */
+/** Opens a handheld of the store that shows Ana's home screen. The test moves its clock. */
 async function handheld({ worker = false } = {}): Promise<Page> {
   const page = await desk.page({ path: null, worker });
   await page.clock.install({ time: desk.town.clock.now });
@@ -32,7 +32,7 @@ async function handheld({ worker = false } = {}): Promise<Page> {
 }
 
 async function unlock(page: Page, userId: string, pin: string): Promise<void> {
-  // The own PIN on "Me" has a field of the same name.
+  // The form for the user's own PIN on "Me" has a field with the same name.
   const form = page.locator('form', { has: page.locator('[name="badge"]') });
   await form.locator('[name="badge"]').fill(userId);
   await form.locator('[name="pin"]').fill(pin);
@@ -43,14 +43,14 @@ async function unlock(page: Page, userId: string, pin: string): Promise<void> {
 const home = (page: Page) => page.getByRole('searchbox', { name: 'Scan or find anything' });
 const lockScreen = (page: Page) => page.locator('dialog.lock-screen:modal');
 
-/** What the service says to the session of a browser, with another cookie jar than the one that shows it. */
+/** Returns the service's response to the session of a browser. The request has its own cookie jar, so the browser keeps its cookies. */
 async function sessionOf(context: BrowserContext): Promise<string> {
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const { status, body } = await desk.town.call({ method: 'GET', path: '/session', headers: { cookie } });
   return `${status} ${(body as { code?: string }).code ?? ''}`.trim();
 }
 
-/** A text that Ana has typed and not sent. */
+/** A text that Ana typed without sending it. */
 const TYPED = 'half a co';
 
 describe('a device that is left alone', () => {
@@ -101,13 +101,13 @@ describe('a device that is left alone', () => {
     const page = await handheld();
     await show(page, '/me');
     await page.clock.pauseAt(desk.town.clock.now + 60_000);
-    // Timers rest in a sleep: only the time is another.
+    // Timers do not run while a device sleeps: only the time changes.
     await page.clock.setFixedTime(desk.town.clock.now + 3_600_000);
     await page.keyboard.press('Control+k');
     await page.clock.resume();
     await lockScreen(page).waitFor();
     expect(await page.evaluate(() => location.hash)).toBe('#/me');
-    // A code is for the sign-in now.
+    // The scanned code is now a badge for the sign-in.
     await wedge(page, 'AAAA1111BBBB2222');
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe('AAAA1111BBBB2222');
   });
@@ -125,7 +125,7 @@ describe('a device that is left alone', () => {
       fulfillmentOrderIds: ['IDLE1'],
     });
     const { pickTicketId, pickTicketItems } = made.body.pickTicketDetails[0];
-    // Without network the parts of the console come from the service worker.
+    // Without the network, the service worker serves the files of the console.
     const page = await handheld({ worker: true });
     const context = page.context();
     await show(page, `/pick/${STORE}/${pickTicketId}`);
@@ -155,7 +155,7 @@ describe('a device that is left alone', () => {
 
   it('is locked when its page is opened again after it was left, before anything of the person is shown', async () => {
     const page = await handheld();
-    // A page of the site that is not the console.
+    // A page of the same site outside of the console.
     await page.goto(`${desk.origin}/livez`);
     await page.clock.fastForward('03:05');
     await page.goto(`${desk.origin}/console/`);
@@ -170,7 +170,7 @@ describe('a device that is left alone', () => {
     await page.clock.fastForward('02:40');
     const shared = () => page.evaluate(() => localStorage.getItem('backroom.active'));
     const before = await shared();
-    // A tab tells the others of a person at most every two seconds, so one move may be too early.
+    // A tab reports activity to the other tabs at most every two seconds, so a single move may come too early.
     let moves = 0;
     const moveAndLook = async () => {
       await other.mouse.move(30 + moves++, 30);
@@ -194,7 +194,7 @@ describe('an office that is left alone', () => {
       ['manager', '29:50', '00:15'],
       ['operator', '14:50', '00:15'],
     ] as const) {
-      // Install the clock before the page opens: a jump of the clock on an open page counts as idle time.
+      // The clock is installed before the page opens, because a jump of the clock on an open page counts as idle time.
       const page = await desk.page({ as: role, path: null, viewport: 'desk' });
       await page.clock.install({ time: desk.town.clock.now });
       await page.goto(`${desk.origin}/console/#/me`);

@@ -30,7 +30,7 @@ it('saves a ZPL label for each line, and every one scans', async () => {
 });
 
 it('opens the print dialog with a page for each label', async () => {
-  // While the dialog is open the page waits; what it shows is what would be printed.
+  // The page waits while the print dialog is open, and shows the content to print.
   await page.evaluate(() => {
     globalThis.print = () => undefined;
   });

@@ -1,4 +1,4 @@
-/** A German screen: what the service says on it is German, whoever sends the request: a form, the outbox. */
+/** A German screen gets the service's texts in German, for requests of a form and of the outbox. */
 import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, openConsole } from './support/browser.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Chooses a language before the first screen. */
+/** Chooses a language before the first screen opens. */
 async function choose(page: Page, language: string): Promise<void> {
   await page.addInitScript((one) => {
     localStorage.setItem('backroom.language', one);
@@ -19,7 +19,7 @@ async function choose(page: Page, language: string): Promise<void> {
   }, language);
 }
 
-/** The languages of the page's requests to the service. */
+/** Collects the languages of the page's requests to the service. */
 function languagesOf(page: Page): Set<string | undefined> {
   const asked = new Set<string | undefined>();
   page.on('request', (request: Request) => {

@@ -1,4 +1,4 @@
-/** A lead and a manager in a real browser: exceptions decided on the row, boards on a wall, finding by name, goods and town. */
+/** A lead and a manager in a real browser: decisions about exceptions in the list, boards on a wall, search by name, goods and town. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   const targets = { linesPerHour: 40, shortPercent: 2, late: 0 };
   const { body } = await desk.town.operator('GET', '/operator/v1/clients/TOWN');
   await desk.town.operator('PUT', '/operator/v1/clients/TOWN', { ...body, settings: { targets } });
-  // Everything that waits for a pick is late, and what is ready was not collected.
+  // All orders that wait for a pick are late, and the ready order was not collected.
   desk.town.clock.now += 24 * 3_600_000;
   await desk.town.store.write((tx) =>
     tx
@@ -67,7 +67,7 @@ describe('exceptions', () => {
     await rows.first().getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
     await page.getByRole('dialog').getByText('1 order declined').waitFor();
-    // The outcome stays when the order has left the list.
+    // The dialog still shows the outcome after the order has left the list.
     await expect.poll(() => rows.count()).toBe(before - 2);
     await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -1,4 +1,4 @@
-/** The office in a real browser: whose data it shows, what a credential may do, secrets that are shown once, canceling units. */
+/** The office in a real browser: the client whose data it shows, the rights of a credential, secrets that are shown once, canceling units. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -14,7 +14,7 @@ afterAll(() => desk.close());
 
 const OFFICE = ['people', 'providers', 'nodes', 'settings', 'credentials', 'webhooks', 'inbound', 'access'] as const;
 
-/** What a page asks of the service, from now on. */
+/** Collects the paths of the page's requests from now on. */
 function asked(page: Page): string[] {
   const urls: string[] = [];
   page.on('request', (request) => urls.push(decodeURIComponent(new URL(request.url()).pathname)));
@@ -132,7 +132,7 @@ describe('a new credential', () => {
 });
 
 describe('a secret that is shown once', () => {
-  /** Escape, twice, a click beside the dialog and a scanned code leave the text in sight; its button closes it. */
+  /** Expects that Escape, a click beside the dialog and a scanned code leave the text visible, and that the button closes the dialog. */
   async function expectHeld(page: Page, secret: () => Promise<string>, button: string): Promise<void> {
     const before = await secret();
     expect(before).not.toBe('');

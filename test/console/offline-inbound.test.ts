@@ -1,4 +1,4 @@
-/** A shipment with receipts that are not sent yet: what is shown adds up, and what is taken back is as it was. */
+/** A shipment with unsent receipts: the shown sums add up, and undoing a receipt restores the earlier state. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type InboundSubject, type Kept, keyOf, laneOf, type Owner } from '../../console/offline/commands.ts';
@@ -59,7 +59,7 @@ function shipment(): Shipment {
     statements: [],
     allowedActions: [],
   };
-  // Nothing booked: the sums of cartons and items come from the keys.
+  // No receipt is booked: the sums of cartons and items are computed from the keys.
   return withoutBooked(empty, []);
 }
 
@@ -193,7 +193,7 @@ describe('receipts in the outbox', () => {
       shipment: { ...shipment(), receipts },
     });
     expectSent(releasedLate(late, snapshot([receipt])));
-    // Its receipt is not sent yet, is another one, or the shipment is not on the device.
+    // The undo remains unchanged if its receipt is not sent yet, if the shipment has another receipt, or if the shipment is not on the device.
     expect(releasedLate(late, snapshot([]))).toBe(late);
     expect(releasedLate(late, snapshot([{ ...receipt, receiptId: 'r0' }]))).toBe(late);
     expect(releasedLate(late, undefined)).toBe(late);

@@ -24,7 +24,7 @@ function keep(commands: readonly { owner: Owner; command: Command }[]): Kept[] {
   });
 }
 
-/** Commands of two people on three tickets: scans, undos of earlier scans, and a CONFIRM now and then. */
+/** Commands of two users on three tickets: scans, undos of earlier scans, and a few CONFIRMs. */
 const queues = fc
   .array(
     fc.record({
@@ -57,13 +57,16 @@ const queues = fc
     return keep(made);
   });
 
-/** What happens to a request: the service never sees it, does it and the response is lost, is busy, or all is well; and the page may be killed after it. */
+/**
+ * Outcomes of a request. dropped: the service never receives it; cut: the service executes it and the response is lost; busy: the service rejects
+ * it; fine: it succeeds. After each request the page may be killed.
+ */
 const fates = fc.array(
   fc.record({ fate: fc.constantFrom('dropped', 'cut', 'busy', 'fine', 'fine'), isKilled: fc.boolean() }),
   { maxLength: 60 },
 );
 
-/** A service that knows scans by their id and requests by their key, as the real one does. */
+/** A service that recognizes scans by id and other requests by key, as the real service does. */
 function makeService() {
   const effects: string[] = [];
   const known = new Set<string>();
@@ -101,7 +104,7 @@ describe('the rules of the outbox', () => {
               : fate === 'busy'
                 ? { kind: 'response', status: 503 }
                 : { kind: 'network' };
-          // A page that is killed here has read the response and not written it down.
+          // A page that is killed here has read the response without storing it.
           if (judge(outcome) === 'done' && !isKilled) onDisk = onDisk.filter((one) => !batch.includes(one));
         }
         expect([...service.effects].sort()).toEqual(all.map(({ id }) => id).sort());

@@ -1,4 +1,4 @@
-/** An announced return with receipts that are not sent yet: what is shown adds up, and what is taken back is as it was. */
+/** An announced return with unsent receipts: the shown sums add up, and undoing a receipt restores the earlier state. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Kept, keyOf, laneOf, type Owner, type ReturnCommand } from '../../console/offline/commands.ts';
@@ -154,7 +154,7 @@ describe('receipts of returns in the outbox', () => {
     const bodyOf = ({ wire }: Pick<Kept, 'wire'>) => JSON.parse((wire as { body: string }).body);
     expect(bodyOf(released([waiting], [receive('a', [mug])], { receipt })[0]!)).toMatchObject(sent);
     expect(released([waiting], [receive('b', [mug])], { receipt })).toEqual([]);
-    // The response arrived after the screen had looked.
+    // The response arrived after the screen checked for it.
     expect(bodyOf(releasedLate(waiting, snapshot(returned({ receipts: [receipt] }))))).toMatchObject(sent);
     expect(releasedLate(waiting, snapshot(returned()))).toBe(waiting);
   });

@@ -18,12 +18,12 @@ afterAll(() => floor.close());
 
 const MUGS = [['MUG-WHT', 6]] as const;
 
-/** A device with a person signed in: the console in one tab, and their outbox in another. */
+/** Opens a device with a signed-in user: the console in one tab, and the user's outbox in another. */
 async function at(role: Role, options: { theme?: 'light' | 'dark'; viewport?: 'phone' | 'narrow' } = {}) {
   const { userId } = floor.town.people[role];
   const page = await floor.page({ as: role, path: '/console/#/sync', worker: true, ...options });
   await page.getByRole('heading', { name: 'Sync', level: 1 }).waitFor();
-  // The other screens are on the device from here on.
+  // From here on, the files of the other screens are on the device.
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   const device = await floor.device(userId, { context: page.context() });
   const ticket = await floor.ticket(userId, MUGS);
@@ -37,7 +37,7 @@ async function takeOver(ticket: string, fromUserId: string, userId: string): Pro
   expect(taken.status).toBe(200);
 }
 
-/** Brings a ticket of the device into conflict: somebody else has it. */
+/** Brings a ticket of the device into conflict: another user takes it over. */
 async function inConflict(page: Page, device: Device, ticket: string, from: string, to: string): Promise<string> {
   await takeOver(ticket, from, to);
   const scanId = await device.scan(ticket, 1, 2);
@@ -51,6 +51,8 @@ describe('the sync screen', () => {
     await page.getByText('The service has everything').waitFor();
     const plug = floor.proxy.unplug();
     await device.scan(ticket, 1);
+    // The other tab has nothing to send until the person looks at it again.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByText('The service cannot be reached').waitFor();
     await page.getByText('1 action waits').waitFor();
     plug();

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(() => desk.close());
 
-/** Opens the console and waits until the device has it. */
+/** Opens the console and waits until its service worker controls the page. */
 async function installed(path = '/console/', allow: RegExp[] = []): Promise<Page> {
   const page = await desk.page({ path, allow, worker: true });
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
@@ -37,7 +37,7 @@ const cached = (page: Page) =>
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
   });
-/** A script of release `n` that the page has not asked for yet. */
+/** Returns the name of a script of release `n` that the page has not requested yet. */
 const partOf = (n: number) =>
   releases.names(n).find((name) => /^index-.*\.js$/.test(name) || /^me-.*\.js$/.test(name))!;
 const loads = (page: Page, name: string) =>
@@ -80,7 +80,7 @@ describe('the console on a device', () => {
     await look(page);
     await waits(page);
     expect(await releaseOf(page)).toBe(1);
-    // A part of the old release that is no longer at the service.
+    // A file of the old release that the service no longer has.
     expect(await loads(page, partOf(1))).toBe(200);
     const reloaded = page.waitForEvent('load');
     await page.evaluate(() => {

@@ -28,7 +28,7 @@ const MANY = [
 const scanCalls = () => floor.proxy.passed.filter(({ url }) => SCANS.test(url));
 const idsIn = (body: string) => (JSON.parse(body) as { scans: { scanId: string }[] }).scans.map(({ scanId }) => scanId);
 
-/** The end of every test: the service has each scan once, in the order in which it was made, and what it counted is what the device shows. */
+/** Checks the end state of every test: the service has each scan once and in the original order, and its counts match the device. */
 async function expectConserved(device: Device, ticket: string, scans: readonly string[]): Promise<void> {
   const rows = await floor.rows(ticket);
   expect(rows.scans).toEqual(scans);
@@ -39,7 +39,7 @@ async function expectConserved(device: Device, ticket: string, scans: readonly s
   }
 }
 
-/** After a CONFIRM: what was found and declined is what was ordered, and it is what the device said. */
+/** Checks a ticket after CONFIRM: the found and declined units add up to the ordered units and match the device. */
 async function expectClosed(ticket: string, items: readonly (readonly [number, number, number])[]): Promise<void> {
   const rows = await floor.rows(ticket);
   expect(rows).toMatchObject({ status: 'CLOSED', outcome: 'CONFIRMED' });
@@ -203,7 +203,7 @@ describe('what went wrong in others', () => {
     await floor.proxy.seen(({ body }) => body.includes(scans[0]!));
     expect(await device.waiting()).toBe(1);
     expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
-    // What the service shows now has the scan in it; taken over as it is, it would count twice.
+    // The content from the service already includes the scan; with the waiting scan it would count twice.
     await device.load(ticket).catch(() => undefined);
     expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
     await device.drained();
@@ -259,7 +259,7 @@ describe('what went wrong in others', () => {
     const scans: string[] = [];
     for (let n = 0; n < 30; n += 1) scans.push(await device.scan(ticket, (n % 3) + 1));
     plug();
-    // The first call is cut after the commit, the second never arrives, the third is too many.
+    // The response of the first call is cut after the commit, the second call is dropped, the third gets 429.
     floor.proxy.next(SCANS, { kind: 'cut' });
     floor.proxy.next(SCANS, { kind: 'drop' });
     floor.proxy.next(SCANS, { kind: 'refuse', status: 429, retryAfter: 1 });
@@ -311,7 +311,7 @@ describe('what went wrong in others', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    // The first scan is on its way while the ticket is read anew.
+    // The first scan is in flight while the device reads the ticket again.
     floor.proxy.next(SCANS, { kind: 'hold', until: held });
     const scans = [await device.scan(ticket, 1)];
     const read = device.load(ticket);
@@ -380,7 +380,7 @@ describe('what went wrong in others', () => {
     expect(await Promise.all(devices.map((device) => device.waiting()))).toEqual([25, 25]);
     plug();
     const conflicts = async () => {
-      // Without the pauses between tries.
+      // `flush` skips the pauses between attempts.
       await Promise.all(devices.map((device) => device.flush()));
       return (await Promise.all(devices.map((device) => device.conflicts()))).flat();
     };
@@ -392,12 +392,12 @@ describe('what went wrong in others', () => {
     expect(rejected.map(({ code, commands }) => [code, commands.length])).toEqual(
       Array.from({ length: 10 }, () => ['UNANNOUNCED', 1]),
     );
-    // Every receipt of both devices is booked, or is one conflict.
+    // Every receipt of both devices is either booked or a conflict.
     expect(new Set([...received, ...rejected.flatMap(({ commands }) => commands)]).size).toBe(50);
   });
 });
 
-/** Announces a return of an order of these units, which its customer has; returns its id. */
+/** Announces a return of all units of a handed-over order; returns its id. */
 async function announced(units: number): Promise<string> {
   const ticket = await floor.ticket('mara', [['MUG-WHT', units]]);
   const picking = await floor.device('mara');
@@ -429,7 +429,7 @@ async function announced(units: number): Promise<string> {
   return made.body.returnId;
 }
 
-/** Receives 25 units, each with a receipt of its own. Runs in the page. */
+/** Receives 25 units with one receipt each. Runs in the page. */
 async function receive25(returnId: string): Promise<void> {
   const of = { kind: 'return' as const, clientId: 'TOWN', nodeId: 'TOWN-Store001', storeId: 'TOWN_US', id: 'R-40' };
   for (let unit = 0; unit < 25; unit++) {

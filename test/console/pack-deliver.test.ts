@@ -1,4 +1,4 @@
-/** Packing and delivery in a real browser: two boxes, a broken unit, slip and labels; nobody at home, then delivered. */
+/** Packing and delivery in a real browser: two boxes, a broken unit, packing slip and labels; a failed delivery, then a successful one. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -33,7 +33,7 @@ async function closeBox(page: Page, weight: string, tracking?: string): Promise<
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** WebHID as a script has it: one scale, which sends the bytes that the test gives it. */
+/** Replaces WebHID with one scale that sends the bytes of the test. */
 function scriptedScale(page: Page) {
   return page.addInitScript(() => {
     const scale = Object.assign(new EventTarget(), {

@@ -1,4 +1,4 @@
-/** Passkeys through the screens of the console, with an authenticator of the browser's own. */
+/** Passkeys on the screens of the console, with the virtual authenticator of the browser. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -10,14 +10,14 @@ let town: OpenTown;
 let origin: string;
 beforeAll(async () => {
   const port = await freePort();
-  // Passkeys belong to a host name.
+  // A passkey belongs to a host name, so the origin is not an IP address.
   origin = `http://localhost:${port}`;
   town = await openTown({ env: { PUBLIC_URL: origin, HOST: '127.0.0.1', PORT: String(port) } });
   await town.server.listen(port);
 });
 afterAll(() => town.close());
 
-/** A laptop with a fingerprint reader, on the sign-in screen. */
+/** Opens the sign-in screen on a laptop with a fingerprint reader. */
 async function laptop(): Promise<Page> {
   const context = await newContext({ locale: 'en-US', viewport: { width: 320, height: 640 } });
   onTestFinished(() => context.close());
@@ -58,7 +58,7 @@ it('a passkey is added with a name, signs in without one, and is removed', async
   await page.getByText('No passkey yet').waitFor();
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  // As people type: in one piece it would be a scanner's code.
+  // Types as slowly as a user does: text that arrives at one moment would count as a scanned code.
   await page.getByRole('dialog').getByLabel('Name').pressSequentially('Laptop', { delay: 50 });
   await page.keyboard.press('Enter');
   await page.getByRole('listitem').getByText('Laptop').waitFor();

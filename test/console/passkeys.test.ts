@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 async function openPage(): Promise<Page> {
-  // The page at / has no scripts of its own, and forbids any.
+  // The page at / has no scripts, and its policy forbids them.
   const context = await chrome.newContext({ bypassCSP: true });
   const opened = await context.newPage();
   await opened.goto(`${origin}/`);
@@ -58,7 +58,7 @@ async function openPage(): Promise<Page> {
   return opened;
 }
 
-/** A request of the page, as the console makes it. */
+/** Sends a request from the page, as the console does. */
 function ask(method: string, path: string, body?: unknown): Promise<Answered> {
   return page.evaluate(
     async ({ method, path, body }) => {
@@ -75,7 +75,7 @@ function ask(method: string, path: string, body?: unknown): Promise<Answered> {
 const signIn = (clientId?: string, userId = 'kim') =>
   ask('POST', '/session', { ...(clientId && { clientId }), userId, password: PASSWORD });
 
-/** Makes the passkey that the options ask for. */
+/** Creates the passkey that the options ask for. */
 function create(options: unknown): Promise<object> {
   return page.evaluate(async (json) => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(json as PublicKeyCredentialCreationOptionsJSON);
@@ -181,7 +181,7 @@ describe('a passkey', () => {
     await register();
     const challenge = await ask('POST', '/session/passkeys/challenge');
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    // A page that asks for less than the service does.
+    // A page that requires less verification than the service.
     const response = await get({ ...challenge.body.options, userVerification: 'discouraged' });
     expect(
       (await ask('POST', '/session/passkeys/signIn', { challenge: challenge.body.challenge, response })).status,

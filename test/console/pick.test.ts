@@ -1,4 +1,4 @@
-/** Picking, as people do it: by keys, by a scanner, in a wave, without the network, with somebody else on the same ticket. */
+/** Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same ticket. */
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -10,7 +10,7 @@ import { openAs } from './support/sign-in.ts';
 const MUG = '400000000046';
 const TEE = '400000000015';
 const UMBRELLA = '400000000060';
-/** A good code of an item that is on no ticket here. */
+/** A valid code of an item that is on no ticket of these tests. */
 const FOREIGN = '4006381333931';
 
 let desk: Console;
@@ -22,7 +22,7 @@ afterAll(() => desk.close());
 
 let orders = 0;
 
-/** Takes orders in; each list of lines is one order. */
+/** Creates orders; each list of lines is one order. Returns their ids. */
 async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Promise<string[]> {
   const ids = wishes.map(() => `P${String(++orders).padStart(5, '0')}`);
   const body = wishes.flatMap((lines, index) => orderOf(ids[index]!, lines, desk.town.clock.now));
@@ -31,7 +31,7 @@ async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Pr
   return ids;
 }
 
-/** A ticket of Ana over new orders. */
+/** Generates a ticket of Ana with new orders; returns its id. */
 async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): Promise<string> {
   const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
     storeId: STORE,
@@ -47,7 +47,7 @@ async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): 
 
 async function openTicket(id: string, options: PageOptions = {}): Promise<Page> {
   const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`, options);
-  // From here on a code goes into the scan target.
+  // From here on, a scanned code goes into the scan target.
   await page.locator('[data-scan-target]:focus').waitFor();
   return page;
 }
@@ -61,7 +61,7 @@ const band = (page: Page) => page.locator('.band');
 const sum = (page: Page) => page.locator('.pick-sum');
 const isAt = (page: Page, text: string) => sum(page).getByText(text, { exact: true }).waitFor();
 
-/** After the CONFIRM: every unit that was ordered was found or declined, and the service says what the screen said. */
+/** Checks a ticket after CONFIRM: every ordered unit was found or declined, and the service has the numbers that the screen showed. */
 async function expectConfirmed(id: string, items: readonly (readonly [picked: number, canceled: number])[]) {
   await expect.poll(async () => (await rowsOf(desk, id)).outcome).toBe('CONFIRMED');
   const rows = await rowsOf(desk, id);
@@ -140,7 +140,7 @@ describe('the first ticket of a new associate', () => {
       }
     };
     const number = /This is a number of an order/;
-    // An order of somebody else is known to the service alone.
+    // Only the service knows the order of another user; the device does not have it.
     await rejected([
       [order!, number],
       [FOREIGN, /This is an item/],

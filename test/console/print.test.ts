@@ -9,7 +9,7 @@ import { codesIn, pagesOf, rasterOfZpl } from './support/raster.ts';
 const DPIS = [203, 300] as const;
 const PAPERS = { A4: [210, 297], LETTER: [215.9, 279.4], LABEL: [100, 150], RECEIPT: [80, undefined] } as const;
 
-/** What the page offers. */
+/** The object that the page provides for the tests. */
 declare const lab: PrintLab;
 const PAPER_NAMES = Object.keys(PAPERS) as (keyof typeof PAPERS)[];
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.goto(served.url);
   await page.waitForFunction(() => 'lab' in globalThis);
   await page.evaluate(() => document.fonts.load('10pt "Atkinson Hyperlegible Next"'));
-  // What is printed needs no network.
+  // Printing needs no network.
   await context.setOffline(true);
 });
 afterAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 const pdf = () => page.pdf({ preferCSSPageSize: true, printBackground: false });
-/** The item's code as it was given, whatever the number of zeros that the symbol adds. */
+/** Returns the code of the item without the zeros that the symbol adds. */
 const plain = (code: string) =>
   readCode(code, 2026).reads.find(({ kind }) => kind === 'GTIN' || kind === 'SSCC')?.value ?? code;
 

@@ -1,4 +1,4 @@
-/** Receiving in a real browser: cartons and pieces by scanner, others at the same time, without the network, closed with reasons. */
+/** Receiving in a real browser: cartons and pieces by scanner, several users at the same time, work without the network, closing with reasons. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, messageOf, townArrivals } from '../../src/service/demo/arrivals.ts';
@@ -22,7 +22,7 @@ interface Sums {
   [name: string]: number;
 }
 
-/** The shipment as the service has it; its sums add up. */
+/** Reads the shipment from the service and checks that its sums add up. */
 async function shipmentOf(number: string, type = 'ASN') {
   const { body } = await desk.town.client.get(`${NODE}/inbound/${type}/${number}`);
   for (const one of [...body.sums.keys, body.sums.total] as Sums[]) {
@@ -143,7 +143,7 @@ describe('receiving', () => {
     await page.getByRole('link', { name: /W-0001/ }).click();
     for (const isReloaded of [false, true]) {
       if (isReloaded) await page.reload();
-      // The shipment's screen has a scan target, too.
+      // The screen of the shipment has a scan target too.
       await page.getByRole('heading', { name: 'ROW-0001' }).waitFor();
       await page.locator('[data-scan-target]').waitFor();
       await wedge(page, 'ROW-0001');
@@ -199,7 +199,7 @@ describe('receiving', () => {
         { announced: 0, held: 1, over: 1 },
       ]);
     expect(await stateOf(number, cartons.today[3])).toBe('RECEIVED');
-    // Taking back is exact also where the service has held what was counted as good.
+    // An undo is exact even if the service held units that were counted as good.
     const last = async () => (await shipmentOf(number)).receipts.at(-1);
     await wedge(page, '400000000077');
     await expect.poll(last).toMatchObject({ lines: [{ good: 0, held: 1 }] });

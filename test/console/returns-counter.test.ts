@@ -1,4 +1,4 @@
-/** A day at the counter that takes goods back, in a real browser: with and without network, in both themes, at 320 and 1440 px. */
+/** A day at the returns counter in a real browser: with and without the network, in both themes, at 320 and 1440 px. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => floor.close());
 
-/** Nothing is cut off, small or hard to read, in both themes and at both sizes. */
+/** Checks, in both themes and at both sizes, that nothing is cut off, too small or hard to read. */
 async function looksRight(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()!;
   await page.setViewportSize(NARROW);
@@ -28,7 +28,7 @@ async function looksRight(page: Page, name: string): Promise<void> {
   expect(await axe(page)).toEqual([]);
   await shot(page, `${name}-320`);
   await page.emulateMedia({ colorScheme: 'dark' });
-  // Colors in transition are drawn some frames later.
+  // The new colors are drawn some frames later.
   await expect.poll(() => axe(page, 'body', OF_COLORS)).toEqual([]);
   await shot(page, `${name}-320-dark`);
   await page.setViewportSize(WIDE);
@@ -50,7 +50,7 @@ const readReturn = async (number: string) => (await floor.town.client.get(`${STO
 const open = (who: 'associate' | 'lead' | 'clerk', path: string, more: PageOptions = {}) =>
   openAs(floor, who, path, { ...more });
 
-/** Moves the focus by Tab to a button. */
+/** Moves the focus to a button with Tab. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const wanted = button(page, name).first();
   await wanted.waitFor();
@@ -61,7 +61,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not reach ${name}`);
 }
 
-/** A return that is announced for this store. */
+/** Announces a return for this store. */
 async function announce(number: string, quantity: number, more: object = {}): Promise<void> {
   const line = { fulfillmentOrderId: floor.town.orders.handedOver, webLineId: '1', quantity };
   const made = await floor.town.client.post(STORE, {
@@ -73,7 +73,7 @@ async function announce(number: string, quantity: number, more: object = {}): Pr
   expect(made.status, made.text).toBe(201);
 }
 
-/** An order with these units that the customer has taken. */
+/** Creates an order with these units and hands it over; returns its id. */
 async function handedOver(lines: readonly (readonly [sku: string, quantity: number])[]): Promise<string> {
   const id = await pickedOrder(floor.town, 'B2', { lines });
   const at = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', fulfillmentOrderId: id };
@@ -97,7 +97,7 @@ async function handedOver(lines: readonly (readonly [sku: string, quantity: numb
   return id;
 }
 
-/** What customers bring back most: one unit in each condition, two of a kind, two kinds, and with a reason. */
+/** The most common returns: one unit in each condition, two units of an item, two items, and returns with a reason. */
 const COMMONEST: readonly { units: readonly (readonly [sku: string, condition: RegExp])[]; reason?: string }[] = [
   { units: [['SOAP-LAV', /As new/]] },
   { units: [['SOAP-LAV', /Opened/]] },
@@ -185,7 +185,7 @@ describe('at the counter', () => {
       .locator('.take-money')
       .getByText(/refund/)
       .waitFor();
-    // A browser sends a request again by itself if a connection that it has used before is closed.
+    // A browser sends a request again when a reused connection closes, so the proxy cuts every attempt.
     const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
     await button(page, 'Take 1 unit back').click();
     await page.getByText('It may have been taken already').waitFor();
@@ -272,7 +272,7 @@ describe('at the counter', () => {
       .getByText(/Erstattung/)
       .waitFor();
     await looksRight(page, 'return-german');
-    // A window of 1,280 x 1,000 pixels at 200 %.
+    // The size of a window of 1,280 x 1,000 pixels at a zoom of 200 %.
     await page.setViewportSize({ width: 640, height: 500 });
     expect([await beyondEdge(page), await smallTargets(page), await axe(page)]).toEqual([[], [], []]);
     await shot(page, 'return-german-200-percent');
@@ -313,7 +313,7 @@ describe('at the counter', () => {
 });
 
 describe('an announced return', () => {
-  // The counter has taken back most units of the order.
+  // Starts with a new town: the tests above have returned most units of the order.
   beforeAll(async () => {
     await floor.close();
     floor = await openConsole({ upTo: 'returns', proxy: true });

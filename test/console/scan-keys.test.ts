@@ -39,8 +39,15 @@ describe('keys on the page', () => {
         expect(typed(code, { end }).last.code).toBe(code);
       }),
     );
-    expect(typed('12', { end: 'Enter' }).last.code).toBeUndefined();
     expect(typed('12', { end: 'pause' }).last.code).toBeUndefined();
+  });
+
+  it('of a scanner are a code with Enter from 2 characters on: labels of places are as short as A1', () => {
+    expect(typed('A1').last).toMatchObject({ isTaken: true, code: 'A1' });
+    expect(typed('A1', { end: 'Tab' }).last.code).toBe('A1');
+    expect(typed('A').last.code).toBeUndefined();
+    expect(typed('A1', { everyMs: 60 }).last.code).toBeUndefined();
+    expect(typed('A1', { place: 'field' }).last.code).toBeUndefined();
   });
 
   it('are one code also where the scan target gets the focus in the middle of it', () => {
@@ -95,7 +102,7 @@ describe('keys on the page', () => {
 
   it('lose the prefix of the scanner', () => {
     expect(typed('~4006381333931', { profile: { prefix: '~' } }).last.code).toBe('4006381333931');
-    expect(typed('~12', { profile: { prefix: '~' } }).last.code).toBeUndefined();
+    expect(typed('~1', { profile: { prefix: '~' } }).last.code).toBeUndefined();
   });
 
   it('that are held down are no code', () => {

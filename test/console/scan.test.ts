@@ -4,7 +4,7 @@ import { newContext } from './support/browser.ts';
 import { type Lab, openLab } from './support/lab.ts';
 import type { ScanLab } from './support/scan-lab.tsx';
 
-/** What the page offers. */
+/** The object that the page provides for the tests. */
 declare const lab: ScanLab;
 
 const CODE = '4006381333931';
@@ -25,12 +25,12 @@ beforeEach(async () => {
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(served.url);
   await page.waitForFunction(() => 'lab' in globalThis);
-  // A busy machine sends keys with longer pauses than a scanner.
+  // On a busy machine, keys arrive with longer pauses than from a scanner.
   await page.evaluate(() => lab.setProfile({ gapMs: 500 }));
   return () => context.close();
 });
 
-/** Keys as a wedge scanner sends them, all at once. */
+/** Sends keys as a keyboard-wedge scanner does, without pauses. */
 async function wedge(code: string, end: string | null = 'Enter'): Promise<void> {
   await page.keyboard.type(code, { delay: 0 });
   if (end !== null) await page.keyboard.press(end);

@@ -1,4 +1,4 @@
-/** Every screen of the console's table of routes: accessible, within its width, without a report of the policy. */
+/** Checks every screen of the console's table of routes: it is accessible, fits its width and causes no violation of the policy. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Who opens a screen, by the first permission that it asks for. */
+/** The role that opens a screen, by the first permission that the screen requires. */
 const WHO: Partial<Record<string, Role>> = {
   installation: 'operator',
   client: 'integrator',
@@ -39,7 +39,7 @@ const WHO: Partial<Record<string, Role>> = {
   receive: 'manager',
 };
 
-/** Values for the parameters of a path. */
+/** Fills in the parameters of a path. */
 function pathOf(pattern: string): string {
   const { orders, tickets } = desk.town;
   const orderOf: Record<string, string> = {
@@ -62,7 +62,7 @@ function pathOf(pattern: string): string {
     .replace(':kind', 'PICK');
 }
 
-/** A return that was received in part, or a shipment. */
+/** The number of a partly received return, or of a shipment. */
 function numberOf(pattern: string): string {
   if (/^\/(?:office\/)?returns?\//.test(pattern)) return 'R-2003';
   return pattern.endsWith('/close') ? townArrivals.held : townArrivals.inWork;
@@ -73,7 +73,7 @@ interface Look {
   theme: 'light' | 'dark';
 }
 
-/** The looks of a device with touch, and of one without. */
+/** The looks to check: of a device with touch, and of a device without touch. */
 const DEVICES: readonly (readonly [Look, Look])[] = [
   [
     { viewport: 'narrow', theme: 'light' },
@@ -85,7 +85,7 @@ const DEVICES: readonly (readonly [Look, Look])[] = [
   ],
 ];
 
-/** Shows a screen from within the page, as a tap does. */
+/** Opens a screen from within the page, as a tap does. */
 async function show(page: Page, pattern: string): Promise<void> {
   await page.evaluate((path) => {
     location.hash = path;
@@ -94,7 +94,7 @@ async function show(page: Page, pattern: string): Promise<void> {
   await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
 }
 
-/** The page of somebody who works at the town's first store. */
+/** Opens a page with the town's first store selected. */
 async function pageOf(
   options: Parameters<Console['page']>[0],
   watch: (page: Page) => void = () => undefined,
@@ -112,7 +112,7 @@ async function pageOf(
 
 type Wrong = Record<string, unknown>;
 
-/** Opens each screen once and looks at it in both looks of a device; returns the errors of each look by screen. */
+/** Opens each screen once and checks it in both looks of a device; returns the errors of each look by screen. */
 async function wrongOf(who: Role, patterns: readonly string[], looks: readonly [Look, Look]): Promise<[Wrong, Wrong]> {
   const page = await pageOf({ ...looks[0], as: who });
   const wrong: [Wrong, Wrong] = [{}, {}];
@@ -125,7 +125,7 @@ async function wrongOf(who: Role, patterns: readonly string[], looks: readonly [
       if (index > 0) await turnTo(page, look);
       const before = html;
       html = `${look.viewport} ${await page.innerHTML('body')}`;
-      // In the same document at the same size only the colors differ.
+      // If document and size are the same, only the colors differ.
       const rules = html === before ? OF_COLORS : undefined;
       const violations = await axe(page, 'body', rules);
       const [sideways, text] = [await beyondEdge(page), await page.innerText('#app')];
@@ -139,7 +139,7 @@ async function wrongOf(who: Role, patterns: readonly string[], looks: readonly [
 async function turnTo(page: Page, { viewport, theme }: Look): Promise<void> {
   await page.setViewportSize(VIEWPORTS[viewport]);
   await page.emulateMedia({ colorScheme: theme });
-  // A chart follows the width with the next frame.
+  // A chart adapts to the width in the next frame.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
@@ -188,7 +188,7 @@ const LANGUAGES: Readonly<Record<string, Tree>> = {
   es: { ...es, ...esFloor, texts: esTakeBack },
 };
 
-/** The texts that scan lines and search boxes show, by their names in the sources of the console. */
+/** Returns the names of the texts of scan lines and search boxes, from the sources of the console. */
 function namesIn(pattern: RegExp): string[] {
   const room = join(import.meta.dirname, '../../console');
   const sources = readdirSync(room, { recursive: true, encoding: 'utf8' })
@@ -199,7 +199,7 @@ function namesIn(pattern: RegExp): string[] {
   return [...new Set(names)].filter((name) => typeof textOf(LANGUAGES['en']!, name) === 'string');
 }
 const SCAN_LINES = /scanLabel.*|<ScanTarget.*|return .*receive\.scan.*/g;
-/** Scan lines in dialogs, which are narrower. */
+/** Scan lines in dialogs, which are narrower than those on screens. */
 const IN_DIALOGS = ['counter.moveScan', 'pack.scanTracking', 'pick.scanPlace', 'receive.scanBin'];
 const SEARCH_BOXES = /<(?:QueryBox|SearchBox)\s+label=.*/g;
 
@@ -215,7 +215,7 @@ type Hints = readonly [
   searches: readonly string[],
 ];
 
-/** Runs in the page: hints that a scan line cuts, on the screen and in a dialog, and hints that a search box cuts. */
+/** Runs in the page. Returns the hints that do not fit into a scan line on the screen or in a dialog, or into a search box. */
 function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
   document.documentElement.lang = lang;
   const screen = document.querySelector('.scan-target-frame')!;
@@ -238,7 +238,7 @@ function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
   const style = getComputedStyle(box);
   const pen = document.createElement('canvas').getContext('2d')!;
   pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-  // A search field keeps room for its sign that clears it.
+  // A search field reserves space for its clear button.
   const room = box.clientWidth - 24 - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
   return [...cut, ...searches.filter((text) => pen.measureText(text).width > room)];
 }
@@ -262,7 +262,7 @@ describe('the hint of a scan line or a search box', () => {
   });
 });
 
-/** Lists of a store where nothing has happened yet, and what each says. */
+/** Lists of a store without any activity, and the text that each shows. */
 const EMPTY_STORE = [
   ['/queue?queueId=WAITING_FOR_PICK_ISPU', 'New orders appear here by themselves.'],
   ['/tickets', 'Take orders from a pick queue'],
@@ -295,7 +295,7 @@ const EMPTY_STORE = [
   ['/passkeys', 'Add one for each device'],
 ] as const;
 
-/** Lists of a client that nobody has set up yet. */
+/** Lists of a client without any setup, and the text that each shows. */
 const EMPTY_CLIENT = [
   ['/office/people', 'Add the people who work in your stores.'],
   ['/office/nodes', 'Add the first one.'],

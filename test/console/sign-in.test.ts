@@ -1,4 +1,4 @@
-/** Signing in by hand, by a key of hardware and by badge; and the screen of a handheld stays on during work. */
+/** Sign-in by typing, by passkey and by badge; the screen of a handheld stays on during work. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Console, enroll, openConsole } from './support/browser.ts';
@@ -88,7 +88,7 @@ describe('the screen of a handheld', () => {
       const held: boolean[] = [];
       (globalThis as unknown as { held: boolean[] }).held = held;
       const ask = navigator.wakeLock.request.bind(navigator.wakeLock);
-      // The browser's own lock where the machine has one; what was asked for and given back is the same without.
+      // Records whether the lock is held. It asks for the browser's lock too, which not every machine has.
       WakeLock.prototype.request = async (type) => {
         const at = held.push(true) - 1;
         const real = await ask(type).catch(() => undefined);
@@ -103,7 +103,7 @@ describe('the screen of a handheld', () => {
     const held = () => page.evaluate(() => (globalThis as unknown as { held: boolean[] }).held);
     await show(page, `/pick/${STORE}/${await ticketOfAna()}`);
     await expect.poll(held).toEqual([true]);
-    // The browser takes the lock away while the page is hidden; it is asked for again.
+    // The browser releases the lock while the page is hidden; the console requests it again.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await expect.poll(held).toEqual([false, true]);
     await show(page, '/');

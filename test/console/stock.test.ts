@@ -1,4 +1,4 @@
-/** Stock in a real browser: levels and ledger, a count that waits and is approved, a move. */
+/** Stock in a real browser: levels and ledger, a count that needs approval, a move. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';

@@ -1,4 +1,4 @@
-/** The colors of the console: every pair that is used has the contrast that a floor or a desk asks for. */
+/** The colors of the console: every used pair has the contrast that the store floor or the office requires. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
@@ -6,7 +6,7 @@ const css = readFileSync('console/ui/tokens.css', 'utf8');
 
 type Color = [number, number, number];
 
-/** The colors of a theme: `light-dark()` has that of each. */
+/** Returns the colors of a theme: `light-dark()` lists the light color first. */
 function tokens(theme: 'light' | 'dark'): Record<string, Color> {
   const color = String.raw`oklch\(([\d.]+)% ([\d.]+) ([\d.]+)\)`;
   const found = css.matchAll(new RegExp(`--([\\w-]+): light-dark\\(${color}, ${color}\\)`, 'g'));
@@ -18,7 +18,7 @@ function tokens(theme: 'light' | 'dark'): Record<string, Color> {
   );
 }
 
-/** Relative luminance as WCAG has it, of an OKLCH color. */
+/** Relative luminance of an OKLCH color, as WCAG defines it. */
 function luminance([l, c, h]: [number, number, number]): number {
   const a = c * Math.cos((h * Math.PI) / 180);
   const b = c * Math.sin((h * Math.PI) / 180);
@@ -41,7 +41,7 @@ function contrast(one: [number, number, number], other: [number, number, number]
   return (high + 0.05) / (low + 0.05);
 }
 
-/** Text of the floor, 7:1; other text 4.5:1; edges and focus 3:1. */
+/** Minimum contrast: text on the floor 7:1, other text 4.5:1, edges and focus 3:1. */
 const PAIRS: readonly (readonly [front: string, back: string, least: number])[] = [
   ...['bg', 'surface', 'sunken'].flatMap(
     (back) =>

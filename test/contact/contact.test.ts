@@ -39,7 +39,7 @@ const ask = (orderId: string, members: object = {}) =>
 const read = async (orderId: string) => (await town.client.get(`${STORE}/fulfillmentOrders/${orderId}/contact`)).body;
 const messages = async (orderId: string) => (await read(orderId))['messages'] as Record<string, unknown>[];
 const ready = () => town.picked('STORE_PICK_UP');
-/** The words of a mail, whatever lines they are broken into. */
+/** Returns the words of a mail, independent of line breaks. */
 const words = (text: string) => text.replaceAll(/=\r?\n/g, '').replaceAll(/\s+/g, ' ');
 
 describe('a client whose systems write to customers', () => {

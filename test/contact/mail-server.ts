@@ -1,13 +1,13 @@
-/** A real SMTP server on loopback that keeps what it accepts, and behaves as a test tells it to. */
+/** A real SMTP server on loopback that keeps the accepted mails. The test controls its behavior. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** How the server treats the next text: `reset` closes the connection while it has the text. */
+/** The behavior for the next mail. `reset` closes the connection after the text was received. */
 type Mood = 'accept' | 'later' | 'reject' | 'reset';
 
 export interface MailServer {
   url: string;
-  /** Texts with headers, in the order of acceptance. */
+  /** Accepted mails with headers, in order. */
   mails: string[];
   mood: Mood;
   close: () => Promise<void>;
@@ -34,7 +34,7 @@ export async function openMailServer(): Promise<MailServer> {
       });
     },
   });
-  // A connection that a test resets is no failure of the server.
+  // Ignores the error of a connection that a test resets.
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

@@ -64,7 +64,7 @@ describe('access to an operation of a client', () => {
     },
   );
 
-  // The feed names no client in its path: a client's key reads its own events (test/events).
+  // The path of the feed names no client: the key of a client reads the client's own events (test/events).
   it.each(keyed.filter(([, { path }]) => path.includes('{')))(
     '%s sends the same 403 for data of another client as for missing data',
     async (_id, operation) => {

@@ -69,8 +69,12 @@ function send(
 }
 
 describe('an invalid body', () => {
+  let before: string;
+  beforeAll(async () => {
+    before = await contentOf(town);
+  });
+
   it.each(json)('%s responds 400 and changes nothing', async (_id, operation) => {
-    const before = await contentOf(town);
     for (const [reason, raw] of Object.entries(BAD_BODIES)) {
       if (raw === '' && !needsBody(operation)) continue;
       expect([reason, (await send(operation, raw)).status]).toEqual([reason, 400]);
@@ -125,7 +129,7 @@ describe('an operation without a body', () => {
     expect((await send(operation, '{"a":')).status).toBe(without.status);
   });
 
-  // A training replaces the session of these tests until it ends.
+  // A training replaces the session of these tests until the training ends.
   const repeatable = bodiless.filter(([id]) => id !== 'startTraining');
 
   it.each(repeatable)('%s accepts an empty body that is labeled as JSON', async (_id, operation) => {

@@ -16,7 +16,7 @@ const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 type Order = Record<string, any>;
 const pickup = tourToRead().find(({ operationId }) => operationId === 'createFulfillmentOrders')!.body as Order;
 
-/** An order of a retailer that knows only the name of the customer and the destination. */
+/** Builds an order of a retailer that knows only the name of the customer and the destination. */
 const bare = (fulfillmentOrderId: string, more: object = {}): Order => ({
   fulfillmentOrderId,
   omsOrderId: 'BARE',

@@ -34,7 +34,7 @@ ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
 ajv.addFormat('identifier', /^(?!\.{1,2}$)[^\p{Cc}\p{Cf}]*$/u);
 const judges = new Map<string, ValidateFunction>();
 
-/** Whether a schema of the document accepts a value. */
+/** Returns whether a schema of the document accepts a value. */
 function documentTakes(schema: Schema, value: string): boolean {
   const key = JSON.stringify(schema);
   const judge = judges.get(key) ?? ajv.compile(schema);
@@ -61,7 +61,7 @@ const isObject = (value: unknown): value is Json =>
 interface Leaf {
   pointer: string;
   schema: Schema;
-  /** The body with this value in place of the string. */
+  /** Returns the body with this value in place of the string. */
   with: (value: string) => unknown;
 }
 
@@ -71,7 +71,7 @@ const DEEPEST = 9;
 function* leavesOf(given: Schema, sample: unknown, pointer = '', seen: readonly Schema[] = []): Generator<Leaf> {
   const branches = branchesOf(given);
   const branch = branches.find((one) => fits(one, sample)) ?? branches[0]!;
-  // An item may hold an item. One level of nesting is enough.
+  // An item may contain an item. One level of nesting is enough.
   if (seen.length > DEEPEST || seen.filter((one) => one === branch).length > 1) return;
   const within = [...seen, branch];
   if (typesOf(branch).includes('string')) {
@@ -131,7 +131,7 @@ function edgesOf(schema: Schema): string[] {
   ];
 }
 
-/** Rules that the document has too. All other rules depend on the client's data or on other fields. */
+/** Rules that the document can express. All other rules depend on the client's data or on other fields. */
 const FORM = /^(?:minLength|maxLength|pattern|format|type|const|required|FORM)$/;
 
 /** The rules of the errors at this pointer. */
@@ -150,7 +150,7 @@ function rulesAt(body: unknown, pointer: string): string[] {
 const cases = operations.flatMap((operation): [string, Operation, Schema][] => {
   // Session operations need the cookie of a browser; test/people tests their limits.
   if (operation.path.startsWith('/session')) return [];
-  // Printing needs a printer: test/work/print.test.ts. Labels need a program: test/packing/label.test.ts.
+  // Printing needs a printer (test/work/print.test.ts). Labels need a label program (test/packing/label.test.ts).
   if (operation.id === 'printLabels' || operation.id === 'buyPackageLabel') return [];
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
   const schema = described?.requestBody?.content['application/json']?.schema;

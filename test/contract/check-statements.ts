@@ -61,7 +61,7 @@ function withoutTest(tests: ReadonlySet<string>): string[] {
     .map(({ section, member, test }) => `no such test: ${section} | ${member}: ${test}`);
 }
 
-/** Tests that a page names in code font, in the form of a statement. */
+/** Returns the tests that a page names in code font, in the form of a statement. */
 function namedInDocs(tests: ReadonlySet<string>): string[] {
   const docs = join(ROOT, 'docs');
   const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
@@ -84,7 +84,7 @@ function listedTests(): Set<string> {
   try {
     const file = join(folder, 'tests.json');
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-    // Collecting needs no isolation, and is twenty times quicker without.
+    // Listing the tests needs no isolation, and is twenty times faster without it.
     const args = [vitest, 'list', '--no-static-parse', '--no-isolate', `--json=${file}`];
     const run = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     if (run.status !== 0) throw new Error(`vitest list failed:\n${run.stdout}\n${run.stderr}`);

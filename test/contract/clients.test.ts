@@ -14,7 +14,7 @@ import { NOON } from '../support/backroom.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-// Below node_modules, so that the generated code finds the libraries that it imports.
+// The folder is below node_modules, so that the generated code finds the libraries that it imports.
 const CACHE = join(ROOT, 'node_modules/.cache');
 let folder: string;
 beforeAll(() => {
@@ -130,7 +130,7 @@ function valuesOf(operation: Operation, stop: Stop): string[] {
     .map(([name, values]) => `${name}: ${JSON.stringify(Object.fromEntries(values))}`);
 }
 
-/** The query parameters; whole numbers are numbers, as the document has them. */
+/** The query parameters; whole numbers become numbers, because the document declares them as numbers. */
 function queryOf({ message }: Operation, query: string): (readonly [string, string | number])[] {
   const { properties = {} } = (message.query ?? {}) as { properties?: Record<string, object> };
   return [...new URLSearchParams(query)].map(([name, value]) => {
@@ -169,7 +169,7 @@ async function load(file: string): Promise<Run> {
   return run;
 }
 
-/** Operations for programs with a key, without those that need an enrolled device, a printer, a program or a receiver. */
+/** Operations for programs with a key, except those that need an enrolled device, a printer, a label program or a receiver. */
 const keyed = operations.filter(
   ({ id, access: { auth } }) =>
     !['session', 'browser', 'none'].includes(auth) &&

@@ -10,12 +10,13 @@ import { stringifyJson } from '../../src/platform/message/json.ts';
 import { operations } from '../../src/service/operations.ts';
 import { type Answer, type Call, NOON, operationOf } from '../support/backroom.ts';
 import { type Example, examplesOf, needsHardware, requestOf } from '../support/examples.ts';
+import { rowsStored } from '../support/store.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
-import { codeOf, contentOf } from './support/two-clients.ts';
+import { codeOf } from './support/two-clients.ts';
 
 const every = operations.filter(({ id }) => !needsHardware(id));
 
-/** A town that is ready for the valid request: the examples before it have been executed. */
+/** Opens a town that is ready for the valid request: the examples that it depends on are executed first. */
 async function ready(operation: Operation): Promise<{ town: OpenTown; request: Call; status: number }> {
   const town = await openTown({ neighbours: true, upTo: 'returns' });
   const isGood = ({ request, reply }: Example) =>
@@ -73,7 +74,7 @@ function replaced(value: unknown, path: Path, by: unknown): unknown {
 const [foreignOrder, missingOrder] = ['200000000101001', '299999999999999'];
 const [foreignItem, missingItem] = ['21-OTHER-ONLY', '21-OTHER-NONE'];
 
-/** The request with the ids of all own orders and items replaced. */
+/** Returns the request with `order` and `item` in place of all ids of the town's own orders and items. */
 function aimedAt(request: Call, order: string, item: string, own: readonly string[]): Call {
   const aim = (text: string) =>
     own.reduce((out, id) => out.replaceAll(id, order), text).replace(/21-[A-Z]+-?[A-Z0-9]*/g, item);
@@ -81,8 +82,8 @@ function aimedAt(request: Call, order: string, item: string, own: readonly strin
   return { ...request, path: aim(request.path), ...(body !== undefined && { body }) };
 }
 
-// These requests need no existing order or item, nor do those of events and webhooks: test/webhooks and proof/isolation
-// test them.
+// These requests need no existing order or item. The same is true of requests about events and webhooks, which test/webhooks and proof/isolation
+// test.
 const NAMELESS = [
   ...['putItem', 'uploadItems', 'createFulfillmentOrders', 'openBlindInbound', 'reopenInbound', 'voidInbound'],
   ...[
@@ -116,14 +117,14 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
   let content: string;
   beforeAll(async () => {
     ({ town, request, status } = await ready(operation));
-    content = await contentOf(town);
+    content = JSON.stringify(await rowsStored(town.store));
   });
   afterAll(() => town.close());
 
-  /** The content of the database at the last call, and now. */
+  /** Returns the content of the database at the previous call, and now. */
   async function contents(): Promise<[before: string, now: string]> {
     const before = content;
-    content = await contentOf(town);
+    content = JSON.stringify(await rowsStored(town.store));
     return [before, content];
   }
 
@@ -224,13 +225,13 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
     });
   }
 
-  /** A store or node outside the credential gets 400 as a value in a body, like an unknown one, and 403 elsewhere. */
+  /** A store or node outside the credential gets 400 as a value in a body, as an unknown one does. Elsewhere it gets 403. */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {
       const elsewhere = [
         // A node serves every web store of its client, so a credential of one store reads all nodes.
         ...(isOfAnyStore ? [] : [await town.credential({ storeIds: ['TOWN_CA'], groups: [...groups] })]),
-        // Goods come back to any node, so returns of a store are open to all of its nodes (docs/returns.md).
+        // Any node can receive returns, so every node of a store can access the returns of the store (docs/returns.md).
         ...(isOfAnyNode ? [] : [await town.credential({ nodeIds: ['TOWN-Store002'], groups: [...groups] })]),
       ];
       // An export begins with the position of the feed, so it gives positions to the committed events.
@@ -259,7 +260,7 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
     return town.credential({ ...(isNarrowed && place), groups: [groups[0]!] });
   }
 
-  // All clients share the sandbox clock: advancing it runs the due tasks of each.
+  // All clients share the sandbox clock: advancing it runs the due tasks of every client.
   const isForAll = id === 'advanceClock';
   it(isForAll ? 'succeeds' : 'succeeds, and changes no data of another client', async () => {
     const allowed = isOfClient ? withHeaders(request, await narrowest()) : request;
@@ -291,7 +292,7 @@ describe('data of another client', () => {
       const pickTicketDetails = { ...theirs, pickTicketId: foreign, action: 'RESET' };
       await town.neighbour.put(`${path}/update`, { modifyAssociateId: 'u', pickTicketDetails });
     } while (own.length > 0);
-    const before = await contentOf(town);
+    const before = JSON.stringify(await rowsStored(town.store));
     const answer = async (pickTicketId: string) => {
       const ours = { storeId: town.storeId, nodeId: town.nodeId, userId: 'u', pickTicketId, action: 'RESET' };
       const path = `${nodeOf(town.storeId, town.nodeId)}/update`;
@@ -303,7 +304,7 @@ describe('data of another client', () => {
     };
     expect(await answer(foreign)).toMatch(/^404 .*NOT_FOUND/);
     expect(await answer(foreign)).toBe(await answer('999999'));
-    expect(await contentOf(town)).toBe(before);
+    expect(JSON.stringify(await rowsStored(town.store))).toBe(before);
     await town.close();
   });
 });

@@ -23,7 +23,7 @@ const withBody = good.filter(([, { request }]) => request.body !== undefined);
 
 /** Texts that no column of PostgreSQL can store, as JSON. */
 const TEXTS = ['"a\\u0000b"', '"a\\ud800b"', '"\\udc00"'];
-/** Beyond 32 bits, 53 bits, 64 bits and a double. */
+/** Values beyond 32 bits, 53 bits, 64 bits and a double. */
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-9223372036854775809', '1e308', '1e400'];
 const DATES = [
   '"9999-12-31T23:59:59Z"',
@@ -34,7 +34,7 @@ const DATES = [
 
 const MARK = '@@here@@';
 
-/** The body once for each leaf that passes `isOne`, with a mark in place of the leaf. */
+/** Returns the body once for each leaf that passes `isOne`, with a mark in place of the leaf. */
 function marked(body: unknown, isOne: (leaf: unknown) => boolean): string[] {
   const texts: string[] = [];
   const walk = (value: unknown, put: (value: unknown) => unknown): void => {

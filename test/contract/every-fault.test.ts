@@ -394,7 +394,7 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** A message with an unknown field, which keeps it invalid whatever else changes. */
+/** Returns a message with an unknown field, so that it remains invalid after any other change. */
 function broken(one: Case): object {
   return { ...one.body, surelyNot: 1 };
 }
@@ -406,7 +406,7 @@ function pointersOf(value: unknown, pointer = ''): string[] {
   return pointer === '' ? below : [pointer, ...below];
 }
 
-/** The changed message, or the same message if an earlier change has removed the place. */
+/** Returns the changed message, or the unchanged message if an earlier change has removed the place. */
 function tried(message: object, at: string, value: unknown): object {
   try {
     return changed(message, at, value);
@@ -449,7 +449,7 @@ describe('the order of errors', () => {
   });
 });
 
-/** Operations with a body that need no rules beyond its schema, or that collect both kinds of errors themselves. */
+/** Operations with a body that have no rules beyond their schema, or that collect schema errors and rule errors in their own code. */
 const WITHOUT_RULES: Readonly<Record<string, string>> = {
   putItem: 'one check finds the errors of form and of the rules; imports share it',
   transmitInbound: 'its parser collects the form errors, and its handler adds the violated rules',

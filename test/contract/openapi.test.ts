@@ -17,7 +17,7 @@ const committed = readFileSync(new URL('../../contract/openapi.json', import.met
 const document = JSON.parse(committed) as ReturnType<typeof buildOpenApi>;
 const named = operations.map((operation) => [operation.id, operation] as const);
 
-/** What the document says of an operation beyond OpenAPI. */
+/** Fields of an operation in the document, including the extensions that begin with `x-`. */
 interface Extended {
   operationId: string;
   description: string;
@@ -26,7 +26,7 @@ interface Extended {
   'x-events'?: string[];
 }
 
-/** Every value of every `$ref` in a document. */
+/** Returns every value of every `$ref` in a document. */
 function references(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(references);
   if (typeof value !== 'object' || value === null) return [];
@@ -43,7 +43,7 @@ function resolve(reference: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 }
 
-/** The places of objects with four fields or more that the document writes out several times. */
+/** Returns the places of objects with at least four fields that the document contains several times. */
 function repeats(whole: unknown): string[] {
   const places = new Map<string, string[]>();
   const visit = (value: unknown, place: string): void => {
@@ -159,7 +159,7 @@ interface Response {
   content?: Record<string, { schema: unknown; example?: unknown; examples?: Record<string, { value: unknown }> }>;
 }
 
-/** Every response of every operation, with a name for messages. */
+/** Every response of every operation, with a name for error messages. */
 const responses = operations.flatMap((operation) => {
   const { responses: all } = document.paths[operation.path]![operation.method.toLowerCase()] as {
     responses: Record<string, Response | { $ref: string }>;
@@ -169,7 +169,7 @@ const responses = operations.flatMap((operation) => {
   });
 });
 
-/** Schemas of objects that are reached from a value. */
+/** Returns the schemas of all objects that can be reached from a value. */
 function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, unknown>[] {
   if (typeof value !== 'object' || value === null || seen.has(value)) return [];
   seen.add(value);
@@ -179,7 +179,7 @@ function objectsIn(value: unknown, seen = new Set<unknown>()): Record<string, un
   return 'properties' in value ? [value, ...inner] : inner;
 }
 
-/** Pointers to operations, parameters, bodies and properties without a description. */
+/** Returns pointers to the operations, parameters, bodies and properties without a description. */
 function silent(value: unknown, at: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const one = value as Record<string, unknown>;
@@ -201,7 +201,7 @@ function has({ description }: Record<string, unknown>): boolean {
 
 describe('the content of the document', () => {
   it('every response with a body has an example', () => {
-    // Operations that need the signature of an authenticator have executed examples of errors only.
+    // Operations that need the signature of an authenticator have examples of errors only.
     const without = responses.filter(
       ({ id, response }) =>
         !needsHardware(id) &&

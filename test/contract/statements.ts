@@ -10,12 +10,12 @@ const folder = new URL('./statements/', import.meta.url);
 const HELPERS = new Set(['statement.ts']);
 
 interface SliceStatements {
-  /** Name of the file, without its ending. */
+  /** Name of the file without its extension. */
   slice: string;
   statements: readonly Statement[];
 }
 
-/** The lists by file, in the order of their names. */
+/** The lists of all files, sorted by file name. */
 const statementsBySlice: readonly SliceStatements[] = await Promise.all(
   readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !HELPERS.has(file))
@@ -28,7 +28,7 @@ const statementsBySlice: readonly SliceStatements[] = await Promise.all(
 
 export const statements: readonly Statement[] = statementsBySlice.flatMap((slice) => slice.statements);
 
-/** Section or field for comparison: lower-case letters and digits, without the leading number of an endpoint. */
+/** Returns a section or field in the form for comparisons: lower-case letters and digits, without the leading number of an endpoint. */
 export function plain(name: string): string {
   return name
     .toLowerCase()

@@ -1,4 +1,4 @@
-/** Pages agree with the program: planned features are missing, and counts, versions, names and connections are those of the sources. */
+/** Pages agree with the program: features that a page calls planned do not exist, and counts, versions, names and connections match the sources. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ const operations = Object.entries(DOCUMENT.paths).flatMap(([path, methods]) =>
   ),
 );
 
-/** Pages about the present version. Released changes, decisions and measured runs describe their time. */
+/** Pages about the present version. Changes of releases, decisions and measurements describe an earlier time. */
 const current = pages
   .filter(({ name }) => !/^docs\/(?:decisions\/|scale\.md|reliability\.md)|^bench\//.test(name))
   .map(({ name, text }) => ({ name, text: name === 'CHANGELOG.md' ? text.split(/^## /m)[1]! : text }));
@@ -41,7 +41,7 @@ function filesBelow(folder: string, ends: string): string[] {
 }
 
 describe('a planned feature', () => {
-  /** Whether the feature of each point of the roadmap exists. A new point needs a line. */
+  /** Checks for each point of the roadmap whether its feature exists. A new point needs a line. */
   const IS_THERE: Record<string, () => boolean> = {
     'Client packages': () => existsSync(join(ROOT, 'clients')),
     Scale: () => /^## Reference sizes/m.test(read('docs/scale.md')),
@@ -74,7 +74,7 @@ describe('a count in a page', () => {
   );
   const rules = [...read('deploy/prometheus/rules.yaml').matchAll(/- alert:/g)].length;
   const NUMBERS: Record<string, number> = { six: 6, seven: 7, eight: 8, nine: 9 };
-  /** Counts by their words in pages. Measured runs use other words. */
+  /** Expected counts by the words that pages use for them. Pages about measurements use other words. */
   const COUNTS: Record<string, number> = {
     'alert rules': rules,
     operations: operations.length,
@@ -140,7 +140,7 @@ describe('a command in a page', () => {
   const table = /const COMMANDS[^{]*\{[^\n]*\n([\s\S]*?)\n\};/.exec(read('src/service/cli/program.ts'))?.[1] ?? '';
   const commands = [...table.matchAll(/^ {2}'?([\w-]+)'?:/gm)].map(([, name]) => name);
   const flags = new Set(['--help', ...[...sources.matchAll(/'(?:-\w, )?(--[\w-]+)/g)].map(([, flag]) => flag)]);
-  /** Commands as pages write them: a line of a block, or in code font. */
+  /** Commands in pages: a line of a block, or text in code font. */
   const said = current.flatMap(({ name, text }) =>
     [
       ...text.matchAll(/(?:^(?:npx --no |.*&& |.*\|\| )?|`)(?:\/\S*\/)?(?:backroom|backroom-run) ([a-z][^`|\n]*)/gm),
@@ -160,7 +160,7 @@ describe('a command in a page', () => {
 });
 
 describe('the threat model', () => {
-  /** Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the own address. */
+  /** Sources that open a connection to another machine, with the words of boundary 5; undefined for calls to the service's own address. */
   const CONNECTIONS: Record<string, string | undefined> = {
     'src/people/oidc/fetch.ts': 'identity providers',
     'src/platform/otlp.ts': 'OTLP',

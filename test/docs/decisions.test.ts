@@ -1,4 +1,4 @@
-/** The records of decisions: each has a status, and the index lists each once under its own title and status. */
+/** The decision records: each has a status, and the index lists each once with its title and status. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** docs/edi.md says what the program does. */
+/** docs/edi.md matches the program. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const page = readFileSync(join(ROOT, 'docs/edi.md'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'backroom-edi-page-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The rows of the first table behind a text. */
+/** The rows of the first table after a text. */
 function rowsAfter(text: string): string[][] {
   const lines = page.slice(page.indexOf(text)).split('\n');
   const first = lines.findIndex((line) => line.startsWith('|---'));
@@ -56,7 +56,7 @@ describe('docs/edi.md', () => {
       const wrong = element === 15 ? 'A' : `\x01${ISA[element]!.slice(1)}`;
       const judged = await judgeFile(fileOf({ isa: isaWith({ [element + 1]: wrong }), iea: 'IEA*1*000000905' }));
       const name = `${element === 15 ? 'separator ' : ''}ISA${String(element + 1).padStart(2, '0')}`;
-      // ISA11 may be any character: before version 00402 it says nothing.
+      // ISA11 may be any character, because it has no meaning before version 00402.
       if (element !== 10) sent[name] = interchangeAcknowledgment(judged, 'ALWAYS')?.[5];
     }
     expect(told).toEqual(sent);

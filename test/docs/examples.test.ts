@@ -20,14 +20,14 @@ afterAll(async () => {
 });
 
 interface Example {
-  /** Page. Its examples run in one folder, each with the variables exported by the examples before. */
+  /** Page of the examples. They run in one folder; each has the variables that the previous examples exported. */
   page: string;
   /** Page and line. */
   at: string;
   script: string;
-  /** HTTP status of the response to every request of the example; "2" is any of 200 to 299. */
+  /** Expected HTTP status of every response of the example; "2" accepts 200 to 299. */
   status: string;
-  /** JSON block after the example: `json reply` with `"<any>"` for values that vary, `json like` with values of the same kind. */
+  /** JSON block after the example: `json reply` has the response, with `"<any>"` for values that vary; `json like` has values of the same types. */
   reply: string | undefined;
   isLike: boolean;
 }
@@ -61,7 +61,7 @@ async function run({ page, script }: Example): Promise<{ bodies: string; statuse
   return { bodies: stdout, statuses: stderr.split('\n').filter((line) => /^\d{3}$/.test(line)) };
 }
 
-/** The expected value with each `"<any>"` replaced by the actual value. */
+/** Returns the expected value with each `"<any>"` replaced by the actual value. */
 function withVarying(expected: unknown, actual: unknown): unknown {
   if (expected === '<any>') return actual;
   if (Array.isArray(expected)) {
@@ -72,7 +72,7 @@ function withVarying(expected: unknown, actual: unknown): unknown {
   return Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, withVarying(value, other[key])]));
 }
 
-/** A value with each leaf replaced by its type, except codes and fixed words of the API. */
+/** Returns a value with each leaf replaced by its type, except codes and fixed words of the API. */
 function kindsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(kindsOf);
   if (typeof value === 'object' && value !== null) {

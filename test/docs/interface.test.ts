@@ -40,7 +40,7 @@ const HEADINGS: Record<string, string> = {
 
 const SUB_TYPES = tables.map(({ section }) => section).filter((section) => page.includes(`\n| \`${section}\` | \``));
 
-/** Text below a heading, up to the next heading of the same or a higher level. */
+/** Returns the text below a heading, up to the next heading of the same or a higher level. */
 function below(heading: string): string {
   const found = new RegExp(`^(#+) ${heading}$`, 'm').exec(page);
   if (found === null) throw new Error(`docs/interface.md has no heading ${heading}`);
@@ -49,7 +49,7 @@ function below(heading: string): string {
   return rest.slice(0, end?.index);
 }
 
-/** Names in the first column of the tables of a text, without list markers, in lower case. */
+/** Returns the names in the first column of the tables of a text, without list markers, in lower case. */
 function fieldsOf(text: string): string[] {
   return [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, field = '']) => field.replaceAll('[]', '').toLowerCase());
 }
@@ -68,7 +68,7 @@ describe('docs/interface.md', () => {
   it.each(Object.entries(HEADINGS))('has a row for every field of the section %s', (section, heading) => {
     const members = fieldsIn(tables.find((table) => table.section === section)!.members);
     const rows = fieldsOf(below(heading)).map((field) => `.${field}`);
-    // Fields of a destination are under its own heading.
+    // Another heading has the fields of a destination.
     const elsewhere = fieldsOf(below('Destination')).map((field) => `.destinations.${field}`);
     const written = [...rows, ...elsewhere];
     expect(members.filter((member) => !written.some((row) => row.endsWith(`.${member.toLowerCase()}`)))).toEqual([]);

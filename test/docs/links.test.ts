@@ -9,12 +9,15 @@ function linksOf(text: string): string[] {
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 }
 
-/** Paths of the project that a page names in code font, from the root or from the page, without patterns, placeholders and test names. */
+/**
+ * Returns the paths of the project that a page names in code font, relative to the root or to the page. Ignores patterns, placeholders and test
+ * names.
+ */
 function namedFilesOf({ file, text }: Page): string[] {
   const named = text
     .replace(/```[\s\S]*?```/g, '')
     .matchAll(/`((?:\.\.|src|test|scripts|contract|docs|deploy|examples|bench|console|proof|bin)\/[^`\s]*)/g);
-  // scripts/citations.ts resolves anchors and numbers of decisions.
+  // scripts/citations.ts checks anchors and numbers of decisions.
   return [...named]
     .map(([, path = '']) => path.replace(/#.*$/, ''))
     .filter((path) => !/[<*{]|^docs\/decisions\/\d{3}$/.test(path))

@@ -1,6 +1,6 @@
 /**
- * Pages, units, scripts and messages never fetch a foreign program: the package `backroom` in the public registry is not
- * this project, so users install the package from a file and run it without a download.
+ * Pages, units, scripts and messages never fetch a package that does not belong to this project. The package `backroom` of the public registry is
+ * not this project, so users install the package from a file and run it without a download.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const PLACES = [
   'src',
 ];
 
-/** Commands that fetch a package by a name that is not ours. */
+/** Commands that fetch a package of the public registry by a name that this project does not own. */
 const WRONG: readonly (readonly [why: string, pattern: RegExp])[] = [
   ['npx without --no downloads what is not installed', /\bnpx (?!--no )(?:-\S+ )*backroom\b/],
   ['npm exec downloads what is not installed', /\bnpm (?:exec|x) (?:-\S+ )*backroom/],

@@ -58,7 +58,7 @@ describe('docs/scale.md, one order', () => {
       const done = await rowsOf(town.store);
       const said = /^\| rows \| ([\d.]+) \([^|]*\) \| ([\d.]+) \([^|]*\) \| ([\d.]+) \|$/m.exec(page)!;
       const each = [taken - before, done - taken, done - before].map((rows) => rows / 10);
-      // The tolerance covers rows shared by many orders.
+      // The tolerance covers rows that many orders share.
       for (const [index, rows] of each.entries()) expect(Math.abs(Number(said[index + 1]) - rows)).toBeLessThan(0.2);
     } finally {
       await town.close();
@@ -96,7 +96,7 @@ describe('docs/scale.md, unique indexes', () => {
   });
 });
 
-/** Rows of all tables except blocks of numbers: only PostgreSQL has them, and hundreds of orders share one. */
+/** Counts the rows of all tables except blocks of numbers: only PostgreSQL has blocks, and hundreds of orders share a block. */
 async function rowsOf(store: Store): Promise<number> {
   const names = tableNames().filter((name) => name !== 'counters');
   return Object.values(await countRows(store, names)).reduce((sum, rows) => sum + rows, 0);
@@ -118,9 +118,9 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
           [eventId, written],
         );
       await write('01a2ce8b-0000-7000-8000-000000000000', 1);
-      // Each statement runs alone, as in psql: some are not allowed in a transaction.
+      // Each statement runs without a transaction, as in psql, because some statements are not allowed in one.
       for (const text of partitions.split(/;\n/).filter((one) => one !== '')) await client.query(text);
-      // The existing indexes are used: none was built in the transaction.
+      // The command uses the existing indexes and builds no index in its transaction.
       const { rows: indexes } = await client.query(
         `select indexrelid::regclass::text as name from pg_index where indrelid = 'events_before_2027_01'::regclass order by 1`,
       );

@@ -8,7 +8,7 @@ import { ROOT } from './pages.ts';
 
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 
-/** Cells of each row of the table after a marker comment. */
+/** Returns the cells of each row of the table after a marker comment. */
 function tableAfter(page: string, marker: string): string[][] {
   const start = page.indexOf(`<!-- ${marker}`);
   if (start < 0) throw new Error(`no marker ${marker}`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { pages } from './pages.ts';
 import { walk } from './walk.ts';
 
-/** Pages whose commands build on each other, with the command that sets up the start of the page. */
+/** Pages whose commands build on each other, with the command that prepares the start of the page. */
 const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/tutorial.md', ''],
   ['docs/how-to/back-up-and-restore.md', ''],
@@ -15,7 +15,7 @@ const WALKS: readonly (readonly [name: string, before: string])[] = [
   ['docs/how-to/upgrade.md', 'export DATABASE_URL=sqlite:shop.db; backroom key create --operator > operator-key.txt'],
 ];
 
-/** Pages whose commands need a program that goes on until it is stopped, with the test that starts it. */
+/** Pages whose commands need a running program, with the test that starts it. */
 const SERVED: Readonly<Record<string, string>> = {
   'docs/how-to/connect-a-carrier.md': 'test/packing/label.test.ts',
   'docs/how-to/connect-a-supplier-by-edi.md': 'test/edi/sftp.test.ts',

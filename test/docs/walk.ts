@@ -10,7 +10,7 @@ import { ROOT } from './pages.ts';
 export interface Walked {
   /** Shell code of the block. */
   script: string;
-  /** Lines of the text block after it; the output must contain each. */
+  /** Lines of the text block after the commands; the output must contain each line. */
   expected: string[];
   output: string;
 }
@@ -18,8 +18,8 @@ export interface Walked {
 const MARK = '=== end of a block ===';
 
 /**
- * Replaces the parts that only a reader has: the files of a release (`sha256sum` and `npm` do nothing, `npx --no backroom` runs the
- * built program), and a terminal that ends its programs.
+ * Replaces everything that only a reader has. `sha256sum` and `npm` do nothing, because the files of a release are missing; `npx --no backroom` runs
+ * the built program; the trap ends the started programs, as closing a terminal does.
  */
 const PRELUDE = `set -euo pipefail
 trap 'jobs -p | xargs -r kill 2>/dev/null; wait' EXIT

@@ -5,14 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { type Found, wordsInPage, wordsInSource } from '../../town/words.ts';
 import { pages, ROOT } from './pages.ts';
 
-/** Folders of the project, each with all sources below it but those of `EXCEPT`. */
+/** Folders of the project, each with all sources below it except those in `EXCEPT`. */
 const ROOMS = ['bench', 'console', 'examples', 'proof', 'scripts', 'src', 'test', 'town'];
-/** The samples in this file contain the words; texts of the console are not the documentation's, and its tests name them. */
+/** The samples of this file contain the words. The texts of the console are not documentation, and the tests of the console quote them. */
 const EXCEPT: readonly string[] = ['test/docs/words.test.ts', 'console/texts', 'test/console'];
-/** The page that names the words. */
+/** The page that lists the words. */
 const STYLE = 'docs/style.md';
 
-/** The changes of earlier releases are not rewritten. */
+/** The changelog of earlier releases keeps its words. */
 const OLDER_RELEASES = /^## 0\.2\.0$[\s\S]*/m;
 
 function sourcesOf(room: string): string[] {

@@ -19,7 +19,7 @@ const send = (segments: readonly string[], setId = '856') => {
 // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
 const linesOf = async (number: string) => ((await town.message('ASN', number)) as any).asnData[0].details.detail;
 const read = async (interchangeId: string) => (await town.operator('GET', `${EDI}/interchanges/${interchangeId}`)).body;
-/** A profile for the time of a test. */
+/** Changes the profile while `work` runs. */
 async function agreed(fields: object, work: () => Promise<void>): Promise<void> {
   const put = await town.partner(fields);
   expect(put.status, put.text).toBe(200);
@@ -213,7 +213,7 @@ describe('acknowledgments of the partner', () => {
     expect((await read(late.interchangeId)).status).toBe('OVERDUE');
     await send([`AK1*AG*${late.group}`, 'AK9*A*1*1*1'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
-    // A later one changes only what is overdue.
+    // A second acknowledgment changes nothing, because the interchange is no longer overdue.
     await send([`AK1*AG*${late.group}`, 'AK9*R*1*1*0'], '997');
     expect((await read(late.interchangeId)).status).toBe('ACKNOWLEDGED');
   });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Sends one set and returns its response; each file has a number of its own. */
+/** Sends one set and returns its response; each file has its own number. */
 const send = (setId: string, segments: readonly string[]) => {
   numbers += 1;
   return town.send(file([[setId, segments]], { number: numbers }));

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The messages of the interface that the accepted sets of a file mean, and what is noted about their meaning. */
+/** Returns the messages of the interface that the accepted sets of a file produce, and the notes about them. */
 async function messagesOf(bytes: Uint8Array): Promise<unknown[]> {
   const body = await readBody(bytes);
   const messages: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The rules by which a set becomes an ASN or PO, one by one: what each takes, and by which code it rejects. */
+/** The rules by which a set becomes an ASN or PO, one by one: the accepted segments of each, and the code of its rejection. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completed } from '../../src/service/edi/partner-schema.ts';
 import { receivingAdvice } from '../../src/service/edi/receiving-advice.ts';
@@ -16,7 +16,7 @@ const asn = (number: string, changes: Changes = {}) =>
   changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, 'MAN*': `MAN*CP*${number}`, ...changes });
 const order = (number: string, changes: Changes = {}) =>
   changed(ORDER, { BEG: `BEG*00*SA*${number}**20261120`, ...changes });
-/** The segments with others behind the one that begins with `id`. */
+/** Returns the segments with `more` inserted after the segment that begins with `id`. */
 const behind = (segments: readonly string[], id: string, ...more: string[]) =>
   segments.flatMap((one) => (one.startsWith(id) ? [one, ...more] : [one]));
 const next = () => {
@@ -29,7 +29,7 @@ const messageOf = async (type: 'ASN' | 'PO', number: string) =>
   // biome-ignore lint/suspicious/noExplicitAny: tests read bodies of every shape
   ((await town.message(type, number)) as any)[type === 'ASN' ? 'asnData' : 'poData'][0];
 const [place] = PROFILE.locations;
-/** Replaces fields of the profile for the time of a test. */
+/** Replaces fields of the profile while `work` runs. */
 async function agreed(fields: object, work: () => Promise<void>): Promise<void> {
   const put = await town.partner(fields);
   expect(put.status, put.text).toBe(200);
@@ -64,7 +64,7 @@ describe('a ship notice', () => {
       const answer = await send(asn('ELSEWHERE', { 'N1*ST': 'N1*ST*Main Street*92*999' }));
       expect(codes(answer)).toEqual(['NOTE NO_LOCATION']);
       expect(only(answer).status).toBe('ACCEPTED');
-      // A value that the profile gives by itself leaves no note.
+      // A default of the profile for a missing location leaves no note.
       expect(codes(await send(asn('NOWHERE', { 'N1*ST': null })))).toEqual([]);
     });
   });
@@ -281,7 +281,7 @@ describe('what goes back', () => {
 
 describe('an interchange', () => {
   it('is found by its time, both ends included', async () => {
-    // Responses show times by the second.
+    // Responses show times in seconds without fractions.
     town.clock.now = Math.floor(town.clock.now / 1000) * 1000 + 500;
     const { interchangeId, createdAt } = only(await send(asn('TIME')));
     const found = async (query: string) => {

@@ -1,4 +1,4 @@
-/** `edi run` as a process, and a gate before the service that can kill it at a chosen request. */
+/** Runs `edi run` as a process, with a proxy before the service that can kill the process at a chosen request. */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,8 +16,9 @@ export interface Courier {
   out: string;
   /** Puts a complete file into the folder of files from partners. */
   put: (name: string, content: string) => void;
+  /** A file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
-  /** Calls back when a request with this method and end of its path comes, before or after the service has handled it. */
+  /** Calls `work` when a request with this method and this end of its path arrives, before or after the service has handled it. */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
   close: () => Promise<void>;
 }
@@ -68,7 +69,10 @@ export async function openCourier(): Promise<Courier> {
       renameSync(join(base, name), join(from, name));
     },
     start: (...options) =>
-      launch({}, ['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, ...options]),
+      launch({}, [
+        ...['edi', 'run', '--url', url, '--api-key-file', key, '--in', from, '--out', to, '--complete-after', '1'],
+        ...options,
+      ]),
     at: (method, end, when, work) => traps.push({ method, end, when, work }),
     close: async () => {
       gate.closeAllConnections();
@@ -78,7 +82,7 @@ export async function openCourier(): Promise<Courier> {
   };
 }
 
-/** Waits until a folder has a file whose name fits; the limit of the test ends the wait. */
+/** Waits until a folder has a file whose name matches `fits`. The timeout of the test limits the wait. */
 export async function fileIn(path: string, fits: RegExp): Promise<string> {
   for (;;) {
     const name = namesIn(path).find((one) => fits.test(one));
@@ -87,7 +91,7 @@ export async function fileIn(path: string, fits: RegExp): Promise<string> {
   }
 }
 
-/** Names of the files of a folder and of those below; none if it is missing. */
+/** Returns the names of the files of a folder and its subfolders; empty if the folder does not exist. */
 export function namesIn(path: string): string[] {
   try {
     return readdirSync(path, { withFileTypes: true, recursive: true })

@@ -20,7 +20,7 @@ const stored = async (number: string) => {
 const waiting = async () =>
   (await courier.town.operator('GET', `${EDI}/interchanges?direction=OUT&status=WAITING`)).body
     .interchanges as unknown[];
-/** Waits until the courier has written every file that waits for a partner. */
+/** Waits until the courier has written every file for a partner. */
 const taken = () => expect.poll(async () => (await waiting()).length, { interval: 100 }).toBe(0);
 
 describe('the name of a file for a partner', () => {
@@ -66,11 +66,27 @@ describe('edi run', { timeout: 120_000 }, () => {
     writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
     writeFileSync(join(courier.in, '.hidden'), 'ISA');
     courier.put('first.x12', notice(asn('RUN2'), { number: 1 }));
+    // Grows until the other file is sent.
+    let letters = 0;
+    const growing = setInterval(() => {
+      letters += 1;
+      writeFileSync(join(courier.in, 'grows.x12'), 'I'.repeat(letters));
+    }, 100);
     const run = courier.start();
-    await fileIn(join(courier.in, 'done'), /^first\.x12$/);
-    expect(namesIn(courier.in)).toEqual(['.hidden', 'first.x12', 'later.x12.part']);
+    try {
+      await fileIn(join(courier.in, 'done'), /^first\.x12$/);
+    } finally {
+      clearInterval(growing);
+    }
+    expect(namesIn(courier.in)).toEqual(['.hidden', 'first.x12', 'grows.x12', 'later.x12.part']);
     run.child.kill('SIGTERM');
     await run.ended;
+  });
+
+  it.each(['0', '601', '1.5', 'soon'])('rejects --complete-after %s', async (seconds) => {
+    const { code, err } = await courier.start('--complete-after', seconds).ended;
+    expect(code).not.toBe(0);
+    expect(err).toContain('It must be a whole number from 1 to 600.');
   });
 
   it.each(['before', 'after'] as const)('has one effect if it is killed %s the service took a file', async (when) => {
@@ -83,7 +99,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     await fileIn(join(courier.in, 'done'), /^ship\.x12$/);
     expect(await stored('RUN3')).toMatchObject([{ status: 'ACCEPTED' }]);
     await taken();
-    // Two are of the files with which the town was loaded.
+    // Two of the three files acknowledge files of the town.
     expect(namesIn(courier.out).filter((one) => one.includes('_997_'))).toHaveLength(3);
     second.child.kill('SIGTERM');
     await second.ended;

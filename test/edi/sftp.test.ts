@@ -1,4 +1,4 @@
-/** The SFTP server of docs/how-to/connect-a-supplier-by-edi.md: Debian's OpenSSH on a port of its own, without root and chroot. */
+/** The SFTP server of docs/how-to/connect-a-supplier-by-edi.md: Debian's OpenSSH on a separate port, without root and chroot. */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts an SSH server with keys of its own; returns the arguments of `sftp`. */
+/** Starts an SSH server with new keys; returns the arguments of `sftp`. */
 async function startServer(): Promise<string[]> {
   const base = join(folder, 'sshd');
   mkdirSync(base, { mode: 0o700 });
@@ -55,7 +55,7 @@ async function startServer(): Promise<string[]> {
     'X11Forwarding no',
   ];
   writeFileSync(join(base, 'config'), `${config.join('\n')}\n`);
-  // A server of root wants its folder for separated privileges.
+  // An SSH server that runs as root needs this folder for its privilege separation.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   server = spawn(SSHD, ['-D', '-e', '-f', join(base, 'config')], { stdio: 'ignore' });
   const known = join(base, 'known');

@@ -51,10 +51,10 @@ export interface FileOptions {
   asksTa1?: boolean;
 }
 
-/** A set with its id: its segments without ST and SE. */
+/** A set: its id, and its segments without ST and SE. */
 export type SetOf = readonly [setId: string, segments: readonly string[]];
 
-/** An interchange with one group for each run of sets of the same kind; counts and numbers are right. */
+/** Returns an interchange with one group for each sequence of sets of the same kind; its counts and numbers are correct. */
 export function file(sets: readonly SetOf[], options: FileOptions = {}): string {
   const { number = 905, usage = 'P', version = '004010', from = 'GREENVALLEY', asksTa1 = false } = options;
   const control = String(number).padStart(9, '0');
@@ -84,7 +84,7 @@ export function notice(segments: readonly string[] = NOTICE, options: FileOption
   return file([['856', segments]], options);
 }
 
-/** The segments with some of them replaced: a segment that begins with a key becomes its value, null removes it. */
+/** Returns the segments with changes: a segment that begins with a key becomes its value; null removes the segment. */
 export function changed(segments: readonly string[], changes: Readonly<Record<string, string | null>>): string[] {
   return segments.flatMap((segment) => {
     const key = Object.keys(changes).find((one) => segment.startsWith(one));

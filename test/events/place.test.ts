@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 let ids = 0;
-/** Identifiers that do not sort in the order in which they are made, as those of several machines. */
+/** Identifiers that do not sort in the order of their creation, like identifiers from several machines. */
 const newId = () => `${(++ids * 7919) % 10_007}-${ids}`;
 
 function ctxOf(tx: Writer) {
@@ -38,7 +38,7 @@ const effect = (clientId: string, resourceId: string, revision: number): Effect 
   revision,
 });
 
-/** One write that moves an order on and records it; the row of `counters` is the order's root. */
+/** Changes an order `times` times and records an event each time, in one write. The row of `counters` is the root row of the order. */
 async function moveOn(from: Store, clientId: string, resourceId: string, times = 1): Promise<void> {
   await from.write(async (tx) => {
     const { value } = await tx
@@ -69,7 +69,7 @@ function feedOf(from: Store, clientId: string, after = 0) {
   );
 }
 
-/** Another process of the same service, where there may be one. */
+/** Opens the store as another process of the service does. Only one process can serve an SQLite file, so there it returns the same store. */
 async function another(): Promise<Store> {
   if (ENGINE === 'sqlite') return store;
   const other = await openStore(store.url, { connections: 8 });

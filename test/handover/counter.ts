@@ -1,4 +1,4 @@
-/** Orders that wait at the counter or for delivery, and helpers that build hand-over messages. */
+/** Orders that wait at the counter or for delivery, and functions that build hand-over messages. */
 import { expect } from 'vitest';
 import type { OrderState } from '../../src/kernel/states.ts';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -9,7 +9,7 @@ export const PIN = '4711';
 export const PROXY = { name: 'Bo Byrne', email: 'bo@example.com', phone: '5550100' };
 export const REFUSED = 'CancelMXCreditCustomerRefusal';
 
-/** Three of line 1 and two of line 2. */
+/** Three units of line 1 and two units of line 2. */
 export const LINES = [
   { webLineId: '1', itemId: '1-A', quantity: 3, unitPrice: 10 },
   { webLineId: '2', itemId: '1-B', quantity: 2, unitPrice: 5 },
@@ -17,7 +17,7 @@ export const LINES = [
 const PICKED: Record<string, number> = { 1: 3, 2: 2 };
 const ITEM: Record<string, string> = { 1: '1-A', 2: '1-B' };
 
-/** Of one line: the units that are handed over and the units that are canceled. */
+/** A line of the message: units that are handed over, and units that are canceled. */
 export const item = (webLineId: string, picked: number, canceled = 0, members: object = {}) => ({
   webLineId,
   itemId: ITEM[webLineId] ?? '1-A',
@@ -40,14 +40,14 @@ interface Stands {
   revision: number;
   attempts: number;
   lockedUntil: number | null;
-  /** Of each line: units picked, handed over and canceled at the hand-over, and the reason. */
+  /** By line: units that were picked, handed over, and canceled at the hand-over, and the reason. */
   lines: [picked: number, handedOver: number, refused: number, reason: string | null][];
 }
 
 export interface Counter extends Place {
-  /** A STORE_PICK_UP order of which everything was picked, in `status`. */
+  /** Creates a STORE_PICK_UP order in `status` with all units picked. */
   ready: (id: string, members?: Partial<OrderIntake>, status?: OrderState) => Promise<void>;
-  /** An ASSOCIATE_DELIVERY order that waits for delivery. */
+  /** Creates an ASSOCIATE_DELIVERY order that waits for delivery. */
   toDeliver: (id: string, members?: Partial<OrderIntake>) => Promise<void>;
   send: (id: string, body: unknown, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
   hand: (id: string, items: unknown, members?: object) => Promise<Answer>;
@@ -57,7 +57,7 @@ export interface Counter extends Place {
   stands: (id: string) => Promise<Stands>;
   handOvers: (id: string) => Promise<Record<string, unknown>[]>;
   events: (id: string) => Promise<{ type: string; data: Record<string, unknown> }[]>;
-  /** The customer cancels the whole order. */
+  /** Cancels the whole order for the customer. */
   cancel: (id: string) => Promise<void>;
   setLine: (id: string, index: number, columns: Record<string, unknown>) => Promise<void>;
   settings: (settings: object) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Where a client requires PINs, only a counted hand-over tells whether a PIN is right (docs/interface.md#hand-over-and-delivery). */
+/** If a client requires PINs, only a counted hand-over shows whether a PIN is correct (docs/interface.md#hand-over-and-delivery). */
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
@@ -32,7 +32,7 @@ const asKey = (id: string, pinNumber: string, idempotencyKey: string, items: unk
     body: message(id, items, { pinNumber }),
     headers: { apiKey: associate, 'idempotency-key': idempotencyKey },
   });
-/** Every part of a response that lets a caller tell two responses apart. */
+/** Returns every part of a response by which a caller can distinguish two responses. */
 const visible = ({ status, text, headers }: Awaited<ReturnType<typeof say>>) =>
   [status, text.replaceAll(headers['x-request-id'] ?? ' ', ''), headers['idempotent-replayed']] as const;
 

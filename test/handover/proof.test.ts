@@ -5,7 +5,7 @@ import { createSealer } from '../../src/platform/secrets.ts';
 import { systemCtx } from '../orders/flow.ts';
 import { type Counter, item, openCounter } from './counter.ts';
 
-/** The key of the installations of tests. */
+/** The key of every test installation. */
 const sealer = createSealer(Buffer.from('ab'.repeat(32), 'hex'));
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString('base64');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPERATOR_KEY } from '../support/backroom.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
-/** A proxy that forwards requests below its path unchanged, including the path. */
+/** Opens a proxy that forwards requests below its path unchanged, including the path. */
 async function openPassingProxy(path: string, target: () => string): Promise<{ port: number; close: () => void }> {
   const server = createServer((incoming, outgoing) => {
     if (incoming.url?.startsWith(path) !== true) {

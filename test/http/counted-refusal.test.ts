@@ -20,7 +20,7 @@ import { openTestStore } from '../support/store.ts';
 const RIGHT = '4711';
 const commits: string[] = [];
 
-/** An operation that counts wrong PINs. It returns the error of a wrong PIN and throws the error of a locked door. */
+/** An operation that counts wrong PINs. It returns the error of a wrong PIN, and throws the error of a locked door. */
 const checkPin = writeOperation({
   id: 'checkPin',
   method: 'POST',

@@ -1,4 +1,4 @@
-/** Responses while PostgreSQL is down, and after a connection that breaks during a commit. */
+/** Responses while PostgreSQL is down, and after a connection breaks during a commit. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore, type Store } from '../../src/platform/storage/db.ts';
 import type { Secrets } from '../../src/service/demo/town.ts';
@@ -24,7 +24,7 @@ const item = {
 };
 const STORE = { name: 'Web', catalogId: '1', sellerId: 'SELL', storeCode: 'W', currency: 'USD' };
 
-/** A service with one client, one store and one item, and a function that calls it as the client. */
+/** Opens a service with one client, one store and one item, and a function that sends requests as the client. */
 async function opened(store: Store): Promise<{ room: Backroom; ask: (call: Call) => Promise<Answer> }> {
   const room = await openBackroom({}, { store });
   await room.operator('PUT', '/operator/v1/clients/C', { name: 'C', catalogIds: ['1'] });

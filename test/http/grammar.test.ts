@@ -1,4 +1,4 @@
-/** Rules that all lists and responses share: names of paging, deprecation, quotas and compression. */
+/** Rules that all lists and responses share: names of paging fields, deprecation, quotas and compression. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenTown, openTown } from '../support/town.ts';

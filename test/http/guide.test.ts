@@ -10,7 +10,7 @@ afterAll(() => town.close());
 
 const get = (url: string) => town.server.app.inject({ method: 'GET', url });
 
-/** Links of a page, as absolute paths of the service, without external links. */
+/** Returns the links of a page as absolute paths of the service, without external links. */
 function linksOf(page: string, at: string): string[] {
   return [...page.matchAll(/(?:href|src)="([^"]+)"/g)]
     .map(([, target = '']) => new URL(target, `http://service${at}`))

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => backroom.close());
 
-/** Creates a credential. Without a key this POST creates another one each time. */
+/** Creates a credential. Without a key, this POST creates another credential each time. */
 function create(key: string | undefined, label = 'till'): Promise<Answer> {
   return backroom.call({
     method: 'POST',

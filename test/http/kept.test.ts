@@ -18,7 +18,7 @@ afterAll(() => town.close());
 
 const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
 
-/** Over a socket, because the service sends cached responses before the router, where in-process tests begin. */
+/** Uses a socket, because the service sends cached responses before the router, where in-process tests begin. */
 async function read(caller: Caller, path = ITEM, headers: Record<string, string> = {}) {
   const answer = await fetch(base + path, { headers: { ...caller.headers, ...headers } });
   const text = await answer.text();
@@ -112,7 +112,7 @@ const OWN: Actor = {
 };
 
 describe('a cached response', () => {
-  /** The headers without those that differ each time. */
+  /** Returns the headers without those that differ each time. */
   function lasting(headers: Record<string, string>): Record<string, string> {
     const passing = ['x-request-id', 'date', 'connection', 'keep-alive'];
     return Object.fromEntries(Object.entries(headers).filter(([name]) => !passing.includes(name)));

@@ -14,7 +14,7 @@ afterEach(async () => {
 const ITEM = '/item-service/stores/TOWN_US/items/21-MUG-WHT';
 const INBOUND = '/poasn-manager-service/sellers/TOWNS/poasn/create';
 
-/** A request from an address. */
+/** Sends a request from an address. */
 async function from(address: string, path: string, headers: Record<string, string>): Promise<Answer> {
   const response = await town!.server.app.inject({ method: 'GET', url: path, headers, remoteAddress: address });
   const text = response.payload;
@@ -26,7 +26,7 @@ async function from(address: string, path: string, headers: Record<string, strin
   };
 }
 
-/** The key with another secret: the same length, another last character. */
+/** Returns the key with a wrong secret: the last character differs, the length is the same. */
 function spoiled(apiKey: string): string {
   return apiKey.slice(0, -1) + (apiKey.endsWith('x') ? 'y' : 'x');
 }

@@ -3,7 +3,7 @@ import { Load } from '../../src/platform/http/overload.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../support/backroom.ts';
 import { openTestStore } from '../support/store.ts';
 
-/** A `Load` whose clock and turns of the event loop the test controls. */
+/** Creates a `Load`. The test controls its clock and the turns of its event loop. */
 function loadOf(maxInFlight: number, maxWaitMs: number) {
   const clock = { now: 1_000 };
   let ends: (() => void)[] = [];
@@ -11,7 +11,7 @@ function loadOf(maxInFlight: number, maxWaitMs: number) {
   return {
     load,
     clock,
-    /** Checks requests one after another, with `eachMs` of work for each accepted one. Returns the rejected ones. */
+    /** Checks requests one after another, with `eachMs` of work for each accepted request. Returns the rejected requests. */
     turn: (requests: number, eachMs: number): number => {
       let refused = 0;
       for (let count = 0; count < requests; count += 1) {
@@ -86,7 +86,7 @@ describe('a process that is too busy', () => {
 });
 
 describe('a queue of writes', () => {
-  /** Writes that arrive and finish at fixed intervals. Returns the rejected ones and the longest queue after 2 s. */
+  /** Simulates writes that arrive and finish at fixed intervals. Returns the rejected writes and the longest queue after 2 s. */
   function flow(comesEveryMs: number, doneEveryMs: number, forMs: number, { burst = 0 } = {}) {
     const { load, clock } = loadOf(100_000, 300);
     let line = 0;

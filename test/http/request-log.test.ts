@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 
 let base: Promise<string> | undefined;
-/** A connection to the service, which listens from the first one on. */
+/** Opens a connection to the service. The first call starts the listener. */
 async function connected(): Promise<Socket> {
   base ??= town.server.listen();
   const { hostname, port } = new URL(await base);
@@ -27,7 +27,7 @@ async function connected(): Promise<Socket> {
 
 type Line = Record<string, unknown>;
 const lines = () => text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Line]));
-/** The log line of the request with this response. */
+/** Returns the log line of the request with this response. */
 function lineOf({ headers }: { headers: Record<string, string | undefined> }): Line {
   const [line, ...more] = lines().filter((line) => line['requestId'] === headers['x-request-id']);
   expect(more.filter(({ operation }) => operation !== undefined)).toEqual([]);

@@ -76,7 +76,7 @@ function endpoint(): string {
 
 const closed = new WeakSet<Tracing>();
 
-/** Serves a town that sends spans; `sent` stops the service and returns the spans that the receiver got. */
+/** Serves a town that sends spans. `sent` stops the service and returns the spans that the receiver got. */
 async function openTraced(
   env: Record<string, string> = {},
   log = createLog('silent'),

@@ -29,7 +29,7 @@ async function writePair(name: string, days?: number): Promise<void> {
   writeFileSync(files.key, key);
 }
 
-/** Status of a GET over https, and the name in the certificate of the service. */
+/** Returns the status of a GET over https, and the name in the certificate of the service. */
 function ask(address: string, agent: Agent | false = false): Promise<{ status: number | undefined; name: string }> {
   return new Promise((resolve, reject) => {
     const asked = request(`${address}/livez`, { rejectUnauthorized: false, agent }, (response) => {
@@ -56,7 +56,7 @@ describe('TLS of the service', () => {
       const address = await server.listen(0);
       expect(address).toMatch(/^https:/);
       expect(await ask(address)).toEqual({ status: 200, name: 'first' });
-      // Stays open during the renewal, and keeps the first certificate.
+      // This connection remains open during the renewal, and keeps the first certificate.
       const open = new Agent({ keepAlive: true, maxSockets: 1 });
       expect(await ask(address, open)).toEqual({ status: 200, name: 'first' });
       expect((await server.app.inject('/metrics')).body).toMatch(

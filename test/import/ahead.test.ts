@@ -76,7 +76,7 @@ describe('a large file of items', () => {
   });
 
   it('that cannot be read to its end ends the import with a sentence', async () => {
-    // Text that hardly shrinks, so that the packed file is large too.
+    // Text that hardly compresses, so that the compressed file is large too.
     const noise = (n: number) => createHash('sha256').update(String(n)).digest('base64');
     const rows = Array.from({ length: 90_000 }, (_, n) => `{"gii":"${noise(n)}${noise(-n)}"}\n`);
     const packed = gzipSync(rows.join(''), { level: 1 });

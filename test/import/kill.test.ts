@@ -1,4 +1,4 @@
-/** A process that imports is killed at any instant, again and again, and in the end nothing is missing and nothing double. */
+/** A process that imports is killed repeatedly at random instants. In the end no row is missing, and no row is imported twice. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const KILLS = 20;
 const ROWS = 8000;
 const SEED = 20_101_201;
 
-/** Numbers from 0 to 1 that are the same in each run (a linear congruence). */
+/** Returns numbers from 0 to 1 that are the same in each run (a linear congruential generator). */
 function* random(seed: number): Generator<number, never> {
   for (let state = seed; ; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -26,7 +26,7 @@ function* random(seed: number): Generator<number, never> {
   }
 }
 
-/** Rows of which every ninth is bad. */
+/** Returns rows of which every ninth is invalid. */
 function content(): string {
   const rows = Array.from({ length: ROWS }, (_, n) => itemRow(`K${n}`, n % 9 === 4 ? 'x'.repeat(121) : `Kite ${n}`));
   return `${ITEM_COLUMNS}\n${rows.join('\n')}\n`;
@@ -74,7 +74,10 @@ async function position(store: Store): Promise<number> {
   return row?.rows_read ?? 0;
 }
 
-/** Waits until the process has committed another batch, or has ended: every commit writes to a file of the database. */
+/**
+ * Waits until the process has committed another batch or has ended. It watches the folder of the database, because every commit writes to a file
+ * there.
+ */
 async function commits(child: ChildProcess, store: Store, before: number): Promise<void> {
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
@@ -112,7 +115,7 @@ describe('an import that is killed', () => {
     while (kills < KILLS) {
       const before = await position(killed);
       const run = start(killed, file);
-      // Not before it has committed once, so that it comes to an end; then at any instant of its next batches.
+      // Waits for the first commit of this run, so that every run makes progress. The kill then comes at a random instant of the next batches.
       await commits(run.process, killed, before);
       await sleep(dice.next().value * 12);
       expect(run.process.exitCode, 'the run ended before it was killed: the file is too small').toBeNull();

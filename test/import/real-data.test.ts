@@ -1,4 +1,4 @@
-/** A trading day on data as it comes: a small dirty file always, the real one where BACKROOM_REAL_DATA names its folder. */
+/** A trading day with real data: always a small file with errors, and the full file if BACKROOM_REAL_DATA names its folder. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type DayResult, runDay } from '../../scripts/day/run.ts';
@@ -44,7 +44,7 @@ describe('a small dirty file of invoices', () => {
         MAXIMUM: 1,
       },
     });
-    // By hand: 6+6+4, 12, 30, 3+2, 7, 2, 144, 2, 3, 24, 8 units.
+    // Counted by hand: 6+6+4, 12, 30, 3+2, 7, 2, 144, 2, 3, 24, 8 units.
     expect(all.summary.units.in).toBe(253);
   });
 

@@ -6,7 +6,7 @@ import { inputFile, item, openShop, order, type Shop } from './support/shop.ts';
 const PIN = '86753091';
 const lines = [{ webLineId: '1', itemId: 'A-LATER', quantity: 1, unitPrice: 1 }];
 
-/** The cells of an object by the paths of its fields. */
+/** Returns the values of an object by the paths of their fields, as cells of a CSV. */
 function cells(value: object, prefix = ''): [string, string][] {
   return Object.entries(value).flatMap(([name, one]: [string, unknown]) =>
     typeof one === 'object' && one !== null
@@ -25,7 +25,7 @@ async function addItem({ run }: Shop): Promise<void> {
   expect(await run({ kind: 'items', file })).toMatchObject({ rowsImported: 1 });
 }
 
-/** How many orders the queue shows for a PIN. */
+/** Returns the number of orders that the queue shows for a PIN. */
 async function found({ backroom }: Shop, pinNumber: string): Promise<number> {
   const made = await backroom.operator('POST', '/operator/v1/clients/SHOP/credentials', { label: 'till' });
   const queueId = 'WAITING_FOR_PICK_ISPU';

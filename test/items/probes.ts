@@ -3,19 +3,19 @@ import { Decimal } from '../../src/platform/decimal.ts';
 
 export interface MemberRow {
   section: 'Item' | 'Item sub-types';
-  /** The name in the interface. */
+  /** The name of the field in the interface. */
   member: string;
   says: string;
-  /** Place in the whole item. */
+  /** Path of the field in the whole item. */
   path: string;
-  /** Values that are accepted and returned as sent. */
+  /** Values that the service accepts and returns unchanged. */
   good: readonly unknown[];
-  /** Values that are rejected at this place with this rule. */
+  /** Values that the service rejects at this place, each with the rule it violates. */
   bad: readonly (readonly [value: unknown, rule: string])[];
   required: boolean;
-  /** Fields that the whole item must not have here, because they contradict the value. */
+  /** Fields to leave out of the whole item, because they contradict the value. */
   without?: readonly string[];
-  /** Place and value in the response when they differ from the sent ones; undefined when the response leaves the field out. */
+  /** Place and value in the response if they differ from the sent ones; undefined if the response leaves the field out. */
   answered?: { path: string; as: (sent: unknown) => unknown };
 }
 
@@ -52,7 +52,7 @@ export const digits = (integer: number, fraction: number): Values => ({
   ],
 });
 
-/** Numeric without digits in the interface: a whole number. */
+/** A "Numeric" of the interface without a number of digits is a whole number. */
 export const numeric: Values = {
   good: [0, 7, 999_999_999_999_999],
   bad: [

@@ -96,7 +96,7 @@ const item = fc.oneof(
   ),
 );
 
-/** The item in the form of a read. */
+/** Returns the item in the form of a read. */
 function asRead(raw: unknown): Item {
   const verdict = checkItem(client, settings, raw);
   expect(verdict.errors).toEqual([]);
@@ -253,7 +253,7 @@ function pick(object: Loose, names: readonly string[]): Loose {
   return Object.fromEntries(names.filter((name) => object[name] !== undefined).map((name) => [name, object[name]]));
 }
 
-/** An item as flat fields, so that changes can be applied to it without the code under test. */
+/** Applies changes to the flat fields of an item, without the code under test. */
 function applied(
   from: unknown,
   changes: readonly { path: string; from?: unknown; to?: unknown }[],
@@ -278,7 +278,7 @@ function flattened(raw: Loose): Record<string, string> {
   return Object.fromEntries(cells.map(([path, value]) => [path.slice(1).replaceAll('/', '.'), String(value)]));
 }
 
-/** The values that a CSV can express for an item: no empty texts, objects and lists. */
+/** Returns only the values that a CSV can express for an item; it leaves out empty texts, objects and lists. */
 function dense(value: unknown): unknown {
   if (value instanceof Decimal || typeof value !== 'object' || value === null) {
     return value === '' ? undefined : value;

@@ -411,7 +411,7 @@ export const subTypeRows: readonly MemberRow[] = [
   sub('Supplier.partNumber', 'supplier.partNumber', 'string, at most 15 characters', text(0, 15)),
 ];
 
-/** Name of the test of a row. */
+/** Returns the name of the test of a row. */
 export function rowTest(row: MemberRow): string {
   return `${row.member}: ${row.says}`;
 }

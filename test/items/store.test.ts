@@ -98,7 +98,7 @@ describe('a batch of items', () => {
   it('is rejected after a concurrent write, and nothing of it is stored', async () => {
     await write([checked('C1')]);
     const attempt = probe.store.write(async (tx) => {
-      // The revision changes between the read and the write of this batch.
+      // Changes the revision between the read and the write of this batch.
       const db = new Proxy(tx, {
         get(target, name) {
           const member: unknown = Reflect.get(target, name);

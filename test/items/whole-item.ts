@@ -1,7 +1,7 @@
 /** A client for the tests of items, and an item with every field, each with a value other than the default. */
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
-/** 32 characters, the longest a client can have. */
+/** The id has 32 characters, the maximum for a client. */
 export const CLIENT = 'PROBE_CLIENT_OF_32_CHARACTERS_OK';
 export const STORE = 'PROBE_US';
 const ITEM_ID = '21-WHOLE';
@@ -15,7 +15,7 @@ export interface Probe extends OpenTown {
 // biome-ignore lint/suspicious/noExplicitAny: tests change any field to anything
 export type Loose = Record<string, any>;
 
-/** The town with one more client, whose catalogs are 21, ABCD and X and whose settings have the longest values. */
+/** Opens the town with one more client. Its catalogs are 21, ABCD and X, and its settings have the longest values. */
 export async function openProbe(): Promise<Probe> {
   const town = await openTown({ neighbours: true });
   await made(
@@ -48,7 +48,7 @@ async function made(answer: Promise<{ status: number; text: string }>): Promise<
   if (status !== 201) throw new Error(`not made: ${text}`);
 }
 
-/** The fewest fields an item can have. */
+/** Returns an item with as few fields as possible. */
 export function leastItem(changes: Loose = {}): Loose {
   return {
     catalogId: '21',
@@ -63,7 +63,7 @@ export function leastItem(changes: Loose = {}): Loose {
   };
 }
 
-/** An item with every field except fulfillmentTypeEligibilities, whose values are in the three booleans. */
+/** Returns an item with every field except fulfillmentTypeEligibilities, because the three booleans already have its values. */
 export function wholeItem(changes: Loose = {}): Loose {
   return {
     ...leastItem(),
@@ -134,7 +134,7 @@ export function wholeItem(changes: Loose = {}): Loose {
   };
 }
 
-/** A copy of `item` with the field at `path` (`color.descriptions.0.locale`) set, or removed where `value` is undefined. */
+/** Returns a copy of `item` with the field at `path` (`color.descriptions.0.locale`) set, or removed if `value` is undefined. */
 export function withMember(item: Loose, path: string, value: unknown): Loose {
   const copy = structuredClone(item);
   const steps = path.split('.');
@@ -145,12 +145,12 @@ export function withMember(item: Loose, path: string, value: unknown): Loose {
   return copy;
 }
 
-/** The field at `path`, or undefined. */
+/** Returns the field at `path`, or undefined. */
 export function memberAt(item: Loose, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, step) => (inner as Loose | undefined)?.[step], item);
 }
 
-/** The errors of a response as `pointer rule`. */
+/** Returns the errors of a response as `pointer rule`. */
 export function faultsIn(answer: { body: Loose }): string[] {
   const errors = (answer.body.errors ?? []) as { pointer: string; rule: string }[];
   return errors.map((fault) => `${fault.pointer} ${fault.rule}`);

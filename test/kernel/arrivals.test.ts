@@ -1,4 +1,4 @@
-/** Whatever happens to arrived goods, in whatever order: their units add up (docs/receiving.md). No database, no clock. */
+/** The units of arrived goods add up after any actions in any order (docs/receiving.md). These tests use no database and no clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, CartonWork, Plan, Subject } from '../../src/kernel/arrivals/action.ts';
@@ -35,11 +35,11 @@ interface Stored {
   statements: InboundStatementRow[];
 }
 
-/** An announcement (C-2 is of no shipment), and goods without papers that turn out to be of it. */
+/** An announcement, and goods without papers that later prove to belong to it. No shipment announces carton C-2. */
 interface World {
   asn: Stored;
   blind: Stored;
-  /** Units by place, as the moves of stock have them. */
+  /** Units by place, summed from the moves of stock. */
   places: Record<string, number>;
 }
 
@@ -127,7 +127,7 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
-/** The action of a step; goods that come `late` are of the shipment without papers. */
+/** Returns the action of a step. Goods with `late` belong to the shipment without papers. */
 function actionOf(
   world: World,
   one: Exclude<Step, { do: 'again' }>,
@@ -159,7 +159,7 @@ function actionOf(
   }
 }
 
-/** A line that takes back a share of what a key has. */
+/** Returns a line that takes back a share of the units of a key. */
 function takenBack(shipment: Shipment, { which, share }: { which: number; share: number }) {
   const keys = [...allKeys(shipment)].filter((own) => arrived(keyState(shipment, own)) > 0);
   const own = keys[which % Math.max(1, keys.length)];
@@ -203,7 +203,7 @@ function subjectOf(world: World, on: 'asn' | 'blind', action: Action): Subject {
 const touches = ({ cartons, lines }: Extract<Action, { cartons: unknown }>, id: string) =>
   [...cartons, ...lines].some(({ cartonId }) => cartonId === id);
 
-/** The world with all that a plan writes. */
+/** Returns the world with everything that a plan writes. */
 function written(world: World, plan: Extract<Plan, { outcome: 'done' }>): World {
   const next = { ...world, places: { ...world.places } };
   for (const { shipment, booking, statement } of plan.changes) {
@@ -235,7 +235,7 @@ function written(world: World, plan: Extract<Plan, { outcome: 'done' }>): World 
   return next;
 }
 
-/** Lives through the steps; `check` sees every plan with the world before and after it. */
+/** Runs the steps; `check` gets every plan with the world before and after it. */
 function live({ announced, over, fourEyes, steps }: Life, check: (seen: Seen) => void): World {
   const [one = 0, two = 0, three = 0, four = 0] = announced;
   const lines = [

@@ -1,4 +1,4 @@
-/** Whatever happens to an order, in whatever order: its units and its money add up (docs/states.md). No database, no clock. */
+/** The units and the money of an order add up after any actions in any order (docs/states.md). These tests use no database and no clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Box } from '../../src/kernel/boxes.ts';
@@ -26,11 +26,11 @@ const NOON = Date.UTC(2026, 2, 2, 12);
 const BY = { modifyAssociateId: 'ana' };
 
 interface World extends Subject {
-  /** Units that wait to be brought back by a reverse ticket. */
+  /** Units that a reverse ticket still has to bring back. */
   returning: Returning[];
-  /** Units by line that were charged so far. */
+  /** Charged units by line. */
   charged: number[];
-  /** What the CONFIRM did, while nothing followed from it. */
+  /** The result of the CONFIRM, while no other action depends on it. */
   confirmed?: readonly Omit<CorrectedUnits, 'before'>[] | undefined;
 }
 
@@ -77,10 +77,10 @@ function newOrder(type: FulfillmentType, quantities: readonly number[]): World {
   return { order, lines, boxes: [], requested: NOTHING_REQUESTED, returning: [], charged: quantities.map(() => 0) };
 }
 
-/** `share` of some units. */
+/** Returns the part of `units` that `share` selects. */
 const part = (units: number, share: number) => Math.min(units, Math.floor(share * (units + 1)));
 
-/** The action of a kind, with units as `shares` says; undefined: there is nothing to do it with. */
+/** Returns an action of this type with the units that `shares` selects; undefined if no unit is available for it. */
 function actionOf(world: World, type: Action['type'], shares: readonly number[]): Action | undefined {
   const share = (index: number) => shares[index % shares.length]!;
   const { lines, order } = world;
@@ -205,7 +205,7 @@ function actionOf(world: World, type: Action['type'], shares: readonly number[])
   }
 }
 
-/** A package with so many units of each line as are left to pack. */
+/** Returns a package with a share of the units that each line still has to pack. */
 function packedBox({ lines, boxes }: World, shares: readonly number[]): Box[] {
   const packed = (index: number) =>
     boxes.flatMap(({ items }) => items).reduce((sum, item) => sum + (item.lineIndex === index ? item.quantity : 0), 0);
@@ -242,7 +242,7 @@ const life = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }),
 });
 
-/** Lives through the steps that the state allows; `check` sees every plan. */
+/** Runs the steps that the state allows; `check` gets every plan. */
 function live(
   {
     type,
@@ -280,7 +280,7 @@ function live(
   return world;
 }
 
-/** What can be corrected after an action: what was found, while nothing but a change or a move came after it. */
+/** Returns the results that a correction can still change after an action. Only a change or a move keeps the earlier results. */
 function confirmedAfter({ confirmed }: World, action: Action): World['confirmed'] {
   if (action.type === 'change' || action.type === 'move') return confirmed;
   const results = action.type === 'confirm' ? action.results : action.type === 'correct' ? action.results : undefined;
@@ -326,7 +326,7 @@ describe('the plan of an action', () => {
             const waiting = returning
               .filter(({ line: { line_index: index } }) => index === line.line_index)
               .reduce((sum, { quantity }) => sum + quantity, 0);
-            // Before the goods are there a cancellation is only marked.
+            // Before the goods are available, a cancellation only marks units.
             const isMarked = order.status === State.PICKING || order.status === State.WAITING_FOR_CHECK_IN;
             if (!isMarked) expect(waiting).toBe(line.canceling);
           }
@@ -442,7 +442,7 @@ describe('the plan of an action', () => {
           ];
           const confirm = (how: number[]) => ({ type: 'confirm' as const, shares: how });
           const keyed = live({ type, quantities: ordered, steps: [...before, confirm(wrong)] }, () => {});
-          // Goods that are to be brought back are on a ticket already, so nothing is corrected.
+          // A ticket already has the goods to bring back, so no correction is possible.
           if (keyed.confirmed === undefined) return;
           const wanted = live({ type, quantities: ordered, steps: [...before, confirm(right)] }, () => {});
           const results = wanted.lines.map((line, index) => {

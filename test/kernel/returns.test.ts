@@ -1,4 +1,6 @@
-/** Whatever happens to the returns of an order, in whatever order: units and money add up (docs/returns.md). No database, no clock. */
+/**
+ * The units and the money of an order's returns add up after any actions in any order (docs/returns.md). These tests use no database and no clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from '../../src/kernel/money.ts';
@@ -34,7 +36,7 @@ interface OneReturn {
   receipts: ReturnReceiptRow[];
 }
 
-/** An order of which some units were handed over, with its returns, refunds and the units in the stock of its nodes. */
+/** An order with some handed-over units, its returns and refunds, and the units in the stock of its nodes. */
 interface World {
   order: FulfillmentOrderRow;
   lines: OrderLineRow[];
@@ -42,7 +44,7 @@ interface World {
   returns: OneReturn[];
   refunds: RefundRow[];
   fees: ReturnFeeRow[];
-  /** Units that came from the customer less units that went back, by the moves of stock. */
+  /** Units that the customer returned minus units that went back to the customer, by the moves of stock. */
   moved: number;
   settings: ReturnSettings;
   ids: number;
@@ -74,7 +76,7 @@ function newWorld({ lines, settings }: Start): World {
           fulfillment_order_id: 'ORDER',
           line_index: index,
           web_line_id: String(index + 1),
-          // Every second line is of the same item, so that units choose between lines.
+          // Every second line has the same item, so that returned units can belong to several lines.
           item_id: `SKU-${index % 2}`,
           ordered,
           unit_price: cents(price),
@@ -95,13 +97,13 @@ function newWorld({ lines, settings }: Start): World {
   };
 }
 
-/** A number below `below`, from the numbers of a step. */
+/** Returns a function that picks a number less than `below`, from the numbers of a step. */
 function picking(numbers: readonly number[]): (below: number) => number {
   let next = 0;
   return (below) => numbers[next++ % numbers.length]! % Math.max(1, below);
 }
 
-/** More units leave, and are charged; the first charge has the header of the order. */
+/** Hands over and charges more units; the first charge includes the header amounts of the order. */
 function handOver(world: World, pick: (below: number) => number): void {
   const parts = world.lines.map((line) => {
     const units = pick(line.ordered - line.handed_over + 1);
@@ -171,7 +173,7 @@ function newReturn(world: World, kind: ReturnRow['kind']): OneReturn {
   return { row, lines: [], held: [], receipts: [] };
 }
 
-/** Plans an action, checks the plan, and carries it out; false if it was rejected. */
+/** Plans an action, checks the plan and executes it; returns false if the plan rejects the action. */
 function act(world: World, one: OneReturn, action: Action): boolean {
   const isNew = !world.returns.includes(one);
   const subject: Subject = {
@@ -326,7 +328,7 @@ type MatchLine = Extract<Action, { type: 'match' }>['lines'][number];
 const liveSum = (world: World) =>
   world.refunds.filter(({ status }) => status !== 'CANCELED').reduce((sum, { amount }) => sum.plus(amount), big('0'));
 
-/** I44, I45 and I46 (docs/reliability.md), and the sums of moves. */
+/** Checks I44, I45 and I46 (docs/reliability.md), and the sums of the moves. */
 function expectSums(world: World): void {
   const all = world.returns.flatMap(({ lines }) => lines);
   for (const line of world.lines) {
@@ -393,7 +395,7 @@ describe('returns of an order, in random sequences', () => {
       { numRuns: 400, seed: 24 },
     );
     expect(count).toBeGreaterThan(10_000);
-    // The property says nothing about actions that never succeed.
+    // Every action must succeed often enough, otherwise the property does not test it.
     for (const action of ACTIONS) {
       if (action !== 'handOver' && action !== 'answer') expect(done.get(action), action).toBeGreaterThan(20);
     }
@@ -405,7 +407,7 @@ describe('returns of an order, in random sequences', () => {
         const settings = { ...start.settings, fee: 0, refundShipping: 'WHEN_ALL' as const };
         const world = newWorld({ ...start, settings });
         const below = picking(numbers);
-        // Parts are handed over and come back in turn, until all units did.
+        // Hands over units and returns units in turn, until every unit was returned.
         for (let round = 0; round < 40; round++) {
           if (round % 3 === 0) handOver(world, round < 30 ? below : (limit) => limit - 1);
           for (const line of world.lines) {
@@ -439,7 +441,7 @@ describe('returns of an order, in random sequences', () => {
 describe('the window of a line', () => {
   const day = 24 * 60 * 60 * 1000;
   const settings = { ...DEFAULT_RETURNS, windowDays: 30 };
-  /** An order of two lines; the first left at two times. */
+  /** Returns the facts of an order with two lines; units of the first line left at two times. */
   const parcel = (type: string, expected: number | null): OrderFacts => {
     const world = newWorld({ lines: [1, 2].map(() => ({ ordered: 2, price: 100, charges: 0, tax: 0 })), settings });
     const left = (at: number, webLineId: string) =>

@@ -1,4 +1,4 @@
-/** Whatever happens to a pick ticket, in whatever order: its units add up (docs/states.md). No database, no clock. */
+/** The units of a pick ticket add up after any actions in any order (docs/states.md). These tests use no database and no clock. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Subject as OrderSubject, plan } from '../../src/kernel/plan.ts';
@@ -30,12 +30,12 @@ const MINUTE = 60_000;
 const REASON = DEFAULT_SETTINGS.cancelReasons[0]!.code;
 const SKUS = ['MUG', 'SOAP', 'TEE'];
 
-/** A ticket with the orders that it is for. */
+/** A ticket with its orders. */
 type World = Omit<Subject, 'orders'> & { orders: readonly OrderSubject[] };
 
 const sum = <T>(all: readonly T[], of: (one: T) => number) => all.reduce((total, one) => total + of(one), 0);
 
-/** An order that waits for pick; `quantities` are units of each item, 0 is none. */
+/** Returns an order that waits for pick. `quantities` are the units of each item; 0 leaves the item out. */
 function orderOf(index: number, type: 'STORE_PICK_UP' | 'SHIP_TO_HOME', quantities: readonly number[]): OrderSubject {
   const id = `ORDER-${index}`;
   const entering = { fulfillment_type: type, in_store: 0, queue_id: null, queued_at: 0 };
@@ -118,7 +118,7 @@ function partsOf(ticket: PickTicketRow, items: readonly MergedItem[]): PickTicke
   );
 }
 
-/** Tells the orders of a plan what it says. */
+/** Applies the steps of a ticket's plan to its orders. */
 function told(orders: readonly OrderSubject[], { steps }: Pick<Plan, 'steps'>, now: number): OrderSubject[] {
   return orders.map((subject) => {
     const id = subject.order.fulfillment_order_id;
@@ -160,7 +160,7 @@ function generated(type: 'STORE_PICK_UP' | 'SHIP_TO_HOME', wanted: Orders): Worl
   };
 }
 
-/** The world after a plan was written. */
+/** Returns the world after a plan was written. */
 function after(world: World, planned: Plan, now: number): World {
   const results = new Map(planned.results.map((result) => [result.id, result]));
   const parts = new Map(planned.parts.map((part) => [`${part.line_index}/${part.fulfillment_order_id}`, part]));
@@ -174,7 +174,7 @@ function after(world: World, planned: Plan, now: number): World {
   };
 }
 
-/** `share` of some units. */
+/** Returns the part of `units` that `share` selects. */
 const part = (units: number, share: number) => Math.min(units, Math.floor(share * (units + 1)));
 
 interface Wish {
@@ -184,7 +184,7 @@ interface Wish {
   user: 'ana' | 'ben';
 }
 
-/** An action of a kind, with units as `shares` says. */
+/** Returns an action of a kind with the units that `shares` selects. */
 function actionOf({ ticket, items, scans }: World, { kind, shares, user }: Wish, at: number): Action {
   const share = (index: number) => shares[index % shares.length]!;
   const by = { userId: user, modifyAssociateId: user };
@@ -226,7 +226,7 @@ function actionOf({ ticket, items, scans }: World, { kind, shares, user }: Wish,
   }
 }
 
-/** The customer of one order cancels units while they are picked. */
+/** Cancels units of one order for its customer during the pick. */
 function canceled(world: World, { shares }: Wish, now: number): World {
   const at = Math.floor(shares[0]! * 0.999 * world.orders.length);
   const orders = world.orders.map((subject, index) => {
@@ -263,7 +263,7 @@ interface Turn {
   now: number;
 }
 
-/** Lives through the steps; `check` sees every plan, those that reject included. */
+/** Runs the steps; `check` gets every plan, including the rejections. */
 function live(
   { type, wanted, steps }: { type: 'STORE_PICK_UP' | 'SHIP_TO_HOME'; wanted: Orders; steps: Wish[] },
   check: (turn: Turn) => void,
@@ -298,7 +298,7 @@ function expectNothing(planned: Plan, { ticket }: World, at: string): void {
   expect(planned.ticket, at).toBe(ticket);
 }
 
-/** The split of a world's open ticket. */
+/** Returns the split of a world's open ticket. */
 function shares({ orders, parts, scans }: World): Share[] {
   const claimants = orders.map(({ order, lines }) =>
     claimantOf(

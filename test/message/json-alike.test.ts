@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonError, parseJson } from '../../src/platform/message/json.ts';
 
-/** White space that makes a text too long for `JSON.parse`: the scanner reads it. */
+/** White space that makes a text too long for `JSON.parse`, so that the scanner reads it. */
 const PADDING = ' '.repeat(70_000);
 
-/** The value of a text, or the rule that it breaks. */
+/** Returns the value of a text, or the rule that the text violates. */
 function outcome(text: string): unknown {
   try {
     return { value: parseJson(text) };
@@ -15,7 +15,7 @@ function outcome(text: string): unknown {
   }
 }
 
-/** Parts of texts that are JSON, nearly JSON, or rejected although they are JSON. */
+/** Parts of texts: valid JSON, almost valid JSON, and valid JSON that the service rejects. */
 const part = fc.constantFrom(
   ...String.raw`{ } [ ] , : " \ null true x {"a": "b":`.split(' '),
   ...'1 -1 0 -0 -0.0 00 1.5 .5 1. 1e5 1E400 -1e-400 0.1 1.10 123456789012345 1234567890123456'.split(' '),
@@ -36,7 +36,7 @@ const text = fc.letrec<{ value: string; object: string; list: string }>((tie) =>
   list: fc.array(tie('value'), { maxLength: 4 }).map((values) => `[${values.join(', ')}]`),
 })).value;
 
-/** Both ways read a text alike. */
+/** Expects that `JSON.parse` and the scanner read a text in the same way. */
 function alike(json: string): void {
   expect(outcome(json)).toEqual(outcome(json + PADDING));
 }

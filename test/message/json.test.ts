@@ -19,7 +19,7 @@ function faultOf(text: Buffer | string, limits?: JsonLimits): JsonError {
   throw new Error('was accepted');
 }
 
-/** Rule, line and column, as one word. */
+/** Returns rule, line and column as one text. */
 const where = (text: Buffer | string, limits?: JsonLimits) => {
   const { rule, line, column } = faultOf(text, limits);
   return `${rule} ${line}:${column}`;

@@ -17,7 +17,7 @@ const say = sentences({
   'check its id': { de: 'prüfen Sie die Nummer', es: 'compruebe el número' },
 });
 
-/** The JSON of a value for a header Accept-Language. */
+/** Returns the JSON of a value for an Accept-Language header. */
 function written(accepted: string | undefined, value: unknown) {
   return inLanguageOf(accepted, () => JSON.stringify(value));
 }

@@ -25,7 +25,7 @@ import {
 
 const opt = Type.Optional;
 
-/** Pointer and rule of each error, as one word each. */
+/** Returns pointer and rule of each error as one text. */
 function broken(schema: TSchema, value: unknown, names: TSchema[] = []): string[] {
   return compile(schema, names)(value).errors.map((fault) => `${fault.pointer} ${fault.rule}`);
 }

@@ -14,7 +14,7 @@ afterAll(() => town.close());
 
 const ORDERS = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 
-/** An order as shown, without the notes, because each change of this test adds one. */
+/** Returns an order as shown, without its notes, because each change of this test adds a note. */
 const shown = ({ status, body }: Answer) => [status, { ...body, notes: [], revision: 0, allowedChanges: [] }];
 
 interface Caller {
@@ -22,7 +22,10 @@ interface Caller {
   post: (path: string, body?: unknown) => Promise<Answer>;
 }
 
-/** Whether a caller can change an order. A caller that can must see no more in the response than in the read, and read the history. */
+/**
+ * Returns whether a caller can change an order. A caller that can must get no more data in the response than in the read, and must be able to read
+ * the history.
+ */
 async function mayChange(caller: Caller, userId?: string): Promise<boolean> {
   const path = `${ORDERS}/${town.orders.picked}`;
   count += 1;

@@ -37,7 +37,7 @@ interface Plain {
   tracking: string;
 }
 
-/** A fixed order of varied fields; the numbers are coprime, so that all pairs of values occur. */
+/** Returns a fixed order with varied fields. The factors are coprime, so that all pairs of values occur. */
 function plain(n: number): Plain {
   const pick = <T>(values: readonly T[], factor: number) => values[(n * factor + (n >> 3)) % values.length]!;
   const person = (shift: number) => ({

@@ -13,7 +13,7 @@ afterAll(() => town.close());
 const STORE = '/operator/v1/stores/TOWN_US/fulfillmentOrders';
 const HOST = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
 
-/** The bath set of a mug and two soaps, in the given quantity. */
+/** Returns the components of the bath set, a mug and two soaps, in the given quantity. */
 const bath = (sets: number, places = false) => [
   {
     itemId: '21-MUG-WHT',
@@ -89,7 +89,7 @@ describe('a bundle on an order', () => {
     const path = `/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}`;
     const opened = await town.client.post(path, { ...HOST, pickTicketId: ticket.pickTicketId });
     expect(opened.body.pickTicketDetails.pickTicketItems[0].components).toEqual(bath(2, true));
-    // The ticket as shown can be sent back.
+    // A ticket that was read can be sent back.
     const sent = { ...item, itemId: '21-SET-BATH', pickedQuantity: 2 };
     expect((await town.confirm(ticket, [sent])).status).toBe(204);
     const counter = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {
@@ -182,7 +182,7 @@ describe('a bundle on an order', () => {
     const { id: later } = await order([['KEPT', 1]]);
     await town.client.delete('/item-service/clients/TOWN/items/21-KEPT');
     expect([await partsOf(id), await partsOf(later)]).toEqual([[['21-MUG-WHT', 1]], [['21-SOAP-LAV', 5]]]);
-    // Both have the same price, but they are on different shelves.
+    // The two lines have the same price, but their components are on different shelves.
     const ticket = await town.ticket([id, later]);
     const items = ticket.pickTicketItems as unknown as Members[];
     expect(items.map((one) => [one['quantity'], (one['components'] as Members[])[0]!['itemId']]).sort()).toEqual([
@@ -219,7 +219,7 @@ describe('a bundle on an order', () => {
     expect((await order([['BIG', 1]])).answer.status).toBe(201);
     await put('BIG', bundle(['MUG-WHT', 100_000]));
     expect(await said()).toEqual([fault]);
-    // A thousand paths to one item count as a thousand components to visit.
+    // A thousand paths to one item count as a thousand components.
     await put('LEAVES', bundle(...many.slice(1).map(([sku]): [string, number] => [sku, 0])));
     for (let index = 0; index < 12; index += 1) await put(`MID-${index}`, bundle(['LEAVES', 1]));
     await put('BIG', bundle(...Array.from({ length: 12 }, (_, index): [string] => [`MID-${index}`])));

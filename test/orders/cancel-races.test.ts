@@ -12,7 +12,7 @@ const ROUNDS = 3;
 const rounds = Array.from({ length: ROUNDS }, (_unused, index) => index);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
-/** Sixteen calls that alternate between the two kinds; the first kind goes first in even rounds. */
+/** Sends sixteen requests that alternate between the two kinds; in even rounds, the first kind begins. */
 function sixteen(round: number, one: () => Promise<Answer>, other: () => Promise<Answer>) {
   return Promise.all(Array.from({ length: 16 }, (_unused, index) => ((index + round) % 2 === 0 ? one() : other())));
 }

@@ -68,27 +68,27 @@ export interface OrderRead {
   }[];
 }
 
-/** The amounts of a slip. */
+/** The amounts of a pack slip. */
 interface Slip {
   packages: { packageId: string; packageItems: { webLineId: string; quantity: number }[] }[];
   fulfillmentOrderItems: { webLineId: string; orderedQuantity: number; itemTotal: ItemTotal }[];
   orderTotal: OrderTotal;
 }
 
-/** Returns how many of `units` units of the line at `index` to process. */
+/** Returns the units of the line at `index` to process, at most `units`. */
 type Share = (units: number, index: number) => number;
 
 export interface Chains extends OpenTown {
   take: (intake: Intake) => Promise<SentOrder>;
   read: (order: SentOrder) => Promise<OrderRead>;
-  /** Picks or checks in a waiting order; the rest is declined. */
+  /** Picks or checks in a waiting order; declines the units that `found` leaves out. */
   pick: (order: SentOrder, found: Share) => Promise<void>;
   /** Packs the remaining units into a new box. */
   pack: (order: SentOrder, units: Share, members?: object) => Promise<void>;
   decline: (order: SentOrder, webLineId: string, units: number) => Promise<void>;
   /** Cancels one more unit of a line. */
   cancel: (order: SentOrder, webLineId: string) => Promise<void>;
-  /** Hands over or delivers units that are wanted. */
+  /** Hands over or delivers units that were not canceled. */
   give: (
     order: SentOrder,
     units: (units: number, index: number) => { handed: number; refused: number },
@@ -98,9 +98,9 @@ export interface Chains extends OpenTown {
     order: SentOrder,
   ) => Promise<{ order: SentOrder; lines: { webLineId: string; quantity: number }[] } | undefined>;
   details: (order: SentOrder) => Promise<{ orderTotal: OrderTotal; customerPickUpItems: { itemTotal: ItemTotal }[] }>;
-  /** Events of an order, from the feed. */
+  /** Returns the events of an order, from the feed. */
   eventsOf: (order: SentOrder) => Promise<{ type: string; data: Record<string, unknown> }[]>;
-  /** The slip of a successful response; undefined when no unit of the order is wanted. */
+  /** Returns the slip of a successful response; undefined if no unit of the order is still ordered. */
   slip: (order: SentOrder) => Promise<Slip | undefined>;
 }
 

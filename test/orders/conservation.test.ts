@@ -11,7 +11,7 @@ import { type Flow, OTHER_NODE, openFlow } from './flow.ts';
 let town: Flow;
 beforeAll(async () => {
   town = await openFlow();
-  // Stock is tracked because `backroom doctor` recounts it from the orders.
+  // Stock is tracked, because `backroom doctor` compares it with the units of the orders.
   await keepStock(town, 'TOWN-Store001');
   await keepStock(town, OTHER_NODE);
 });

@@ -1,4 +1,4 @@
-/** Units that are declined in packing: a message under an id takes effect once. */
+/** Units that are declined in packing: a message with an id takes effect once. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Flow, openFlow } from './flow.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Units of the first line: on hand and declined. */
+/** Returns the units of the first line, on hand and declined. */
 const firstLine = async (orderId: string) => {
   const [line] = await town.units(orderId);
   return [line![1], line![4]];

@@ -33,13 +33,13 @@ const QUEUE: Record<FulfillmentType, string> = {
 };
 
 export interface Flow extends Picking {
-  /** Makes an order of a type with these units of each line. */
+  /** Creates an order of a type with these units of each line. */
   make: (type: FulfillmentType, units?: readonly number[]) => Promise<string>;
-  /** Makes an order and picks it or checks it in. `found` has the units found of each line. */
+  /** Creates an order and picks it or checks it in. `found` has the found units of each line. */
   picked: (type: FulfillmentType, units?: readonly number[], found?: readonly number[]) => Promise<string>;
-  /** Makes an order of a type in one of the states of that type. */
+  /** Creates an order of a type in one of the states of that type. */
   orderIn: (type: FulfillmentType, state: OrderState) => Promise<string>;
-  /** Confirms the open ticket of an order. `found` has the units found of each line. */
+  /** Confirms the open ticket of an order. `found` has the found units of each line. */
   pick: (ticket: Ticket, found: readonly number[]) => Promise<Answer>;
   checkIn: (orderId: string, found: readonly number[]) => Promise<Answer>;
   pack: (orderId: string, units: Record<string, number>, boxId?: string, members?: object) => Promise<Answer>;
@@ -47,14 +47,14 @@ export interface Flow extends Picking {
   decline: (orderId: string, units: Record<string, number>, more?: Members) => Promise<Answer>;
   requestsOf: (orderId: string) => Promise<Members[]>;
   answer: (requestId: unknown, body: Members) => Promise<Answer>;
-  /** Open reverse tickets of an order. */
+  /** Returns the open reverse tickets of an order. */
   reverse: (orderId: string) => Promise<PickTicketRow[]>;
-  /** Confirms a reverse ticket. `found` has the units found of each item; default: all. */
+  /** Confirms a reverse ticket. `found` has the found units of each item; default: all units. */
   bringBack: (ticket: PickTicketRow, found?: readonly number[]) => Promise<Answer>;
   expire: (orderId: string) => Promise<boolean>;
-  /** Units of each line: open, held, canceling, canceled, declined, returned, and missing if there are any. */
+  /** Returns the units of each line: open, held, canceling, canceled, declined, returned, and missing units if a line has any. */
   units: (orderId: string) => Promise<number[][]>;
-  /** State and queue of an order. */
+  /** Returns state and queue of an order. */
   stands: (orderId: string) => Promise<[status: number, queue: string | null]>;
   /** Writes handed-over units and the state to the database, without checks. */
   handedOver: (orderId: string, units: readonly number[], status?: OrderState) => Promise<void>;
@@ -158,7 +158,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
         .execute();
     });
   };
-  /** Makes an order that is held until the street date of the soap, then removes the street date from the item. */
+  /** Creates an order that is held until the street date of the soap, then removes the street date from the item. */
   const held = async (type: FulfillmentType) => {
     const path = '/operator/v1/clients/TOWN';
     const { body } = await town.operator('GET', path);
@@ -242,7 +242,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
     );
     return [...new Map(rows.map((row) => [row.pick_ticket_id, row])).values()] as PickTicketRow[];
   };
-  /** Every response with the units still to hand over must show the same number. */
+  /** Checks that every response with the units to hand over shows the same number. */
   const totalsAgree = async (order: FulfillmentOrderRow, lines: readonly OrderLineRow[]) => {
     const orderId = order.fulfillment_order_id;
     const where = { storeId: 'TOWN_US', nodeId: order.node_id };
@@ -368,7 +368,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
   };
 }
 
-/** The context that the scheduler gives to a task, in the transaction `db`. */
+/** Returns the context that the scheduler gives to a task in the transaction `db`. */
 export function systemCtx(town: Picking, db: Parameters<Parameters<Picking['store']['write']>[0]>[0]) {
   return {
     ...town.ports,

@@ -143,7 +143,7 @@ describe('a canceled order whose goods wait to go back', () => {
     await other.pick(ticket, [3, 2]);
     await other.cancel(orderId);
     const [reverse] = await other.reverse(orderId);
-    // The order and its open ticket have the location of the goods.
+    // The order and its open ticket still occupy the location of the goods.
     expect(await free()).toBe(before);
     expect(await free()).toBe(before);
     expect(await other.row(orderId)).toMatchObject({ status: 8000, hold_location: reverse!.hold_location });
@@ -252,7 +252,7 @@ describe('an order that ended without units for its customer', () => {
   });
 });
 
-/** The statements of a migration that update rows. */
+/** Returns the statements of a migration that update rows. */
 function updatesOf(name: string): string[] {
   const text = readFileSync(new URL(`../../src/platform/storage/migrations/${name}.sql`, import.meta.url), 'utf8');
   const statements = text.replace(/^--.*$/gm, '').split(';');

@@ -11,7 +11,7 @@ afterAll(() => place.close());
 let made = 0;
 const fresh = () => `M-${++made}`;
 
-/** An order that has every field. */
+/** Returns an order with every field. */
 function wholeOrder(): Record<string, unknown> {
   const order = storeOrder(fresh());
   return {
@@ -36,7 +36,7 @@ function wholeOrder(): Record<string, unknown> {
   };
 }
 
-/** The order with the value at a path replaced; undefined removes the field. */
+/** Returns the order with the value at a path replaced; undefined removes the field. */
 function withValue(order: Record<string, unknown>, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(order);
   const steps = path.split('/');
@@ -56,7 +56,7 @@ const faultsAt = async (order: unknown, pointer: string) => {
 
 const chars = (count: number) => 'x'.repeat(count);
 
-/** Field, whether it is required, a value at its limit (undefined: no such value), values beyond the limit. */
+/** Path of the field, whether it is required, a value at its limit (undefined: the field has no such value), and values beyond the limit. */
 const MEMBERS: [path: string, required: boolean, good: unknown, ...bad: unknown[]][] = [
   ['omsOrderId', true, chars(40), '', chars(41), ' x', 5],
   ['webOrderId', true, chars(40), '', chars(41), 'x ', null],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => place.close());
 
 let made = 0;
-/** An order id that no other test uses. */
+/** Returns an order id that no other test uses. */
 const fresh = () => `I-${++made}`;
 
 const pointers = (answer: Answer) => {

@@ -10,7 +10,7 @@ afterAll(() => town.close());
 
 const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
-/** Every state of an order by type, and the states after its whole cancellation. */
+/** Every state of an order by type, and its states after all units are canceled. */
 const whole = [
   ['STORE_PICK_UP', 1000, 200, 9000, null],
   ['SHIP_TO_HOME', 1000, 200, 9000, null],

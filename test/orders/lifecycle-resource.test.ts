@@ -352,7 +352,7 @@ describe('items that a node declined', () => {
     await town.policy('NO_HOLD');
   });
 
-  /** A request of an order at the third node that was never at the first. */
+  /** Returns the request of an order that was declined at the third node and never assigned to the first node. */
   async function declinedElsewhere(orderId: string): Promise<unknown> {
     await town.order({
       type: 'SHIP_TO_HOME',

@@ -29,7 +29,7 @@ function rounded(amount: bigint, currency: string): bigint {
   const unit = UNIT[currency]!;
   return ((2n * amount + unit) / (2n * unit)) * unit;
 }
-/** The share of the first `units` of a line in an amount for `ordered` units. */
+/** Returns the share of the first `units` of a line in an amount for `ordered` units. */
 function upTo(amount: bigint, units: number, ordered: number, currency: string): bigint {
   if (units === ordered) return amount;
   const [n, unit] = [BigInt(ordered), UNIT[currency]!];
@@ -45,7 +45,7 @@ interface Part {
   taken: number;
 }
 
-/** Amounts of units that left together: the slip of a shipped order, a hand-over or a delivery. */
+/** Amounts of units that left at the same time: on the slip of a shipped order, in a hand-over or in a delivery. */
 interface Given {
   lines: { webLineId: string; units: number; itemTotal: Record<'extendedPrice' | 'charges' | 'tax', Numeric> }[];
   orderTotal: Record<'grandTotal' | 'grandTax' | 'grandCharges' | 'hdrTax' | 'hdrCharges', Numeric> & {
@@ -131,7 +131,7 @@ async function perform(
   if (what === 'answer') return answer(chain, order, parts, currency);
   if (what === 'decline') return town.decline(order, webLineId, 1);
   if (what === 'cancel') return town.cancel(order, webLineId);
-  // Missing units of these types are not re-sourced, so the node finds most units.
+  // Missing units of these types are not re-sourced, so this test declines only a few of them.
   const isWhole = order.type !== 'SHIP_TO_HOME';
   const found = (units: number, at: number) =>
     isWhole ? units - Math.floor(partOf(units, at) / 3) : partOf(units, at);
@@ -143,7 +143,7 @@ async function perform(
   });
 }
 
-/** Picks, packs and hands over all remaining units; the remaining nodes serve the declined ones. */
+/** Picks, packs and hands over all remaining units; the remaining nodes serve the declined units. */
 async function finish(chain: SentOrder[], parts: Map<string, Map<string, Part>>, currency: string): Promise<void> {
   for (let index = 0; index < chain.length; index += 1) {
     const order = chain[index]!;
@@ -179,7 +179,7 @@ async function answer(
   chain.push(made.order);
 }
 
-/** Hands over all units. The amounts charged must equal the amounts that the details showed before. */
+/** Hands over all units. The charged amounts must equal the amounts that the details showed before. */
 async function giveAll(order: SentOrder): Promise<void> {
   const { status, orderTotal } = await town.read(order);
   const before = (await town.read(order)).charged?.length ?? 0;
@@ -190,7 +190,7 @@ async function giveAll(order: SentOrder): Promise<void> {
   if (charged.length > before) expect(charged.at(-1)!.orderTotal).toEqual(orderTotal);
 }
 
-/** Checks slips before shipping: the amounts of the packages, and the header amounts until a unit of the chain has left. */
+/** Checks slips before shipping: the amounts of the packages, and the header amounts as long as no unit of the chain has left. */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));
   const isCharged = reads.some((read) => read.lines.some((one) => one.handedOverQuantity > 0));
@@ -204,7 +204,7 @@ async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Prom
   }
 }
 
-/** The amounts that the customer gets for an order: on the last slip of a shipped order, in its hand-overs and deliveries. */
+/** Returns the amounts of an order that the customer sees: on the last slip of a shipped order, in its hand-overs and deliveries. */
 async function givenOf(order: SentOrder): Promise<Given[]> {
   const read = await town.read(order);
   const recorded = (read.charged ?? []).map(
@@ -236,7 +236,7 @@ function givenOfSlip({ packages, fulfillmentOrderItems, orderTotal }: Slip): Giv
 
 type Sent = Parameters<Chains['take']>[0];
 
-/** Checks each line: the price of the units that left and their share of charges and tax, or the whole of both if all units left. */
+/** Checks each line: the price of the units that left and their share of charges and tax, or the full charges and tax if all units left. */
 async function checkLines(
   chain: readonly SentOrder[],
   parts: ReadonlyMap<string, ReadonlyMap<string, Part>>,
@@ -263,7 +263,10 @@ async function checkLines(
   }
 }
 
-/** Header amounts are charged once if a unit left. The cash is the amount sent, at most the amount charged. */
+/**
+ * Checks that the header amounts are charged exactly once if any unit was handed over, and that the cash on delivery is
+ * the smaller of the sent amount and the charged amount.
+ */
 function checkTotals(order: Sent, given: readonly Given[]): void {
   for (const one of given) checkTotal(one, order.currency);
   const total = (of: (one: Given) => Numeric | undefined) => sum(given.map((one) => exact(of(one))));
@@ -279,7 +282,7 @@ function checkTotals(order: Sent, given: readonly Given[]): void {
   );
 }
 
-/** A total is the sum of its lines and header amounts, rounded once. Cash is at most the total. */
+/** Checks that a total is the sum of its lines and header amounts, rounded once, and that the cash is not more than the total. */
 function checkTotal({ lines, orderTotal }: Given, currency: string): void {
   const of = (member: 'extendedPrice' | 'charges' | 'tax') => sum(lines.map((one) => exact(one.itemTotal[member])));
   const charges = of('charges') + exact(orderTotal.hdrCharges);
@@ -565,7 +568,7 @@ describe('orders whose units left before charges were recorded', () => {
     expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
     const second = await resourced(first);
     await town.pick(second, all);
-    // The cash collected is not recorded. The upgrade counts all of it, as the slip of that release showed.
+    // The old release did not record the collected cash. The upgrade counts the full cash of the order, as the slip of that release did.
     expect(await headerOf(second)).toEqual([0, 0, 0]);
   });
 });

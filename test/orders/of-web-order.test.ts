@@ -76,7 +76,7 @@ describe('the orders of a web order', () => {
   ])('are found by the index of the %s, not among all orders of the client', async (_name, number, index) => {
     const of = { clientId: 'C1', storeId: 'S1', nodeIds: null, states: ORDER_STATES, since: 0, ...number };
     const query = await place.store.read(async (db) => selectNumbered(db, of, {}).compile());
-    // PostgreSQL chooses by its statistics, and for four orders every index costs the same.
+    // PostgreSQL chooses an index by its statistics, and for four orders every index has the same cost.
     const expected = place.store.engine === 'sqlite' ? index : 'Index Scan using fulfillment_orders_by_';
     expect((await planOf(place.store, query)).text).toContain(expected);
   });

@@ -11,7 +11,7 @@ import { openPlace, type Place, pickupOrder } from './place.ts';
 let place: Place;
 beforeAll(async () => {
   place = await openPlace();
-  // 120 orders at 60 instants, so that every second one shares its date.
+  // Creates 120 orders at 60 instants, so that two orders share each date.
   await place.intake(Array.from({ length: 120 }, (_, n) => dated(String(1000 + ((n * 7) % 120)), Math.floor(n / 2))));
 });
 afterAll(() => place.close());
@@ -348,7 +348,7 @@ describe('a page is read along an index with its sort order', () => {
       return selectRecords(search, page, 50).compile();
     });
     const plan = await planOf(place.store, query);
-    // PostgreSQL chooses by its statistics, and 120 orders of one queue cost the same along either index.
+    // PostgreSQL chooses an index by its statistics, and for 120 orders of one queue both indexes have the same cost.
     expect(plan.text).toContain(place.store.engine === 'sqlite' ? index : 'Index Scan using fulfillment_orders_by_');
     expect([plan.text, plan.sorts]).toEqual([plan.text, false]);
   });

@@ -12,7 +12,7 @@ let made = 0;
 const person = (members: object) => ({ name: 'Ada Byron', email: 'ada@example.com', phone: '2155550199', ...members });
 const filter = (members: object) => ({ name: '', email: '', phone: '', ...members });
 
-/** Takes in an order with this person as customer and as proxy. */
+/** Creates an order with this person as customer and as proxy. */
 async function take(members: { name?: string; phone?: string }): Promise<string> {
   const id = `P-${++made}`;
   const answer = await place.intake(
@@ -22,7 +22,7 @@ async function take(members: { name?: string; phone?: string }): Promise<string>
   return id;
 }
 
-/** Whether the searches find the order by customer and by proxy. Fails if the results of the searches differ. */
+/** Returns whether the searches find the order by customer and by proxy. Fails if the searches differ. */
 async function finds(id: string, members: { name?: string; phone?: string }): Promise<boolean> {
   const answers = [];
   for (const who of ['customer', 'proxyDetails']) {

@@ -11,7 +11,7 @@ import { type Answer, type Backroom, NOON, OPERATOR_KEY, openBackroom } from '..
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
 export interface Place extends Backroom {
-  /** Keys: of client C1 for all groups, of C1 limited to node N1, of client C2. */
+  /** Three keys: of client C1 for all groups, of C1 limited to node N1, and of client C2. */
   keys: { all: string; onlyN1: string; other: string };
   intake: (body: unknown, apiKey?: string) => Promise<Answer>;
   search: (body: Record<string, unknown>) => Promise<Answer>;
@@ -170,7 +170,7 @@ export const destination = (destinationId: string, members: Partial<Destination>
   ...members,
 });
 
-/** A valid order for collection in the store. */
+/** Returns a valid order for collection in the store. */
 export function pickupOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return {
     fulfillmentOrderId,
@@ -192,7 +192,7 @@ export function pickupOrder(fulfillmentOrderId: string, members: Partial<OrderIn
   };
 }
 
-/** A valid order to ship from the node to a home. */
+/** Returns a valid order that the node ships to a home. */
 export function homeOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return pickupOrder(fulfillmentOrderId, {
     fulfillmentType: 'SHIP_TO_HOME',
@@ -203,7 +203,7 @@ export function homeOrder(fulfillmentOrderId: string, members: Partial<OrderInta
   });
 }
 
-/** A valid order on its way to the store in two packages. */
+/** Returns a valid order on its way to the store in two packages. */
 export function storeOrder(fulfillmentOrderId: string, members: Partial<OrderIntake> = {}): OrderIntake {
   return pickupOrder(fulfillmentOrderId, {
     fulfillmentType: 'SHIP_TO_STORE',
@@ -247,7 +247,7 @@ export const trackedBy = (number: string) => ({
   packages: [{ trackingNumber: number, items: [{ webLineId: '1', quantity: 1 }] }],
 });
 
-/** The stored packages of an order with their content. */
+/** Returns the stored packages of an order with their content. */
 export async function packagesOf(place: Place, id: string) {
   return place.store.read(
     async (db) =>

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Status and name of an order in a response or an event. */
+/** Returns status and name of an order in a response or an event. */
 const shown = ({ status, statusName }: Members) => [status, statusName];
 const named = (status: number) => [String(status), NAMES[status]];
 
@@ -119,7 +119,7 @@ describe('the status of an order in events', () => {
     );
     for (const { type, data } of withStatus) {
       const [status, statusName] = shown(data);
-      // Earlier events of the town's orders have the names of their time.
+      // Earlier events of the town's orders have the default names, which were valid then.
       const names = [NAMES, DEFAULT_SETTINGS.statusDescriptions].map((known) => known[String(status)]);
       expect([type, typeof status, names]).toEqual([type, 'string', expect.arrayContaining([statusName])]);
     }

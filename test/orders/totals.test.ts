@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Totals of an order in the search of its queue. */
+/** Returns the totals of an order in the search of its queue. */
 async function totals(orderId: string) {
   const queueId = (await town.row(orderId)).queue_id!;
   const body = { ...WHERE, queueId, fulfillmentOrderId: orderId };

@@ -1,11 +1,11 @@
-/** Orders that are packed in boxes, and helpers that build package messages. */
+/** Orders that are packed in boxes, and functions that build package messages. */
 import type { PackageUpdate } from '../../src/packing/package-schema.ts';
 import type { Answer } from '../support/backroom.ts';
 import { FULL, openShop, type Shop } from './slips.ts';
 
 export type Change = Partial<PackageUpdate['packDetails']['packages'][number]> & { action: string };
 
-/** Units by line: `{ L1: 2 }` are two units of line L1. */
+/** Units by line: `{ L1: 2 }` means two units of line L1. */
 export type Units = Record<string, number>;
 
 const ITEM: Record<string, string> = { L1: '1-A', L2: '1-C' };
@@ -21,7 +21,7 @@ const MEASURES = {
   width: { unit: 'IN', value: 8 },
 };
 
-/** A package to create, with tracking number `T<boxId>` unless `fields` has another one. */
+/** Returns a package to create, with tracking number `T<boxId>` unless `members` has another one. */
 export const create = (boxId: string, units: Units, members: object = {}): Change => ({
   action: 'CREATE',
   boxId,
@@ -30,7 +30,7 @@ export const create = (boxId: string, units: Units, members: object = {}): Chang
   packageItems: items(units),
   ...members,
 });
-/** A package without a tracking number. */
+/** Returns a package to create without a tracking number. */
 export const untracked = (boxId: string, units: Units): Change => {
   const { trackingNumber: _none, ...rest } = create(boxId, units);
   return rest;
@@ -47,26 +47,26 @@ interface Stands {
   status: number;
   queue: string | null;
   revision: number;
-  /** Of each line: units picked and handed over. */
+  /** By line: picked units and handed-over units. */
   lines: [picked: number, handedOver: number][];
   /** Units in packages, by box; a voided package has none. */
   boxes: Record<string, Units>;
 }
 
 export interface PackRoom extends Shop {
-  /** A SHIP_TO_HOME order with 3 of L1 and 2 of L2 picked. */
+  /** Creates a SHIP_TO_HOME order with 3 units of L1 and 2 units of L2 picked, unless `picked` has other units. */
   toShip: (id: string, picked?: readonly number[]) => Promise<void>;
-  /** The same as an ASSOCIATE_DELIVERY order. */
+  /** Creates an ASSOCIATE_DELIVERY order with the same units picked. */
   toDeliver: (id: string, picked?: readonly number[]) => Promise<void>;
   send: (id: string, body: unknown, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
   /** Sends packages and returns any response. */
   pack: (id: string, packages: readonly Change[], members?: object) => Promise<Answer>;
-  /** Sends packages that the service must accept. */
+  /** Sends packages and expects that the service accepts them. */
   packed: (id: string, packages: readonly Change[]) => Promise<void>;
   details: (id: string, options?: { body?: unknown; apiKey?: string; path?: string }) => Promise<Answer>;
   stands: (id: string) => Promise<Stands>;
   events: (id: string) => Promise<{ type: string; revision: number; data: Record<string, unknown> }[]>;
-  /** Sets columns of a line directly in the database, past every rule. */
+  /** Sets columns of a line directly in the database, without checks. */
   setLine: (id: string, index: number, columns: Record<string, unknown>) => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ describe('pack slip request', () => {
     ['nodeId', 40],
   ])('%s takes 1 to %i characters', async (member, most) => {
     const send = (value: string) => shop.generate('req', { ...request('req'), [member]: value });
-    // A node of 40 characters passes the schema; access to it is another check.
+    // A node id of 40 characters passes the schema, but the credential has no access to such a node.
     expect((await send('x'.repeat(most))).status).toBe(member === 'nodeId' ? 403 : 200);
     expect((await send('x'.repeat(most + 1))).body.errors).toMatchObject([{ rule: 'maxLength', limit: most }]);
     expect((await send('')).body.errors).toMatchObject([{ rule: 'minLength' }]);

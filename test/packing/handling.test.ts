@@ -1,4 +1,4 @@
-/** The handling of items in packing and shipping: alone, together, hazardous, freight class. */
+/** The handling of items in packing and shipping: stored alone or together, hazardous goods, freight class. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Members, openPicking, orderBody, type Picking, SFS } from '../picking/picking.ts';
 
@@ -37,7 +37,7 @@ const details = async (id: string) => {
 };
 const read = async (id: string) => (await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}`)).body;
 
-/** A package message with the given units of the lines in each box. */
+/** Sends a package message with the given units of the lines in each box. */
 const pack = async (id: string, boxes: Record<string, Record<string, number>>, action = 'CREATE') => {
   const lines = await town.lines(id);
   const packages = Object.entries(boxes).map(([boxId, units]) => ({
@@ -155,7 +155,7 @@ describe('the handling of items', () => {
     const codes = (packages: Members[]) => packages.map((one) => one['hazardousMaterialCodes']);
     expect(codes((await details(id)).packages)).toEqual([undefined, ['ORMD']]);
     expect(codes((await read(id)).packages)).toEqual([undefined, ['ORMD']]);
-    // The response of the details can be sent back.
+    // The details that a response returns can be sent back.
     const { packages, ...rest } = await details(id);
     const again = packages.map((one: Members) => ({ ...one, action: 'MODIFY' }));
     const sent = await town.client.put(`${pathOf(id)}/package/update`, {

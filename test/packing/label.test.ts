@@ -24,7 +24,7 @@ interface Parcel {
   items: { itemId: string; quantity: number }[];
   [field: string]: unknown;
 }
-/** How the program behaves: it can lose the request before it buys, or the response after. */
+/** Behavior of the label program: it can lose the request before it buys a label, or the response afterwards. */
 type Mode = 'works' | 'loses the request' | 'loses the response' | 'rejects' | 'waits' | 'reads wait';
 
 let mode: Mode;
@@ -82,7 +82,7 @@ async function serve(request: IncomingMessage): Promise<[number, unknown]> {
   if (mode === 'waits') await new Promise<void>((resolve) => (release = resolve));
   if (mode === 'loses the request') return [0, {}];
   if (mode === 'rejects') return [422, { message: 'the postal code is unknown' }];
-  // A purchase is counted each time: the program does not protect itself.
+  // The program of this test buys a label on every request, without a check for an earlier purchase.
   bought.set(parcel.reference, `1Z${String(bought.size).padStart(4, '0')}${parcel.reference.slice(0, 6)}`);
   return mode === 'loses the response' ? [0, {}] : [201, labelOf(parcel.reference)];
 }

@@ -21,7 +21,7 @@ const read = async (query = '', from: Pick<Flow['client'], 'get'> = town.client)
   expect(answer.status, answer.text).toBe(200);
   return answer.body as Manifest;
 };
-/** An order in two boxes, shipped now. */
+/** Creates an order in two boxes and ships it now. */
 const shipped = async () => {
   const orderId = await town.picked('SHIP_TO_HOME', [3, 2]);
   expect((await town.pack(orderId, { 1: 3 }, '1')).status).toBe(204);

@@ -36,7 +36,7 @@ const without = (member: string): Change => {
   const { [member]: _gone, ...rest } = good() as Record<string, unknown>;
   return rest as Change;
 };
-/** The errors of a message about box 1 with these fields. */
+/** Returns the errors of a message about box 1 with these fields. */
 const faults = async (members: object) => faultsOf(await room.pack('msg', [good(members)]));
 
 describe('the package update message', () => {

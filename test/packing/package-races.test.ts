@@ -98,8 +98,8 @@ describe('conservation of units in packages', () => {
   }
 
   /**
-   * An independent model of the effect of a message on the boxes; undefined when the service must reject the message. Creating a
-   * recorded box with the same content and voiding a voided one change nothing; the model does not compare the content.
+   * An independent model of the effect of a message on the boxes; undefined if the service must reject the message. It changes nothing if a message
+   * creates a recorded box with the same content or voids a voided box; the model does not compare the content.
    */
   function expected(
     boxes: Map<string, Units>,

@@ -283,7 +283,7 @@ describe('a package of an order that is shipped or waits for delivery', () => {
   });
 });
 
-/** The customer cancels the whole order. */
+/** Cancels the whole order for the customer. */
 async function canceled(id: string): Promise<void> {
   const path = `/operator/v1/stores/S1/fulfillmentOrders/${id}/cancel`;
   const answer = await room.operator('POST', path, { reasonCode: 'CancelCustomerInitiated' });
@@ -324,7 +324,7 @@ describe('pack, state by state', () => {
   });
 });
 
-// The same for the slip, at 1200 and 3700 (docs/interface.md#generate-a-pack-slip).
+// Generating a slip is possible only at 1200 and 3700 (docs/interface.md#generate-a-pack-slip).
 describe('pack slip, state by state', () => {
   it.each(ORDER_STATES)('at %i', async (status) => {
     const id = `slip-${status}`;
@@ -350,7 +350,7 @@ describe('pack details', () => {
       orderDate: '2026-03-02T09:00:00+00:00',
       status: '1200',
       statusName: 'Waiting for pack',
-      // Five units of 1.5 lb and 1 x 2 x 3 in each.
+      // Five units, each with 1.5 lb and 1 x 2 x 3 in.
       totalVolume: { unit: 'in3', value: 30 },
       totalWeight: { unit: 'lb', value: 7.5 },
       webOrderId: 'WEB-fresh',
@@ -416,7 +416,7 @@ describe('pack details', () => {
       create('2', { L1: 1 }, { boxWeight: { unit: 'G', value: 250 } }),
       create('3', { L1: 1 }, { boxWeight: { unit: 'LB', value: 1 }, length: { unit: 'FT', value: 1 } }),
     ]);
-    // 10 x 8 x 4 twice, and 12 x 8 x 4, in cubic inches: 320 + 320 + 384.
+    // Two boxes of 10 x 8 x 4 and one of 12 x 8 x 4, in cubic inches: 320 + 320 + 384.
     expect(await detail('sums')).toMatchObject({
       totalWeight: { unit: 'KG', value: 1.7036 },
       totalVolume: { unit: 'IN3', value: 1024 },
@@ -530,7 +530,7 @@ describe('recorded packages in other responses', () => {
     await room.setLine('less', 0, { canceling: 1, cancel_reason: 'CancelCustomerInitiated' });
     const before = await room.slip('less');
     expect(before.fulfillmentOrder.packages[0].packageItems[0]).toEqual({ webLineId: 'L1', quantity: 2 });
-    // 2 of 3 at 19.99; charges 1 and tax 4.20 of the line by 2 of 3 units.
+    // 2 of 3 units at 19.99, with 2/3 of the line's charges of 1 and tax of 4.20.
     const total = { unitPrice: 19.99, extendedPrice: 39.98, charges: 0.67, tax: 2.8 };
     expect(before.fulfillmentOrder.fulfillmentOrderItems[0].itemTotal).toEqual(total);
     await room.packed('less', [create('1', { L1: 2, L2: 2 })]);

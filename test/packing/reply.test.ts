@@ -37,7 +37,7 @@ describe('pack slip response', () => {
     slip = answer.body.packSlipDetails[0];
   });
 
-  // Written by hand from docs/interface.md#generate-a-pack-slip: field, and its value for the order above.
+  // The fields and their values for the order above. Written by hand from docs/interface.md#generate-a-pack-slip.
   const SLIP: [string, unknown][] = [
     ['packSlipId', expect.stringMatching(/^5\d{5}$/)],
     ['storeId', 'S1'],
@@ -217,7 +217,7 @@ describe('pack slip digits', () => {
     }));
     await shop.pickedOrder('most', [], { lines });
     const answer = await shop.generate('most');
-    // 20 x (99999 + 2) x 9999999999999999999.9999, by hand, rounded to cents.
+    // 20 x (99999 + 2) x 9999999999999999999.9999, computed by hand, rounded to cents.
     expect(answer.text).toContain('"grandTotal":20000199999999999999999800,');
   });
 });

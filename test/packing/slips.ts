@@ -10,16 +10,16 @@ import { homeOrder, openPlace, type Place } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 
 export interface Shop extends Place {
-  /** Creates an order and marks units of its lines as picked; the rest is declined. */
+  /** Creates an order and marks units of its lines as picked; declines the rest. */
   pickedOrder: (id: string, picked: readonly number[], members?: Partial<OrderIntake>) => Promise<void>;
   /** Sets the state of an order directly. */
   setState: (id: string, status: OrderState) => Promise<void>;
   generate: (id: string, body?: object, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
-  /** The slip of a successful response. */
+  /** Returns the slip of a successful response. */
   slip: (id: string) => Promise<Answer['body']>;
 }
 
-/** Three of one item and two of the other. */
+/** Three units of one item and two units of the other. */
 export const LINES = [
   { webLineId: 'L1', itemId: '1-A', quantity: 3, unitPrice: 19.99, charges: 1, tax: 4.2 },
   {
@@ -42,7 +42,7 @@ export const FULL = {
   externalOrderNumber2: 'EXT-2',
 };
 
-/** The fields of a valid request. */
+/** Returns the fields of a valid request. */
 export const request = (fulfillmentOrderId: string) => ({
   storeId: 'S1',
   nodeId: 'N1',
@@ -95,7 +95,10 @@ export async function openShop(): Promise<Shop> {
   return { ...place, pickedOrder, setState, generate, slip };
 }
 
-/** Documented statuses of an operation without those common to all operations and those of the Idempotency-Key; 400 and 404 where it names a cause of its own. */
+/**
+ * Returns the documented statuses of an operation, without the statuses common to all operations and those of the Idempotency-Key. Includes 400 and
+ * 404 if the operation documents its own cause for them.
+ */
 export function ownStatuses(operationId: string): number[] {
   const operation = operationNamed(operationId);
   const own = [...documentedStatuses(operation)].filter(

@@ -68,7 +68,7 @@ describe('pack slip in the town', () => {
       { webLineId: '1', quantity: 1 },
       { webLineId: '2', quantity: 1 },
     ]);
-    // 4.25 x 1 of 4; its tax of 1.19 gives 0.30 to the first unit.
+    // Amounts of 1 of 4 units at 4.25; the first unit gets 0.30 of the line's tax of 1.19.
     expect(fulfillmentOrderItems[1].itemTotal).toEqual({ unitPrice: 4.25, extendedPrice: 4.25, charges: 0, tax: 0.3 });
     expect(orderTotal).toEqual({
       grandTotal: 33.81,

@@ -4,7 +4,7 @@ import { Hashing, OF_AN_ADDRESS, OF_STRANGERS, type Place } from '../../src/plat
 import { browser, cookieOf, type OpenTown, openTown } from '../support/town.ts';
 import { enroll, MINUTE, OWN, setPin, type TestDevice } from './support.ts';
 
-/** Allowed failures per minute from one address; a burst may have three times as many. */
+/** Allowed failures per minute from one address; the limit permits three times as many in a burst. */
 const LIMIT = 2;
 const CROWD = 3 * LIMIT;
 const ITEM = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
@@ -16,7 +16,7 @@ let check: MockInstance<Hashing['check']>;
 
 beforeAll(async () => {
   check = vi.spyOn(Hashing.prototype, 'check');
-  // Two requests in progress are enough for an immediate 503; every request here waits for hashes.
+  // With two requests in progress, the service responds with 503 immediately; every request here waits for hashes.
   town = await openTown({ env: { FAILED_SIGN_IN_LIMIT: String(LIMIT), MAX_IN_FLIGHT: '2' } });
   await setPin(town, 'associate', '2580');
   device = await enroll(town);
@@ -34,7 +34,7 @@ interface Told {
   cookie: string | undefined;
 }
 
-/** Sends a sign-in from an address. */
+/** Sends a sign-in attempt from an address. */
 async function send(address: string, url: string, payload: object, cookie?: string): Promise<Told> {
   const headers = { ...OWN, ...(cookie !== undefined && { cookie }) };
   const answer = await town.server.app.inject({ method: 'POST', url, headers, remoteAddress: address, payload });
@@ -49,7 +49,7 @@ const right = (address: string, cookie?: string) =>
   send(address, '/session', { clientId: 'TOWN', userId: 'mara', password: town.people.manager.password }, cookie);
 const unlock = (address: string) => send(address, '/session/unlock', { userId: 'ana', pin: '2580' }, device.cookie);
 
-/** Holds the two hashes that run concurrently until they are released. */
+/** Blocks the two hashes that can run concurrently until the test releases them. */
 class Busy {
   readonly #places: Place[];
   readonly #runs: Promise<void>[];
@@ -70,7 +70,7 @@ class Busy {
   }
 }
 
-/** Sends a sign-in and returns when it waits for its hash. */
+/** Sends a sign-in and returns when the sign-in waits for its hash. */
 async function waiting(request: () => Promise<Told>): Promise<{ told: Promise<Told> }> {
   const before = check.mock.calls.length;
   const told = request();
@@ -86,7 +86,7 @@ afterEach(async () => {
   town.clock.now += 30 * MINUTE;
 });
 
-/** The statuses after the hashes are released. */
+/** Returns the statuses after the hashes are released. */
 async function endOf(requests: readonly { told: Promise<Told> }[]): Promise<number[]> {
   await busy!.end();
   busy = undefined;

@@ -1,4 +1,4 @@
-/** Identity providers in the process of the test: a real one, and a hostile one whose responses the test sets. */
+/** Identity providers in the process of the test: a real one, and a hostile one. The test sets the responses of the hostile one. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -18,7 +18,7 @@ export interface RealProvider {
   close: () => Promise<void>;
 }
 
-/** A provider of OpenID Connect: oidc-provider with its own pages for signing in. */
+/** Opens an OpenID Connect provider: oidc-provider with its own sign-in pages. */
 export async function openProvider(): Promise<RealProvider> {
   const { server, origin } = await listen((request, response) => void callback(request, response));
   const accounts: Accounts = new Map();
@@ -48,7 +48,7 @@ export async function openProvider(): Promise<RealProvider> {
   return { issuer: origin, accounts, close: () => close(server) };
 }
 
-/** A browser: it keeps cookies of the service and of the provider, and follows redirects between them. */
+/** A browser. It keeps the cookies of the service and of the provider, and follows redirects between them. */
 export class Browser {
   readonly #backroom: Backroom;
   readonly #jar = new Map<string, Map<string, string>>();
@@ -57,17 +57,17 @@ export class Browser {
     this.#backroom = backroom;
   }
 
-  /** The Cookie header for the service. */
+  /** Returns the Cookie header for the service. */
   get cookies(): string {
     return this.#header('backroom');
   }
 
-  /** Forgets a cookie of the service. */
+  /** Deletes a cookie of the service. */
   forget(name: string): void {
     this.#jar.get('backroom')?.delete(name);
   }
 
-  /** A request to the service with its cookies. */
+  /** Sends a request to the service with the browser's cookies. */
   async ask(path: string, method: 'GET' | 'POST' | 'DELETE' = 'GET'): Promise<Answer> {
     const headers = { cookie: this.cookies, 'sec-fetch-site': 'same-origin' };
     const answer = await this.#backroom.call({ method, path, headers });
@@ -76,14 +76,14 @@ export class Browser {
     return answer;
   }
 
-  /** Signs an account in at a real provider and returns the response of the callback. */
+  /** Signs in an account at a real provider and returns the response of the callback. */
   async signIn(start: string, account: string): Promise<Answer> {
     const first = await this.ask(start);
     const back = await this.authorize(first.headers['location'] ?? '', account);
     return this.ask(back);
   }
 
-  /** Goes through the pages of a real provider, to the path of the callback that it sends back to. */
+  /** Follows the pages of a real provider; returns the path of the callback that the provider redirects to. */
   async authorize(url: string, account: string): Promise<string> {
     let next: { url: string; form: Record<string, string> | undefined } = { url, form: undefined };
     for (let step = 0; step < 12; step++) {
@@ -125,20 +125,20 @@ export class Browser {
 
 /** Responses of the hostile provider. Omitted fields keep the valid behavior. */
 export interface Hostility {
-  /** Claims that replace those of a good ID token. */
+  /** Claims that replace claims of a valid ID token. */
   claims?: Record<string, unknown>;
   /** Whole ID token. */
   idToken?: string;
-  /** Signs with a key that its key set does not have. */
+  /** Signs with a key that is not in the provider's key set. */
   foreignKey?: boolean;
-  /** Header `alg` none, without a signature. */
+  /** Sends tokens with the header `alg` none and without a signature. */
   unsigned?: boolean;
-  /** HMAC with the client secret. */
+  /** Signs with HMAC and the client secret. */
   symmetric?: boolean;
   tokenStatus?: number;
   /** The token endpoint never responds. */
   hangs?: boolean;
-  /** Fields that replace those of the discovery document. */
+  /** Fields that replace fields of the discovery document. */
   metadata?: Record<string, unknown>;
   discoveryStatus?: number;
 }
@@ -148,12 +148,12 @@ export interface HostileProvider {
   hostility: Hostility;
   /** Requests by path. */
   asked: Map<string, number>;
-  /** A signed logout token with these claims in addition to the usual ones. */
+  /** Returns a signed logout token with these claims in addition to the usual ones. */
   logoutToken: (claims: Record<string, unknown>, options?: { foreignKey?: boolean; at?: number }) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** A provider that signs in the subject `mallory`, with the deviations of `hostility`. */
+/** Opens a provider that signs in the subject `mallory`, with the deviations of `hostility`. */
 export async function openHostileProvider(): Promise<HostileProvider> {
   const own = await generateKeyPair('RS256', { extractable: true });
   const foreign = await generateKeyPair('RS256', { extractable: true });
@@ -175,7 +175,7 @@ export async function openHostileProvider(): Promise<HostileProvider> {
         .sign((foreignKey ? foreign : own).privateKey),
     close: () => close(server),
   };
-  /** Nonce of the newest request by its code, which is the state. */
+  /** Nonce of each request, by the state of the request, which is also its code. */
   const nonces = new Map<string, string>();
   const idToken = async (nonce: string): Promise<string> => {
     const { hostility } = provider;

@@ -117,7 +117,7 @@ describe('sign-in at a provider', () => {
     const [user] = await users();
     expect(user!.role).toBe('lead');
     expect((await other.ask('/session')).body.user.role).toBe('lead');
-    // The new role has more permissions: sessions with the old role end.
+    // The new role has other permissions, so the session with the old role ends.
     expect((await browser.ask('/session')).status).toBe(401);
     const { events: accessEvents } = (await backroom.operator('GET', `${CLIENT}/accessEvents`)).body;
     expect(accessEvents).toContainEqual(

@@ -6,7 +6,7 @@ let town: OpenTown;
 beforeEach(async () => {
   town = await openTown();
 });
-/** A town with the hash cost of production. */
+/** Opens the town with the hash cost of production. */
 const atFullCost = async () => {
   await town.close();
   town = await openTown({ hashCost: undefined });
@@ -132,7 +132,7 @@ describe('wrong PINs', () => {
     for (let at = 0; at < 5; at += 1) {
       expect(said(await elsewhere.unlock({ userId: 'ana', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
     }
-    // The response is that of a missing user, so a device does not learn who works elsewhere.
+    // The response is the same as for a missing user, so a device does not reveal users of other nodes. After too many failures it is 429.
     expect((await elsewhere.unlock({ userId: 'ana', pin: '9753' })).status).toBe(429);
     const own = await enroll(town);
     expect((await own.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);
@@ -240,7 +240,7 @@ describe('a lock of the screen', () => {
       expect(said(waiting)).toEqual(at === 0 ? [200, undefined] : [401, 'SESSION_LOCKED']);
     }
     expect(said(await ana.get('/session'))).toEqual([401, 'SESSION_LOCKED']);
-    // Requests queued before the lock are still accepted.
+    // The service still accepts requests that were queued before the lock.
     expect((await send()).status).not.toBe(401);
   });
 

@@ -131,7 +131,7 @@ describe('a session', () => {
     expect((await mara.delete('/session')).status).toBe(204);
   });
 
-  // PostgreSQL checks rows instead of watching tables.
+  // PostgreSQL checks rows, so its store does not watch tables.
   it.skipIf(ENGINE === 'postgres')('empties no cache of credentials when it begins or ends', async () => {
     const watched = town.store.watch(['clients', 'stores', 'nodes', 'credentials', 'operator_keys', 'sellers']);
     town.store.version();

@@ -12,7 +12,7 @@ const PINS = ['2580', '739105', '40816'];
 const WRONG_PIN = '618033';
 const WRONG_PASSWORD = 'not the password of anybody';
 
-/** Failures in a row: the `most`-th locks, each time twice as long as before, up to 16 hours. */
+/** Counts consecutive failures. The failure number `most` locks; each lock lasts twice as long as the previous one, at most 16 hours. */
 class Attempts {
   count = 0;
   locks = 0;
@@ -45,7 +45,7 @@ interface Session {
   cookie: string;
   began: number;
   used: number;
-  /** The device; undefined in the office. */
+  /** Index of the device; undefined for a session in the office. */
   device: number | undefined;
   isLocked: boolean;
   mustChangePin: boolean;
@@ -56,7 +56,7 @@ interface User {
   onceUntil: number | undefined;
   isActive: boolean;
   pins: Attempts;
-  /** PINs sent while the user cannot unlock the devices: they count apart from the user's own. */
+  /** PINs sent while the user cannot unlock devices. They count separately from the user's PINs. */
   vain: Attempts;
   passwords: Attempts;
 }
@@ -68,7 +68,7 @@ interface Device {
   session: Session | undefined;
 }
 
-/** The model of users, devices and sessions, and the service that must behave the same. */
+/** The model of users, devices and sessions, with the service whose behavior it must match. */
 class World {
   readonly town: OpenTown;
   readonly devices: Device[] = [];
@@ -160,7 +160,7 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
   async unlock(world, { user: userId, device: index, isRight, times }) {
     for (let time = 0; time < (isRight ? 1 : times); time += 1) await unlock(world, userId, index, isRight);
   },
-  /** Guesses until the device is locked; a locked PIN is replaced by a one-time PIN. */
+  /** Sends wrong PINs until the device is locked; a one-time PIN replaces a locked PIN. */
   async guess(world, { user: userId, device: index, ...command }) {
     for (let round = 0; round < 4; round += 1) {
       await does.givePin(world, { ...command, user: userId, device: index });
@@ -255,7 +255,7 @@ const does: Record<Command['do'], (world: World, command: Command) => Promise<vo
   async free(world, { device: index }) {
     const device = world.devices[index]!;
     expect((await world.town.operator('POST', `${DEVICES}/${device.made.deviceId}/unlock`)).status).toBe(204);
-    // A device that is not locked keeps its count.
+    // Unlocking a device that is not locked keeps its count of wrong PINs.
     if (device.isLocked) Object.assign(device, { wrong: [], isLocked: false });
   },
   async pass(world, { minutes }) {

@@ -1,4 +1,4 @@
-/** Helpers of the tests of people: devices, PINs and unlocks. */
+/** Functions for the tests of people: devices, PINs and unlocks. */
 import type { Answer } from '../support/backroom.ts';
 import { type Browser, browser, cookieOf, type OpenTown } from '../support/town.ts';
 
@@ -13,7 +13,7 @@ export interface TestDevice {
   deviceId: string;
   cookie: string;
   unlock: (body: object, more?: Record<string, string>) => Promise<Answer>;
-  /** Unlocks it and returns the browser of the session. @throws Error when the unlock is rejected */
+  /** Unlocks the device and returns the browser of the session. @throws Error if the service rejects the unlock */
   enter: (userId: string, pin: string) => Promise<Browser & { answer: Answer }>;
 }
 
@@ -48,7 +48,7 @@ export async function setPin(town: OpenTown, role: 'associate' | 'lead' | 'manag
   if (answer.status !== 204) throw new Error(`the PIN was rejected: ${answer.text}`);
 }
 
-/** The types of a client's access events, in their order. */
+/** Returns the types of a client's access events, in order. */
 export async function accessTypes(town: OpenTown): Promise<string[]> {
   const { body } = await town.operator('GET', '/operator/v1/clients/TOWN/accessEvents?limit=500');
   return (body as { events: { type: string }[] }).events.map(({ type }) => type);

@@ -17,7 +17,7 @@ interface Shown {
   training?: boolean;
 }
 
-/** Starts a training, and returns its browser with the content of the response. */
+/** Starts a training and returns its browser with the content of the response. */
 async function train(from: Browser, deviceCookie?: string): Promise<Browser & { shown: Shown; clientId: string }> {
   const answer = await from.post('/session/training');
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
@@ -26,7 +26,7 @@ async function train(from: Browser, deviceCookie?: string): Promise<Browser & { 
   return { ...browser(town.call, ...cookies), shown, clientId: shown.user.clientId };
 }
 
-/** All stored rows of trainings. */
+/** Returns all stored rows of trainings. */
 async function left(): Promise<string[]> {
   const rows = await rowsStored(town.store);
   return rows.flatMap(([table, all]) =>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** Units picked and declined, and the reason, of each line of an order. */
+/** Returns the picked and declined units of each line of an order, and the reason. */
 async function units(orderId: string): Promise<[number, number, string | null][]> {
   return (await town.lines(orderId)).map((line) => [line.picked, line.declined, line.decline_reason]);
 }

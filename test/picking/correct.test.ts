@@ -20,7 +20,7 @@ const correct = (pickTicketId: string, items: unknown, more: Members = {}) =>
     ...more,
   });
 const SOAP = 'SOAP-LAV';
-/** The number of the soap or the lamp on a ticket, and the units really picked. */
+/** Returns the result for the soap or the lamp of a ticket: the number of the item, and the units that were really picked. */
 const item = (
   ticket: Ticket,
   sku: string,
@@ -39,7 +39,7 @@ const QUEUES = {
 };
 const AFTER = { STORE_PICK_UP: 1400, SHIP_TO_HOME: 1200, ASSOCIATE_DELIVERY: 1200 };
 
-/** A confirmed ticket for a new order, with the given units of three soaps and two lamps picked. */
+/** Creates an order of three soaps and two lamps and confirms its ticket with the found units. */
 async function picked(type: (typeof types)[number], found: readonly number[]) {
   const orderId = await town.make(type);
   const ticket = await town.ticket([orderId], QUEUES[type]);

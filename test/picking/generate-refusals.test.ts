@@ -20,7 +20,7 @@ afterAll(() => town.close());
 
 const one = () => town.order({ lines: [['MUG-WHT', 1]] });
 
-/** Sends a body that the service must reject without any change. */
+/** Sends a body that the service must reject, and checks that nothing changed. */
 async function refused(body: unknown, status = 400) {
   const before = await town.rows();
   const answer = await town.client.post(GENERATE, body);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => town.close());
 
-/** The table, written by hand from docs/interface.md#pick-ticket-states and docs/states.md#pick-tickets: the response, and the ticket after it. */
+/** The expected response, and the ticket after it. Written by hand from docs/interface.md#pick-ticket-states and docs/states.md#pick-tickets. */
 const table = [
   ['NEW', 'open', 200, 'IN_PROGRESS'],
   ['NEW', 'saveProgress', 200, 'IN_PROGRESS'],
@@ -57,7 +57,7 @@ async function ticketIn(state: State): Promise<Ticket> {
 const own = (ticket: Ticket, what: string, body: Members) =>
   town.client.post(`/operator/v1${NODE}/pickTickets/${ticket.pickTicketId}/${what}`, body);
 
-/** Each action as a client sends it; a lapse happens when the clock passes the lease. */
+/** Sends each action as a client does; a ticket lapses when the clock passes the end of the lease. */
 const act: Record<TicketAction, (ticket: Ticket) => Promise<{ status: number }>> = {
   open: ({ pickTicketId }) => town.client.post(`${NODE}/pickTickets/${pickTicketId}`, { ...WHERE, pickTicketId }),
   saveProgress: (ticket) => own(ticket, 'scans', { userId: 'picker', scans: [{ scanId: 'a', id: 1 }] }),

@@ -1,4 +1,4 @@
-/** The small town with helpers for tests of pick tickets: orders with any lines, tickets, and reads of the rows. */
+/** The small town with functions for tests of pick tickets: orders with any lines, tickets, and reads of the rows. */
 import type { FulfillmentOrderRow, OrderLineRow, PickTicketRow } from '../../src/platform/storage/tables.ts';
 import { formatDateTime } from '../../src/platform/time.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -15,13 +15,13 @@ export const REASON = 'CancelMXOutOfStock';
 
 export type Members = Record<string, unknown>;
 
-/** `[clientItemId, quantity, unitPrice]` of a line. */
+/** A line: `[clientItemId, quantity, unitPrice]`. */
 export type LineWish = readonly [sku: string, quantity: number, unitPrice?: unknown];
 
 export interface OrderWish {
   type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
   lines: readonly LineWish[];
-  /** Minutes from now to the order date; default 0. */
+  /** Minutes between the order date and now; default 0. */
   ago?: number;
   storeId?: string;
   more?: Members;
@@ -44,7 +44,7 @@ export interface Picking extends OpenTown {
   /** Creates an order at the clock's time; returns its id. */
   order: (wish: OrderWish) => Promise<string>;
   generate: (fulfillmentOrderIds: unknown, more?: Members) => Promise<Answer>;
-  /** A ticket for these orders, of the given queue. */
+  /** Generates a ticket of a queue for these orders. */
   ticket: (orderIds: string[], queueId?: string) => Promise<Ticket>;
   update: (details: unknown, more?: Members) => Promise<Answer>;
   confirm: (ticket: Ticket, items?: Members[], more?: Members) => Promise<Answer>;
@@ -53,14 +53,14 @@ export interface Picking extends OpenTown {
   rows: () => Promise<FulfillmentOrderRow[]>;
   lines: (orderId: string) => Promise<OrderLineRow[]>;
   ticketRow: (pickTicketId: string) => Promise<PickTicketRow>;
-  /** Types and data of the events of a resource, in their order. */
+  /** Returns types and data of the events of a resource, in order. */
   events: (type: string, resourceId: string) => Promise<{ type: string; revision: number; data: Members }[]>;
 }
 
 export async function openPicking(options: Parameters<typeof openTown>[0] = {}): Promise<Picking> {
   const town = await openTown(options);
   const { client, store } = town;
-  // 11:00 at the node, within its opening hours.
+  // The time is 11:00 at the node, within its opening hours.
   town.clock.now += 4 * 3_600_000;
   let count = 0;
   const order = async (wish: OrderWish) => {
@@ -146,12 +146,12 @@ export function generateBody(fulfillmentOrderIds: unknown, more: Members = {}): 
   return { ...WHERE, queueId: ISPU, userId: 'picker', fulfillmentOrderIds, modifyAssociateId: 'associate', ...more };
 }
 
-/** Quantities that pick every unit. */
+/** Returns quantities that pick every unit. */
 export function allFound(ticket: Ticket): Members[] {
   return ticket.pickTicketItems.map((item) => found(item, item.quantity));
 }
 
-/** Quantities that pick the given units of an item and decline the rest. */
+/** Returns quantities that pick the given units of an item and decline the rest. */
 export function found(item: TicketItem, units: number): Members {
   return {
     id: item.id,
@@ -162,13 +162,13 @@ export function found(item: TicketItem, units: number): Members {
   };
 }
 
-/** The errors of a rejected request as `pointer rule`, sorted. */
+/** Returns the errors of a rejected request as `pointer rule`, sorted. */
 export function faultsOf(answer: Answer): string[] {
   const errors = (answer.body as { errors: { pointer: string; rule: string }[] }).errors;
   return errors.map(({ pointer, rule }) => `${pointer} ${rule}`).sort();
 }
 
-/** A copy without one field. */
+/** Returns a copy without one field. */
 export function without(value: Members, member: string): Members {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }

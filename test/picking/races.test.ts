@@ -14,7 +14,7 @@ afterAll(() => town.close());
 
 const mugs = (count = 1) => town.order({ lines: [['MUG-WHT', count]] });
 
-/** Statuses, sorted. */
+/** Returns the statuses, sorted. */
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
 async function eventTypes(pickTicketId: string): Promise<string[]> {

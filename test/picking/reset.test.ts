@@ -109,8 +109,9 @@ const types = [
 ] as const;
 const wishes = fc.record({
   type: fc.constantFrom(...types),
-  /** Minutes between the orders, until the ticket, and until its RESET. */
+  /** Minutes before each order. */
   gaps: fc.array(fc.nat(200), { minLength: 1, maxLength: 4 }),
+  /** Minutes before each ticket and before its RESET. */
   wait: fc.nat(500),
   rounds: fc.integer({ min: 1, max: 3 }),
   quantity: fc.integer({ min: 1, max: 20 }),

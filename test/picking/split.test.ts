@@ -191,7 +191,7 @@ describe('a ticket for associates', () => {
       itemId: item.itemDetails.itemId,
       ...(item.canceledQuantity && { cancellationReasonCode: REASON }),
     }));
-    // The ticket as shown can be sent back.
+    // The read ticket can be sent back.
     const plain = items.map(({ ...item }) => item);
     expect((await town.confirm(ticket, plain, { orders: before.orders })).status).toBe(204);
     expect(shares(await open(ticket))).toEqual(shares(before));

@@ -45,7 +45,7 @@ const body = (more: Members = {}, root: Members = {}) => ({
   ...root,
 });
 
-/** Sends a body that the service must reject without any change. */
+/** Sends a body that the service must reject, and checks that nothing changed. */
 async function refused(message: unknown, status = 400): Promise<Answer> {
   const before = [await town.rows(), await town.ticketRow(ticket.pickTicketId)];
   const answer = await town.client.put(UPDATE, message);

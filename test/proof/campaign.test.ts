@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Campaign, hasPassed, runCampaign, upperBound } from '../../proof/campaign.ts';
 import { randomOf } from '../../town/random.ts';
 
-/** Fails in the listed cases, and in the first case when its bug is planted. */
+/** Builds a campaign that fails in the listed cases, and in the first case when its bug is planted. */
 const campaign = (failing: readonly number[], bugs: readonly string[] = ['bug'], uncaught?: string): Campaign => ({
   name: 'made-up',
   unit: 'cases',
@@ -57,7 +57,7 @@ describe('the bound of a rate', () => {
   });
 
   it('is the rate at which this few failures occur once in twenty runs', () => {
-    // Tables of the binomial distribution: 1 of 10 has the one-sided upper limit 0.394, 5 of 100 has 0.102.
+    // Values from tables of the binomial distribution: the one-sided upper limit is 0.394 for 1 of 10, and 0.102 for 5 of 100.
     expect(upperBound(1, 10)).toBeCloseTo(0.394, 3);
     expect(upperBound(5, 100)).toBeCloseTo(0.102, 3);
   });

@@ -4,7 +4,7 @@ import { edi } from '../../proof/edi.ts';
 import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
-/** A kill, two days, a sample of the mutants; `npm run proof:edi` has a year, 200 kills and all mutants. */
+/** A sample: a kill, two days and some of the mutants; `npm run proof:edi` runs a year, 200 kills and all mutants. */
 const CASES = 40;
 
 describe('the campaign edi, small', () => {

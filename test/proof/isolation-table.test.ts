@@ -19,7 +19,7 @@ import { type Operation, permissionsAsked } from '../../src/platform/http/operat
 import { operationNamed, operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** Permissions to set the permissions of others. Within one client, every user who has one sees the same data in every node. */
+/** Permissions to change the permissions of other users. Within one client, every user with such a permission sees the same data in every node. */
 const GIVING: ReadonlySet<string> = new Set(['client', 'people']);
 
 const every = operations.map(({ id }) => id).filter(isAsked);
@@ -98,9 +98,9 @@ describe('the isolation table', () => {
         situation === 'otherClient' &&
         !isOperators(row.operation) &&
         expected.startsWith('2') &&
-        // A filter with another client's value finds nothing, as the row of `missing` says too.
+        // A filter with a value of another client finds nothing, which the row of `missing` expects too.
         !row.place.startsWith('query:') &&
-        // A 200 has a result for each order: another client's order is not found.
+        // The response is 200 with a result for each order: an order of another client is not found.
         !(row.operation === 'declineOrders' && row.place.startsWith('/fulfillmentOrderIds/')) &&
         // The response leaves out orders that the client does not have.
         row.operation !== 'checkReturn',

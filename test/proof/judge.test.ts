@@ -33,7 +33,10 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => store.close());
 
-/** Operations that the clerks leave out: places and people, which the town sets up, and operations that undo or print the writes of others. */
+/**
+ * Operations that the clerks do not use: operations on places and people, because the town sets them up, and operations that undo or print the
+ * writes of other users.
+ */
 const LEFT_OUT = new Set([
   'putClient',
   'putStore',
@@ -55,19 +58,19 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
-  // Approvals of plans post as counts do, which the clerks send: test/stock/count-plans.test.ts.
+  // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',
-  // A test delivery has no effect on goods or orders.
+  // A test delivery does not change goods or orders.
   'testWebhook',
   'putPrinters',
-  // Labels come from a program of the operator: test/packing/label.test.ts has one.
+  // A label needs a program of the operator; test/packing/label.test.ts provides one.
   'buyPackageLabel',
-  // Files of partners have tests that kill the service and send a file at once.
+  // The tests of EDI kill the service and send the same file several times concurrently.
   'putEdiPartner',
   'deleteEdiPartner',
   'receiveEdi',
@@ -75,10 +78,10 @@ const LEFT_OUT = new Set([
   'reprocessEdi',
 ]);
 
-/** People, their devices and providers: the clerks use credentials of machines. */
+/** Operations on people, their devices and providers. The clerks use credentials of machines. */
 const OF_PEOPLE = /^\/session|\/(?:people|users|devices|deviceCodes|identityProviders)(?:\/|$)/;
 
-/** Operations that the clerks should reach and that are not implemented for them yet. */
+/** Returns the operations that the clerks should use but do not send yet. */
 function missing(): string[] {
   const sent = load.clerks.flatMap((clerk) => [...clerk.carriedOut.values()]).map(({ request }) => request);
   return operations
@@ -91,7 +94,7 @@ function missing(): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether the clerks have reached every operation and every row that a case below changes. */
+/** Returns whether the clerks have used every operation and created every row that a case below changes. */
 function hasEverything(): boolean {
   if (missing().length > 0) return false;
   const states = load.clerks.flatMap((clerk) => [...clerk.world]).filter(([, state]) => state !== null);
@@ -119,10 +122,10 @@ function hasEverything(): boolean {
 
 const faults = async () => (await judge(store, load)).faults;
 
-/** The first row of a table that fits, by one column. */
+/** The smallest value of a column in the rows `from`. */
 const one = (column: string, from: RawBuilder<unknown>) => sql`(select min(${sql.ref(column)}) from ${from})`;
 
-/** Direct changes of the database, and the finding that the judge must report for each. */
+/** Direct changes of the database, each with the error that the judge must report. */
 const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, said: RegExp])[] = [
   [
     'an item that is not as it was acknowledged',
@@ -135,7 +138,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     /: 0 events, not 1/,
   ],
   [
-    // All of them: the record of a response that showed a forgotten customer may be gone.
+    // Deletes all records, because a single missing record can be correct: the service deletes the record of a response that showed an anonymized customer.
     'idempotency records that are gone',
     sql`delete from idempotency_keys`,
     /its idempotency record is missing/,
@@ -170,7 +173,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     )}`,
     /a ticket whose saved scans are not numbered from 1/,
   ],
-  // This case runs before units of picks are changed: the judge names at most three places, and those units have the same finding.
+  // This case runs before units of picks are changed: the judge names at most three places, and the changed units cause the same error.
   [
     'a unit that is reserved without an order',
     sql`update stock_levels set reserved = reserved + 1 where item_id = ${one('item_id', sql`stock_levels`)}`,
@@ -246,7 +249,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     sql`update events set position = position + 1000000 where position is not null`,
     /event:.* must be/,
   ],
-  // This case runs before a shipment is reopened, because that shipment already has the same finding.
+  // This case runs before a shipment is reopened, because the reopened shipment already has the same error.
   [
     'units of a shipment that are counted otherwise',
     sql`update inbound_shipments set received_units = received_units + 1 where number = ${one('number', sql`inbound_shipments`)}`,

@@ -13,7 +13,7 @@ describe('the campaign model, small', () => {
   it('agrees with the model in a few dozen sequences, and catches each planted bug', {
     timeout: 1_800_000,
   }, async () => {
-    // Enough sequences to reach every operation; one engine is enough for that.
+    // 60 sequences reach every operation; one engine is enough for that.
     const count = isControlled ? 60 : 40;
     const { result, examples } = await runCampaign(onEngine(model), { engine: ENGINE, seed: 1, count });
     expect(examples).toEqual([]);

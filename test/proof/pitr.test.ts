@@ -1,4 +1,4 @@
-/** The output of `npm run proof:pitr` without its programs. CI runs the campaign with them. */
+/** Checks the output of `npm run proof:pitr` without the programs that it needs. CI runs the campaign with them. */
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';

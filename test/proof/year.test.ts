@@ -6,7 +6,7 @@ import { year } from '../../proof/year.ts';
 describe('the campaign year, small', () => {
   it('stays flat over 12 days of which two are kept, and catches a service that keeps everything', async () => {
     const { result, examples } = await runCampaign(year, { engine: 'sqlite', seed: 1, count: 12 });
-    // The duration of a day depends on the machine in so short a run.
+    // In such a short run, the duration of a day depends on the machine.
     const faults = examples.filter((example) => !example.startsWith('a day takes'));
     expect(faults).toEqual([]);
     expect(hasPassed({ ...result, failures: faults.length })).toBe(true);

@@ -30,7 +30,7 @@ const minutes = (count: number) =>
     ),
   );
 
-/** A field, values that are accepted, and values that are rejected with the rule in the error. */
+/** A field, its accepted values, and its rejected values with the rule in the error. */
 type Row = readonly [pointer: string, good: readonly unknown[], bad: readonly (readonly [unknown, string])[]];
 
 const name: Row = [
@@ -495,7 +495,7 @@ describe('an identifier in the path of a PUT', () => {
       const answer = await backroom.operator('PUT', path.replace('MEMBERS', encodeURIComponent(id)), body);
       expect([answer.status, faultsOf(answer)]).toEqual([400, [`path:${resource}Id pattern`]]);
     }
-    // A tab at an end is two errors: white space, and an invisible character.
+    // A tab at the start or end is two errors: white space, and an invisible character.
     const answer = await backroom.operator('PUT', path.replace('MEMBERS', '%09x'), body);
     const place = `path:${resource}Id`;
     expect([answer.status, faultsOf(answer)]).toEqual([400, [`${place} pattern`, `${place} format`]]);

@@ -1,4 +1,4 @@
-/** What the tests of provisioning share: good bodies, and the rows that try each field of a body. */
+/** Helpers for the tests of provisioning: valid bodies, and the rows that test each field of a body. */
 import type { Answer, Backroom } from '../support/backroom.ts';
 
 export const CLIENT = '/operator/v1/clients/C';
@@ -18,7 +18,7 @@ export const nodeBody = {
 };
 export const userBody = { name: 'User', role: 'associate', password: 'correct horse battery', nodeIds: [] as string[] };
 
-/** Pointers and rules of the errors of a rejection, in their order. */
+/** Returns pointers and rules of the errors of a rejection, in order. */
 export function faultsOf(answer: Answer): string[] {
   return (
     (answer.body as { errors?: { pointer: string; rule: string }[] }).errors?.map(
@@ -27,7 +27,7 @@ export function faultsOf(answer: Answer): string[] {
   );
 }
 
-/** A copy of `body` with the field at a pointer replaced, or left out when `value` is undefined. */
+/** Returns a copy of `body` with the field at a pointer replaced, or removed if `value` is undefined. */
 export function changed(body: object, pointer: string, value: unknown): object {
   const copy = structuredClone(body) as Record<string, unknown>;
   const names = pointer.split('/').slice(1);
@@ -39,14 +39,14 @@ export function changed(body: object, pointer: string, value: unknown): object {
   return copy;
 }
 
-/** Sends a request that must succeed. @throws Error when it does not */
+/** Sends a request that must succeed. @throws Error if it fails */
 export async function done(call: Promise<Answer>): Promise<Answer> {
   const answer = await call;
   if (answer.status >= 300) throw new Error(`response ${answer.status}: ${answer.text}`);
   return answer;
 }
 
-/** Client C with a store S and a node N. */
+/** Creates client C with a store S and a node N. */
 export async function provisioned(backroom: Backroom): Promise<Backroom> {
   await done(backroom.operator('PUT', CLIENT, clientBody));
   await done(backroom.operator('PUT', `${CLIENT}/stores/S`, storeBody));
@@ -54,7 +54,7 @@ export async function provisioned(backroom: Backroom): Promise<Backroom> {
   return backroom;
 }
 
-/** Number, types and data of the events of a resource, oldest first. */
+/** Returns number, types and data of the events of a resource, oldest first. */
 export async function eventsOf(backroom: Backroom, resourceType: string, resourceId: string) {
   const rows = await backroom.store.read((db) =>
     db

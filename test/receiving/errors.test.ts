@@ -1,4 +1,4 @@
-/** Rejected inbound messages: every error in one response, with the offending values, and nothing stored. */
+/** Rejected inbound messages: one response lists every error with the wrong value, and nothing is stored. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer } from '../support/backroom.ts';
 import { asn, errorsOf, type Inbound, messagesOf, openInbound, PATH, po } from './support.ts';

@@ -1,4 +1,4 @@
-/** Every row of the interface's table of inbound fields, written by hand: at its limit, one beyond it, left out. */
+/** Every row of the interface's table of inbound fields, written by hand: each field at its limit, one beyond the limit, and left out. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -14,10 +14,10 @@ type Kind = 'ASN' | 'PO';
 type Members = Record<string, unknown>;
 
 interface Row {
-  /** The name as the interface spells it. */
+  /** The spelling of the name in the interface's table. */
   member: string;
   says: string;
-  /** The name as the interface's example spells it. */
+  /** The spelling of the name in the interface's example. */
   camel: string;
   required: readonly Kind[];
   good: readonly unknown[];
@@ -209,7 +209,7 @@ let numbers = 0;
 const freshNumber = () => `T-${++numbers}`;
 const numberMember = { ASN: 'asnNumber', PO: 'shipmentNumber' } as const;
 
-/** A message with a new number and the given fields in its header and its line. */
+/** Returns a message with a new number and the given fields in its header and its line. */
 function message(kind: Kind, header: Members, line: Members): { number: string; body: unknown } {
   const given = header[numberMember[kind]];
   const number = typeof given === 'string' ? given : freshNumber();
@@ -229,7 +229,7 @@ async function stored(kind: Kind, number: string): Promise<Stored> {
   return (message['asnData'] ?? message['poData'])![0];
 }
 
-/** Expects one error of the field, with the right level, the name of the field and the sent value. */
+/** Expects exactly one error: with the level and the name of the field, and the sent value. */
 function expectFault(answer: Answer, level: 'HEADER' | 'DETAIL', camel: string, value: unknown): void {
   expect(answer.status, JSON.stringify(value)).toBe(400);
   const found = errorsOf(answer).filter(
@@ -251,7 +251,7 @@ const titles = (rows: readonly Row[]) => rows.map((row) => [row.member, row.says
 describe('Header', () => {
   it.each(titles(header))('%s: %s', async (_member, _says, { camel, required, good, bad }) => {
     for (const kind of BOTH) {
-      // The number of the other kind is kept as sent.
+      // The service keeps the number of the other kind as sent.
       const isOther = camel === numberMember[kind === 'ASN' ? 'PO' : 'ASN'];
       const line = (value: unknown) =>
         camel === 'receivingWarehouseId' || (camel === 'asnNumber' && kind === 'ASN') ? { [camel]: value } : {};

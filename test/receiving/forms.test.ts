@@ -14,7 +14,7 @@ type Members = Record<string, unknown>;
 let numbers = 0;
 const freshNumber = () => `F-${++numbers}`;
 
-/** The interface's own spelling of a camel-cased name. */
+/** Returns the interface's spelling of a camel-cased name. */
 function pascal(name: string): string {
   const special: Record<string, string> = {
     asnNumber: 'ASNNumber',
@@ -25,14 +25,14 @@ function pascal(name: string): string {
   return special[name] ?? name[0]!.toUpperCase() + name.slice(1);
 }
 
-/** A copy with every name changed by `rename`. */
+/** Returns a copy with every name changed by `rename`. */
 function renamed(value: unknown, rename: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((element) => renamed(element, rename));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [rename(name), renamed(inner, rename)]));
 }
 
-/** A message with every documented field. */
+/** Returns a message with every documented field. */
 function whole(kind: 'ASN' | 'PO', number: string) {
   const pairs = (level: string) => ({ extendedAttributes: [{ name: level, value: '1', description: 'd' }] });
   const header = {
@@ -62,7 +62,7 @@ async function voided(kind: 'ASN' | 'PO', number: string): Promise<void> {
   expect((await inbound.operator('DELETE', `/operator/v1/clients/TOWN/inbound/${kind}/${number}`)).status).toBe(204);
 }
 
-/** Expects that the body is stored as `expected`, and voids it again. */
+/** Expects that the service stores the body as `expected`; then voids the shipment. */
 async function expectStored(kind: 'ASN' | 'PO', number: string, body: unknown, expected: unknown): Promise<void> {
   const answer = await inbound.transmit(body);
   expect(answer.status, answer.text).toBe(200);

@@ -1,4 +1,4 @@
-/** The small town's warehouse with a shipment of its own for each test, and calls that receive it. */
+/** The small town's warehouse with a new shipment for each test, and functions that receive it. */
 import { expect } from 'vitest';
 import type { InboundSums } from '../../src/receiving/receipt-schema.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -36,7 +36,7 @@ export interface Goods extends Omit<Inbound, 'close'> {
   order: (...lines: [string, number][]) => Promise<string>;
   at: (number: string, type?: string) => string;
   shipment: (number: string, type?: string) => Promise<Shipment>;
-  /** One receipt, with a new id unless the body has one. */
+  /** Sends one receipt, with a new id unless the body has an id. */
   receive: (number: string, body: Body, as?: Pick<Caller, 'post'>, type?: string) => Promise<Answer>;
   close: (number: string, body?: Body, type?: string) => Promise<Answer>;
   approve: (number: string, lines: Body[], body?: Body, type?: string) => Promise<Answer>;
@@ -95,7 +95,7 @@ export async function openGoods(env: Record<string, string> = {}): Promise<Goods
   };
 }
 
-/** Sums with the given fields; the others are 0. */
+/** Returns sums with the given fields; all other fields are 0. */
 export const sums = (some: Partial<Sums>): Sums => ({
   announced: 0,
   good: 0,
@@ -108,7 +108,7 @@ export const sums = (some: Partial<Sums>): Sums => ({
   ...some,
 });
 
-/** announced + over = good + damaged + `refused` + held + short + open, everywhere. */
+/** Checks in all sums: announced + over = good + damaged + `refused` + held + short + open. */
 export function expectBalance({ keys, cartons, items, total }: ShownSums): void {
   for (const one of [...keys, ...cartons, ...items, total]) {
     expect(one.announced + one.over).toBe(one.good + one.damaged + one.refused + one.held + one.short + one.open);

@@ -1,4 +1,4 @@
-/** The places of received units: the shipment as a clerk reads it and the stock of the node show the same ones. */
+/** The places of received units: the shipment that a clerk reads and the stock of the node show the same places. */
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,13 +29,13 @@ const NONE: Units = { SHELF: 0, STAGE: 0, DAMAGED: 0, HELD: 0 };
 const places = (units: Partial<Units>): Units => ({ ...NONE, ...units });
 
 async function inStock(): Promise<Units> {
-  // An item that never moved has no level.
+  // An item without any move has no level.
   const level: Partial<Level> = await levelOf(goods, MUG, NODE_ID);
   const { shelf = 0, staged = 0, damaged = 0, held = 0 } = level;
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held };
 }
 
-/** The changes of the node's stock: its own units by place, and its moves. */
+/** Returns the changes that `work` makes to the node's stock: the changed units by place, and the moves. */
 async function doneBy(work: () => Promise<void>): Promise<{ units: Units; moves: string[] }> {
   const before = await inStock();
   const { length } = await movesOf(goods, MUG, NODE_ID);
@@ -45,7 +45,7 @@ async function doneBy(work: () => Promise<void>): Promise<{ units: Units; moves:
   return { units: Object.fromEntries(PLACES.map((place) => [place, after[place] - before[place]])) as Units, moves };
 }
 
-/** Units by place from the lines of all receipts, approvals and matches of shipments. */
+/** Returns units by place, from the lines of all receipts, approvals and matches of shipments. */
 async function inReceipts(...shipments: readonly [number: string, type: string][]): Promise<Units> {
   const units = { ...NONE };
   for (const [number, type] of shipments) {
@@ -213,7 +213,7 @@ type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 const other = (to: 'SHELF' | 'STAGE') => (to === 'SHELF' ? 'STAGE' : 'SHELF');
 let shipments = 0;
 
-/** An announcement of two cartons, and goods without papers that later prove to belong to it. */
+/** Creates an announcement of two cartons, and goods without papers that later prove to belong to it. */
 async function aShipment() {
   shipments += 1;
   const cartons = [0, 1, 2].map((index) => `PX${shipments}C${index}`);
@@ -304,7 +304,7 @@ describe('doctor', () => {
     const number = await goods.announce(['PL9', 'MUG-WHT', 4]);
     await received(number, mugs('PL9', { good: 4, to: 'STAGE' }));
     expect(await brokenPlaces()).toEqual([]);
-    // As older programs stored it: the receipt has STAGE, the ledger SHELF.
+    // Stores data as older programs did: the receipt has STAGE, the ledger SHELF.
     const plant = (to: string) =>
       goods.store.write((tx) =>
         sql`update inbound_entries set place = ${to} where number = ${number} and carton_id = 'PL9'`.execute(tx),

@@ -78,7 +78,7 @@ describe('concurrent receipts', () => {
         goods.client.post(`${goods.at(blind.number, 'BLIND')}/match`, { type: 'ASN', number }),
         goods.receive(number, { lines, unannounced: true }),
       ];
-      // Time for both to find the shipment and wait for it; with a single writer they begin after it.
+      // Waits until both requests have found the shipment and wait for it. With a single writer, they begin only afterwards.
       await new Promise((resolve) => setTimeout(resolve, 300));
       for (const table of ['inbound_cartons', 'inbound_lines', 'inbound_shipments']) {
         await sql`delete from ${sql.table(table)} ${where}`.execute(tx);

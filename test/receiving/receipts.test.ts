@@ -365,7 +365,7 @@ describe('excess units', () => {
     expect((approved.body as { sums: ShownSums }).sums.total).toEqual(total);
     expect(((await goods.approve(number, lines, body)).body as { sums: ShownSums }).sums.total).toEqual(total);
     expect((await goods.approve(number, [{ ...lines[0], good: 2 }], body)).status).toBe(409);
-    // The next receipt holds only its own excess, not decided units again.
+    // The next receipt holds only its own excess, not the units that were already decided.
     const next = await goods.receive(number, { lines: [{ cartonId: 'C-1', itemId: MUG, good: 1 }] });
     expect((next.body as { sums: ShownSums }).sums.total).toMatchObject({ good: 11, held: 1 });
   });

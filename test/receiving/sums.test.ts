@@ -1,4 +1,4 @@
-/** The sums of receipts as tables and pure functions: no unit is lost, after any sequence of actions. */
+/** The sums of receipts as tables and pure functions: no unit is lost in any sequence of actions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cartonState, shownCartonState } from '../../src/kernel/arrivals/carton-states.ts';
@@ -59,7 +59,7 @@ interface World {
   tolerance: (typeof TOLERANCES)[number];
 }
 
-/** Runs one action on the model, if the state allows it. */
+/** Executes one action on the model if the state allows the action. */
 function act(world: World, one: Action): void {
   const isAllowed = (name: keyof (typeof INBOUND_TRANSITIONS)['EXPECTED']) =>
     inboundBlock(world.state, name) === undefined;

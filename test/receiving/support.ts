@@ -1,19 +1,19 @@
-/** The small town with a second warehouse, a seller of its own and items at the limits, and valid messages. */
+/** The small town with a second warehouse, a new seller and items at the limits; and valid messages. */
 import type { Json } from '../../src/platform/json-column.ts';
 import type { Answer } from '../support/backroom.ts';
 import { type Caller, type OpenTown, openTown } from '../support/town.ts';
 
 const SELLER = 'TOWNS';
 export const PATH = `/poasn-manager-service/sellers/${SELLER}/poasn/create`;
-/** Items of the town's catalog with 15 and 16 characters after the catalog's id. */
+/** Items of the town's catalog with 15 and 16 characters after the catalog id. */
 export const LONG_ITEMS = ['9'.repeat(15), '9'.repeat(16)] as const;
 
 export interface Inbound extends OpenTown {
   /** Transmits a message as the town's client. */
   transmit: (body: unknown, headers?: Record<string, string>, as?: Caller) => Promise<Answer>;
-  /** The operator's view of a stored message. */
+  /** Reads a stored message as the operator. */
   read: (type: 'ASN' | 'PO', number: string) => Promise<Answer>;
-  /** Rows of shipments, lines, and events about them. */
+  /** Counts the rows of shipments and lines, and the events about them. */
   counts: () => Promise<{ shipments: number; lines: number; events: number }>;
 }
 
@@ -66,7 +66,7 @@ async function made(answer: Promise<Answer>): Promise<void> {
 
 type Members = Record<string, unknown>;
 
-/** An ASN with one carton line; `header` and `lines` replace its fields, and undefined removes a field. */
+/** Returns an ASN with one carton line; `header` and `lines` replace its fields, and undefined removes a field. */
 export function asn(
   header: Members = {},
   ...lines: Members[]
@@ -89,7 +89,7 @@ export function asn(
   };
 }
 
-/** A PO with one line. */
+/** Returns a PO with one line. */
 export function po(
   header: Members = {},
   ...lines: Members[]
@@ -127,7 +127,7 @@ export interface FailureEntry {
   type: string;
 }
 
-/** The errors of a failure body. */
+/** Returns the errors in the body of a rejection. */
 export function errorsOf(answer: Answer): FailureEntry[] {
   return (answer.body as { poAsnData: [{ errors: FailureEntry[] }] }).poAsnData[0].errors;
 }

@@ -1,4 +1,4 @@
-/** The stored rows and the response of a transmission, and the effect of a repeated one. */
+/** The stored rows and the response of a transmission, and the effect of a retry. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal, decimalText, type Numeric } from '../../src/platform/decimal.ts';
 import { type Answer, OPERATOR_KEY } from '../support/backroom.ts';
@@ -283,7 +283,7 @@ describe('a repeated transmission', () => {
     expect(first.status).toBe(200);
     const { status, text } = await inbound.transmit(again(number));
     expect([status, text]).toEqual([200, first.text]);
-    // The reverse: the stored message has more fields than the repeated one.
+    // The reverse case: the stored message has more fields than the retry.
     const other = freshNumber();
     const kept = await inbound.transmit(again(other));
     const plain = po({ shipmentNumber: other }, { lineNumber: '1' }, { lineNumber: '2' });

@@ -49,7 +49,7 @@ describe('shipments', () => {
       await db.selectFrom('inbound_statements').select('number').where('number', 'like', 'G-%').execute(),
     ]);
     expect(left.map((rows) => rows.length)).toEqual([1, 0, 0]);
-    // Positions of the remaining receipts continue; those of expired ones are forgotten.
+    // The remaining receipts keep their positions; the positions of expired receipts are deleted.
     await days(61);
     const kept = await goods.store.read((db) =>
       db.selectFrom('event_sequences').select('resource_id').where('resource_type', '=', 'inbound').execute(),

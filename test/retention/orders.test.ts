@@ -111,7 +111,7 @@ describe('orders', () => {
     await town.days(3);
     expect(await town.count('fulfillment_orders')).toEqual({ fulfillment_orders: 52 });
     expect(await town.removed()).toMatchObject({ orders: 52 });
-    // Orders that must stay are checked again later.
+    // Retention checks the orders that it must keep again later.
     await town.days(1);
     expect(await town.faults()).toEqual([]);
   });

@@ -81,13 +81,13 @@ postgresOnly('events by month', () => {
     expect((await town.operator('PUT', webhook, hook)).status).toBe(201);
     await go(2027, 3, 1);
     expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/1']);
-    // January 1 plus one day, and 60 days of retention.
+    // The partition ends on January 1. It is dropped 60 days of retention and one day later.
     await go(2027, 3, 4);
     expect(await parts()).not.toContain('events_before_2027_01');
     expect(await shown()).toEqual(['2/2', '3/3', '4/1']);
     expect([(await feed('&after=0')).status, (await feed('&after=0')).body.gone]).toEqual([410, 1]);
     await go(2027, 6, 1);
-    // The webhook has not received the event of its own creation: February stays, and January is dropped.
+    // The webhook has not received the event of its own creation, so the partition of February remains; January is dropped.
     expect(await shown()).toEqual(['3/3', '4/1']);
     expect((await town.operator('DELETE', webhook)).status).toBe(204);
     await feed();
@@ -95,7 +95,7 @@ postgresOnly('events by month', () => {
     expect(await shown()).toEqual(['5/2']);
     await go(2027, 9, 10);
     await rename('four');
-    // Every earlier event of the client has expired, and the numbering continues with its next one.
+    // Every earlier event of the client has expired; the numbering continues with the next event.
     expect(await shown()).toEqual(['6/4']);
     const text = (await town.server.app.inject({ url: '/metrics' })).payload;
     expect(text).toContain('backroom_retention_removed_total{kind="events"} 5');

@@ -1,4 +1,4 @@
-/** The town with settings of retention, and helpers that read the remaining rows. */
+/** The town with settings of retention, and functions that read the remaining rows. */
 import type { Tables } from '../../src/platform/storage/tables.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
@@ -9,18 +9,18 @@ import { samplesOf } from '../support/metrics.ts';
 const DAY_MS = 86_400_000;
 
 export interface Aging extends Flow {
-  /** Moves the clock by days and runs everything that is due. */
+  /** Moves the clock forward by days and runs all due tasks. */
   days: (count: number) => Promise<void>;
-  /** Runs everything that is due and waits for webhooks to finish; one still running would continue at a later time of the clock. */
+  /** Runs all due tasks and waits until the webhooks finish; otherwise a running delivery would continue at a later time of the clock. */
   due: () => Promise<void>;
   count: (...tables: (keyof Tables)[]) => Promise<Record<string, number>>;
-  /** The problems that doctor reports. */
+  /** Returns the problems that doctor reports. */
   faults: () => Promise<string[]>;
-  /** The removed rows, from the metrics. */
+  /** Returns the numbers of removed rows, from the metrics. */
   removed: () => Promise<Record<string, number>>;
 }
 
-/** The catalog without orders. */
+/** Opens the town with its catalog and without orders. */
 export async function openAging(env: Record<string, string>): Promise<Aging> {
   const town = await openFlow({ upTo: 'catalog', env });
   const due = async () => {

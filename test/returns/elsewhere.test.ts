@@ -1,4 +1,4 @@
-/** Faults that returns have in other systems, each with the rule that prevents it here; and returns at the same time. */
+/** Bugs of returns in other systems, each with the rule that prevents the bug here; and concurrent returns. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenRules, keepStock, movesOf, placesOf, SOAP } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, type Shown, shown } from './support.ts';
@@ -8,7 +8,7 @@ beforeEach(async () => {
   town = await openCounter();
 });
 afterEach(async () => {
-  // Whatever a test did, units and refunds add up.
+  // After every test, units and refunds must add up.
   const found = await brokenRules(town);
   await town.close();
   expect(found).toEqual([]);

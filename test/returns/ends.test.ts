@@ -1,4 +1,4 @@
-/** The end of returns: retention with their orders, and anonymization without one. */
+/** The end of returns: retention together with their orders, and anonymization of returns without an order. */
 import { afterEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';
 import type { Ctx } from '../../src/platform/ctx.ts';
@@ -83,7 +83,7 @@ it('a return of an order whose customer is forgotten keeps no note: neither a ne
   for (const number of ['early', 'blind', 'late']) {
     expect((await town.client.get(`${RETURNS}/${number}`)).text).not.toContain('secret');
   }
-  // The receipt is known all the same.
+  // The service still recognizes the receipt.
   expect((await town.receive(received.returnId, 'a', [counted])).status).toBe(200);
   expect(await broken()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What becomes of returns beside their goods: exchanges, expiry, anonymization, and the read of the order. */
+/** Other changes of returns: exchanges, expiry, anonymization, and the read of the order. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { anonymizeOrder } from '../../src/orders/anonymize.ts';

@@ -1,4 +1,4 @@
-/** The preview of a return: the refunds of the operation itself, and nothing changes. */
+/** The preview of a return shows the refunds that the operation itself creates, and changes nothing. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { AT, CLIENT, type Counter, openCounter, type Shown, shown } from './support.ts';
 
@@ -19,7 +19,7 @@ const goods = (orderId: string, units: Record<string, number>, condition = 'GOOD
     condition,
   })),
 });
-/** The money of refunds, without their ids and times. */
+/** Returns the amounts of refunds, without their ids and times. */
 const moneyOf = (refunds: Shown['refunds']) =>
   refunds.map(({ amount, ...rest }) => {
     const { fulfillmentOrderId, currency, collectedAtDoor, shipping, fee, basis } = rest as unknown as Record<

@@ -1,4 +1,4 @@
-/** Returns from request to close: custody by unit, and the refund that it causes. */
+/** Returns from request to close: the place of each unit, and the refund for it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { brokenRules, keepStock, movesOf, placesOf } from '../stock/stock.ts';
 import { AT, CLIENT, type Counter, openCounter, RETURNS, shown } from './support.ts';
@@ -8,7 +8,7 @@ beforeEach(async () => {
   town = await openCounter();
 });
 afterEach(async () => {
-  // Whatever a test did, units and refunds add up.
+  // After every test, units and refunds must add up.
   const found = await brokenRules(town);
   await town.close();
   expect(found).toEqual([]);

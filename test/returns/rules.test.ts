@@ -1,4 +1,4 @@
-/** Rules of returns for callers, stores and bad input; the content of events; and settings of the money. */
+/** Rules of returns for callers, stores and invalid input; the content of events; and the settings for refunds. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enroll, setPin } from '../people/support.ts';
 import { brokenRules, keepStock } from '../stock/stock.ts';
@@ -9,7 +9,7 @@ beforeEach(async () => {
   town = await openCounter();
 });
 afterEach(async () => {
-  // Whatever a test did, units and refunds add up.
+  // After every test, units and refunds must add up.
   const found = await brokenRules(town);
   await town.close();
   expect(found).toEqual([]);
@@ -166,7 +166,7 @@ describe('bad input', () => {
     await town.request(orderId, { 1: 1 }, { number: 'R-1' });
     const used = await take({ itemId: SOAP }, { number: 'R-1' });
     expect([used.status, used.body.code]).toEqual([409, 'CONFLICT']);
-    // The take with another number is another command.
+    // With another number, the request is a new command.
     expect((await take({ itemId: SOAP }, { number: 'R-2' })).status).toBe(201);
   });
 
@@ -436,9 +436,9 @@ describe('the money', () => {
     const line = { webLineId: '1', quantity: 1, condition: 'OPENED' };
     const lines = [first, second].map((fulfillmentOrderId) => ({ ...line, fulfillmentOrderId }));
     const taken = shown(await town.take('', {}, { lines, number: 'R-1' }));
-    // The fee is more than the first order brings, and a refund of 0 makes no row.
+    // The fee of 14 exceeds the 10 of the first order, and a refund of 0 creates no row.
     expect(taken.refunds).toMatchObject([{ fulfillmentOrderId: second, amount: 6, fee: 4 }]);
-    // The goods go back to the customer: nothing is due, so the fee is not either.
+    // The goods go back to the customer, so no refund and no fee is due.
     const back = [1, 2].map((position) => ({ position, quantity: 1, to: 'CUSTOMER' }));
     await act(taken.returnId, 'dispose', { disposeId: 'd', lines: back });
     expect((await town.read('R-1')).refunds).toMatchObject([{ status: 'CANCELED' }]);
@@ -460,7 +460,7 @@ describe('the money', () => {
       act(first.returnId, 'dispose', { disposeId, lines: [{ position: 1, quantity: 1, to: 'CUSTOMER' }] });
     await back('a');
     expect(await statuses()).toEqual([['CANCELED 20', 'DUE 10'], ['DUE 10'], ['DUE 10']]);
-    // The own refund is paid, so the newest of the others gives way.
+    // The refund of this return is paid, so the newest refund of the other returns is canceled.
     const paid = (await town.read('R-1')).refunds[1]!;
     await town.client.post(`${CLIENT}/refunds/${paid.refundId}/answer`, { outcome: 'DONE' });
     await back('b');
@@ -513,7 +513,7 @@ it('a receipt that a device sends after its clerk has left is the work of that c
   const { outboxTicket } = clerk.answer.body as { outboxTicket: string };
   const leo = await device.enter('leo', '1470');
   const path = `${AT()}/${returnId}/receipts`;
-  // Without userId the person of the session is meant.
+  // The request has no `userId`, so the receipt belongs to the clerk of the outbox ticket.
   const sent = await leo.post(path, { receiptId: 'a', lines: [good(1)] }, { 'outbox-ticket': outboxTicket });
   expect(sent.status, sent.text).toBe(201);
   expect(sent.body.receipt).toMatchObject({ receiptId: 'a', userId });

@@ -1,4 +1,4 @@
-/** The small town with orders that were handed over, and requests about their returns. */
+/** The small town with handed-over orders, and requests about their returns. */
 import { expect } from 'vitest';
 import { type Flow, openFlow, STORE } from '../orders/flow.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -52,7 +52,7 @@ export interface Shown {
 }
 
 export interface Counter extends Flow {
-  /** An order of soap (10.00) and lamps (10.00) that its customer collected. */
+  /** Creates an order of soap (10.00) and lamps (10.00) that its customer has collected. */
   handed: (units?: readonly number[], more?: Members, skus?: readonly string[]) => Promise<string>;
   request: (orderId: string, units?: Record<string, number>, more?: Members) => Promise<Answer>;
   take: (orderId: string, units: Record<string, number>, more?: Members, line?: Members) => Promise<Answer>;
@@ -60,11 +60,11 @@ export interface Counter extends Flow {
   closeReturn: (returnId: string, closeId?: string, userId?: string) => Promise<Answer>;
   read: (number: string) => Promise<Shown>;
   settings: (returns: Members, more?: Members) => Promise<void>;
-  /** came_back and coming_back of each line of an order. */
+  /** Returns came_back and coming_back of each line of an order. */
   counters: (orderId: string) => Promise<number[][]>;
 }
 
-/** The return in a response. */
+/** Returns the return in a response. */
 export function shown({ body }: Pick<Answer, 'body'>): Shown {
   const of = body as { return?: Shown };
   return of.return ?? (body as Shown);

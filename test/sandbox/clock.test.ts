@@ -94,7 +94,7 @@ describe('the sandbox clock', () => {
 });
 
 describe('the same script', () => {
-  /** Half a year of the small town, through HTTP alone; returns its feed of events as text. */
+  /** Runs half a year of the small town through HTTP only; returns the event feed as text. */
   async function halfYear(): Promise<string> {
     const sandbox = await openBackroom();
     const { credential } = await loadTown(townCall(sandbox.call), { now: sandbox.clock.now });

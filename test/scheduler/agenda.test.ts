@@ -68,7 +68,7 @@ describe('the alert of a step', () => {
 
   it('does not open while the node is closed: over a weekend, a holiday and the start of daylight saving time', async () => {
     await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-09'] });
-    // Friday 16:40 at the node: 20 minutes are left before it closes, and clocks go forward on Sunday.
+    // Friday 16:40 at the node: it closes in 20 minutes, and daylight saving time begins on Sunday.
     await town.to('2026-03-06T21:40:00');
     const orderId = await mug();
     expect(shown((await town.row(orderId)).sla_at)).toBe('2026-03-10T13:25');
@@ -110,7 +110,7 @@ describe('an uncollected order', () => {
     await town.node({ openingHours: weekdays('09:00', '17:00'), holidays: ['2026-03-16'] });
     await town.to('2026-03-07T15:00:00');
     const orderId = await town.readyOrder(2);
-    // Seven days later it is Saturday, Monday is a holiday, and on Tuesday the node closes at 17:00, which summer time makes 21:00.
+    // Seven days later is a Saturday, and Monday is a holiday. On Tuesday the node closes at 17:00, which is 21:00 UTC in daylight saving time.
     expect(shown((await town.row(orderId)).sla_at)).toBe('2026-03-17T21:00');
     await town.to('2026-03-17T20:59:59');
     expect((await town.eventTypes(orderId)).filter((type) => type === 'order.pickupReminder')).toHaveLength(1);

@@ -19,7 +19,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** The scheduler of another process. On PostgreSQL it has its own connections; only one process serves an SQLite file. */
+/** Returns the scheduler of another process. On PostgreSQL it has its own connections; an SQLite file has only one process. */
 async function scheduler(seed: string, kinds?: readonly DueKind[]): Promise<Scheduler> {
   let { store } = town;
   if (store.engine === 'postgres') {

@@ -1,4 +1,4 @@
-/** The town's picking on a sandbox clock, which only HTTP requests move. */
+/** The town's picking on a sandbox clock that only HTTP requests move. */
 import { expect } from 'vitest';
 import { type Members, openPicking, type Picking, WHERE } from '../picking/picking.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -7,9 +7,9 @@ export const CLOCK = '/operator/v1/sandbox/clock';
 
 export interface Timed extends Picking {
   advance: (way: Members) => Promise<Answer>;
-  /** Moves the clock to an instant, written without `Z`. */
+  /** Moves the clock to an instant, which is written without `Z`. */
   to: (instant: string) => Promise<void>;
-  /** `type status` of each alert of an order, oldest first. */
+  /** Returns `type status` of each alert of an order, oldest first. */
   alertsOf: (orderId: string) => Promise<string[]>;
   search: (filters?: Members) => Promise<Answer>;
   /** Changes the given fields of the node and keeps the others. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CodeRead, checkDigit, readCode } from '../../src/shared/gs1.ts';
 
-/** An independent reader of the same codes, for comparison. */
+/** An independent parser of the same codes, for comparison. */
 const { parseBarcode } = createRequire(import.meta.url)('gs1-barcode-parser-mod') as {
   parseBarcode: (code: string) => { parsedCodeItems: { ai: string; data: unknown; raw: string; isoDate: string }[] };
 };
@@ -12,7 +12,7 @@ const YEAR = new Date().getUTCFullYear();
 const GS = '\x1d';
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const numbered = (length: number) => digits(length - 1).map((body) => body + checkDigit(body));
-/** The GS1 characters without those that the parenthesised form or a link escapes. */
+/** Characters of GS1 that need no escape in the form with parentheses or in a link. */
 const lot = fc.stringMatching(/^[A-Za-z0-9\-_.]{1,20}$/);
 const date = fc
   .record({
@@ -39,7 +39,7 @@ type Part = { ai: string; data: string };
 const withSeparators = (parts: Part[]) =>
   parts.map(({ ai, data }, at) => `${ai}${data}${isVariable(ai) && at < parts.length - 1 ? GS : ''}`).join('');
 
-/** The result of the other reader, in our field names. */
+/** Returns the result of the other parser with Backroom's field names. */
 function oracle(code: string): CodeRead[] {
   return parseBarcode(code).parsedCodeItems.map(({ ai, data, raw, isoDate }): CodeRead => {
     if (ai === '00') return { kind: 'SSCC', value: raw };
@@ -52,7 +52,7 @@ function oracle(code: string): CodeRead[] {
     return { kind: 'NET_WEIGHT', value: String(data) };
   });
 }
-/** Weights as numbers, because the other reader drops trailing zeros. */
+/** Compares weights as numbers, because the other parser drops trailing zeros. */
 const plain = (reads: CodeRead[]) =>
   reads
     .filter(({ kind }) => kind !== 'TEXT')
@@ -102,7 +102,7 @@ describe('elements of GS1', () => {
         const whole = plain(readCode(`]C1${withSeparators(parts)}${GS}`, YEAR).reads);
         const { reads, warnings } = readCode(`]C1${parts.map(({ ai, data }) => ai + data).join('')}`, YEAR);
         const read = plain(reads);
-        // The same elements, or the same up to the first ambiguous one.
+        // The codes have the same elements, at least up to the first ambiguous one.
         expect(read).toEqual(whole.slice(0, read.length));
         if (read.length < whole.length) expect(warnings.map(({ code }) => code)).toContain('AMBIGUOUS');
       }),

@@ -61,7 +61,7 @@ describe('open minutes', () => {
 });
 
 describe('open minutes counted minute by minute', () => {
-  /** The weekends of both changes of the clocks, their middle of the night and zones with changes of other kinds. */
+  /** Both clock changes of the year in several zones, including changes at midnight, changes of 30 minutes and a skipped day. */
   const CHANGES: [zone: string, at: string][] = [
     ['Europe/Lisbon', '2026-03-29T01:00'],
     ['Europe/Lisbon', '2026-10-25T01:00'],
@@ -99,7 +99,7 @@ describe('open minutes counted minute by minute', () => {
     return hours.length === 0 || spans.some((one) => minuteOf(one.opens) <= minute && minute < minuteOf(one.closes));
   }
 
-  /** Spans of one day that do not overlap: cuts of the day, every second stretch between two. */
+  /** Generates opening spans of one day that do not overlap: random cuts divide the day, and every second part is open. */
   const spansOfDay = (day: Day) =>
     fc
       .uniqueArray(fc.integer({ min: 0, max: 1_440 }), { maxLength: 6 })
@@ -173,7 +173,7 @@ describe('open minutes counted minute by minute', () => {
             return;
           }
           expect(rolled).toBeGreaterThan(instant);
-          // The minute before is the last open one of its day.
+          // The previous minute is the last open minute of its day.
           const last = wallClock(zone, rolled - MINUTE_MS);
           expect(isOpen(zone, week, [], rolled - MINUTE_MS)).toBe(true);
           for (let later = rolled; wallClock(zone, later).date === last.date; later += MINUTE_MS) {

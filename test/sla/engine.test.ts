@@ -76,7 +76,7 @@ describe('the instants of a step', () => {
     const settings = at({}, shop);
     const sla = (since: string) => slaOf(settings, 'STORE_PICK_UP', 'CUSTOMER_PICKUP', utc(since));
     expect(shown(sla('2026-03-23T10:00').expiredAt)).toBe('2026-03-30T10:00');
-    // Seven days later is Good Friday; the Monday after it the node closes at 17:00 UTC.
+    // Seven days later is Good Friday. On the next open day, Monday, the node closes at 17:00 UTC.
     expect(shown(sla('2026-03-27T10:00').expiredAt)).toBe('2026-04-06T17:00');
     expect(shown(sla('2026-03-27T10:00').approachingAt)).toBe('2026-04-01T16:00');
   });

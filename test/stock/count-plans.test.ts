@@ -32,7 +32,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** How many events of a type a plan has. */
+/** Returns the number of events of a type that a plan has. */
 const told = async (planId: string, type: string) =>
   (await eventsOf(town, 'countPlan', `${NODE_ID}/${planId}`)).filter((event) => event.type === type).length;
 
@@ -45,7 +45,7 @@ const step = (planId: string, action: string) => town.client.post(`${PLANS}/${pl
 const read = async (planId: string) => (await town.client.get(`${PLANS}/${planId}`)).body as unknown as CountPlan;
 const lineOf = (plan: CountPlan, itemId: string) => plan.lines.find((line) => line.itemId === itemId)!;
 
-/** Makes and opens a plan of the bins of soap and mugs, and returns its id. */
+/** Creates and opens a plan for the bins of soap and mugs; returns its id. */
 async function open(more: Members = {}): Promise<string> {
   const made = await make({ type: 'BINS', bins: ['Q-'] }, more);
   expect(made.status, made.text).toBe(201);
@@ -55,7 +55,7 @@ async function open(more: Members = {}): Promise<string> {
 }
 
 let sent = 0;
-/** Counts lines at their present revision: [item, units]. */
+/** Counts lines, `[item, units]`, at their present revision. */
 async function record(planId: string, userId: string, lines: readonly [string, number][], revisions?: CountPlan) {
   const plan = revisions ?? (await read(planId));
   sent += 1;
@@ -74,7 +74,7 @@ async function located(itemId: string, pickLocation: string) {
   expect((await town.operator('PUT', `${NODE}/items/${itemId}`, { pickLocation })).status).toBeLessThan(300);
 }
 
-/** Opens the ledger of soap with 10 and of mugs with 6, and moves them: two moves of soap, one of mugs. */
+/** Counts 10 soaps and 6 mugs to open their ledgers, and moves them: two moves of soap and one of mugs. */
 async function stocked() {
   await located(SOAP, 'Q-1');
   await located(MUG, 'Q-2');

@@ -74,7 +74,7 @@ it('a search finds an item of the stock by its code and by the beginnings of its
     }
   };
   await all();
-  // As after an import, before its words are made.
+  // The state after an import, before the search words are written.
   await town.store.write(async (tx) => {
     await tx.deleteFrom('item_terms').where('client_id', '=', 'TOWN').where('term', 'like', 'w%').execute();
     await tx.updateTable('items').set({ term_form: 0 }).where('client_id', '=', 'TOWN').execute();

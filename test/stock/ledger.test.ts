@@ -19,7 +19,7 @@ import {
   TOWN,
 } from './stock.ts';
 
-/** The first line of an order of the tests is soap. */
+/** In these tests, the first line of an order is soap. */
 let town: Flow;
 beforeEach(async () => {
   town = await openFlow();
@@ -29,7 +29,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** Everything that is declined for the reason of the tests has this effect. */
+/** Sets the stock effect of every cancel reason. */
 const effect = (stockEffect: string) =>
   putSettings(town, { cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect })) });
 
@@ -50,7 +50,7 @@ const handOver = async (fulfillmentOrderId: string, units: readonly number[]) =>
   });
 };
 
-/** Checks every package of an order in, all found. */
+/** Checks in every package of an order, with all units found. */
 const arriveWhole = async (fulfillmentOrderId: string) => {
   const packages = await town.store.read((db) =>
     findPackages(db, { client_id: 'TOWN', fulfillment_order_id: fulfillmentOrderId }),
@@ -135,7 +135,7 @@ describe('what happens to orders', () => {
     start = await placesOf(town, SOAP);
   });
 
-  /** How the places differ from the start: shelf, staged, damaged, held, missing, reserved. */
+  /** Returns the difference of each place from the start: shelf, staged, damaged, held, missing, reserved. */
   const moved = async () => (await placesOf(town, SOAP)).map((units, index) => units - start[index]!);
 
   it('reserves units at intake and gives them back when they are canceled before the pick', async () => {
@@ -247,7 +247,7 @@ describe('what happens to orders', () => {
   });
 });
 
-/** Updates the item of the soap with other fields. */
+/** Returns a function that updates the item of the soap with other fields. */
 async function itemSetter(): Promise<(members: object) => Promise<void>> {
   const item = (await town.client.get(`/item-service/stores/TOWN_US/items/${SOAP}`)).body as Record<string, unknown>;
   return async (members) => {

@@ -1,4 +1,4 @@
-/** The ledger of an item is found by links and marks, whatever lies between in time. */
+/** The ledger of an item can be read by links and marks, even if the moves are far apart in time. */
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const node = { clientId: 'TOWN', nodeId: NODE_ID };
 const soap = { ...node, itemId: SOAP };
 const NAMES = ['SHELF', 'STAGE', 'DAMAGED'] as const;
 
-/** What doctor finds wrong with moves and levels. */
+/** Returns the errors of moves and levels that doctor finds. */
 async function badLedger(store: Store): Promise<string[]> {
   const found = await ruleFindings(store);
   return found
@@ -39,11 +39,11 @@ describe('an item with hundreds of moves', () => {
   });
   afterEach(() => town.close());
 
-  /** Moves of two items, some in one transaction, some at one instant, with claims between: revisions have gaps. */
+  /** Posts moves of two items: some in one transaction, some at the same instant, and with claims between them, so that the revisions have gaps. */
   const fill = async (transactions: number) => {
     for (let n = 0; n < transactions; n++) {
       if (n % 3 === 0) town.clock.now += 1_000;
-      // A process whose clock is behind.
+      // This process has a clock that is behind.
       if (n % 50 === 49) town.clock.now -= 10_000;
       const one = (itemId: string, at: number): StockMove => ({
         itemId,
@@ -120,7 +120,7 @@ describe('an item with hundreds of moves', () => {
       return found;
     };
     expect(await badLedger(town.store)).toEqual([]);
-    // A mark, one between, and the last, to which the level leads.
+    // Deletes a move with a mark, a move between marks, and the last move, to which the level refers.
     for (const at of [63, 10, -1]) expect(await withoutMove(moves.at(at)!)).toContain('moves of stock');
     await town.store.write((tx) =>
       tx

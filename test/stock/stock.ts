@@ -1,4 +1,4 @@
-/** Nodes of the small town that keep stock, and what tests ask of their ledgers. */
+/** Nodes of the small town that keep stock, and functions that read their ledgers. */
 import { ruleFindings } from '../../src/service/cli/doctor.ts';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import type { Answer } from '../support/backroom.ts';
@@ -14,7 +14,7 @@ type Town = Pick<OpenTown, 'client' | 'operator'>;
 
 export type Level = StockLevel & Members;
 
-/** Changes how a node keeps stock; the rest of it stays. */
+/** Changes fields of a node and keeps its other fields. */
 export async function putStock(town: Town, nodeId: string, members: Members): Promise<Answer> {
   const path = `${TOWN}/nodes/${nodeId}`;
   const answer = await town.operator('PUT', path, { ...(await town.operator('GET', path)).body, ...members });
@@ -38,13 +38,13 @@ export async function levelOf(town: Town, itemId: string, nodeId = NODE_ID): Pro
   return level ?? ({ itemId, revision: 0 } as Level);
 }
 
-/** Shelf, staged, damaged, held, missing, reserved. */
+/** Returns the units by place: shelf, staged, damaged, held, missing, reserved. */
 export async function placesOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<number[]> {
   const { shelf, staged, damaged, held, missing, reserved } = await levelOf(town, itemId, nodeId);
   return [shelf, staged, damaged, held, missing, reserved];
 }
 
-/** The ledger of an item as `from > to quantity cause`. */
+/** Returns the ledger of an item as `from > to quantity cause`. */
 export async function movesOf(town: Town, itemId: string, nodeId = NODE_ID): Promise<string[]> {
   const answer = await town.client.get(`${TOWN}/nodes/${nodeId}/stock/${itemId}/moves?pageSize=500`);
   const { moves } = answer.body as { moves: { from: string; to: string; quantity: number; cause: string }[] };
@@ -64,7 +64,7 @@ export async function count(town: OpenTown, itemId: string, counted: number, mem
   });
 }
 
-/** What the doctor finds wrong. */
+/** Returns the errors that doctor finds. */
 export async function brokenRules(town: OpenTown): Promise<unknown[]> {
   return (await ruleFindings(town.store)).filter((finding) => !finding.ok);
 }

@@ -1,6 +1,6 @@
 /** The effect of a migration on programs that were written before it. */
 
-/** Statements of a migration that could break an older program that runs beside a newer one; empty when the migration only adds. */
+/** Returns the statements of a migration that could break an older program running beside a newer one; empty if the migration only adds. */
 export function notAdditive(text: string): string[] {
   const made = { tables: new Set<string>(), columns: new Set<string>() };
   const statements = text
@@ -39,7 +39,7 @@ function adds(statement: string, made: { tables: Set<string>; columns: Set<strin
   return names.length > 0 && names.every((name) => made.columns.has(`${changed}.${name}`));
 }
 
-/** The assignments alone: text in brackets can have commas and equals signs of its own. */
+/** Returns the assignments without text in parentheses, which can contain commas and equals signs. */
 function withoutBrackets(text: string): string {
   let depth = 0;
   let outside = '';

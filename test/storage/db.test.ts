@@ -46,7 +46,7 @@ async function ids(db: Reader<Crates>): Promise<string[]> {
   return (await db.selectFrom('crates').select('id').orderBy('id').execute()).map((row) => row.id);
 }
 
-/** The rows that another connection sees at this moment. */
+/** Returns the rows that another connection sees now. */
 function committed(): string[] {
   const other = new Database(file, { readonly: true });
   try {
@@ -59,7 +59,7 @@ function committed(): string[] {
 const reason = (result: PromiseSettledResult<unknown>): unknown =>
   result.status === 'rejected' ? result.reason : 'not rejected';
 
-/** The path of an open file of this process; empty when it was closed meanwhile. */
+/** Returns the path of an open file of this process; empty if the file was closed meanwhile. */
 function nameOf(descriptor: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${descriptor}`);
@@ -319,7 +319,7 @@ sqliteOnly('hooks after the commit', () => {
       });
     await Promise.allSettled([job('a', false), job('b', true), job('c', false)]);
     expect(trace).toHaveLength(2);
-    // On a busy machine the first job may have a commit of its own.
+    // On a busy machine, the first job may be committed separately.
     expect(trace[0]).toMatch(/^a sees a(?:,c)?$/);
     expect(trace[1]).toBe('c sees a,c');
   });

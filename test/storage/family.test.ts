@@ -1,4 +1,4 @@
-/** Engines of the PostgreSQL family: the service detects missing features at the start and works without them. */
+/** Engines of the PostgreSQL family: the service detects missing features at its start and works without them. */
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A server without the column `xmin`: the server itself rejects statements that use it. */
+/** Opens a proxy for a server without the column `xmin`: the server itself rejects statements that use the column. */
 async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const { port, hostname } = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -48,7 +48,7 @@ async function withoutRowVersions(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
-  // The socket of the database would lead past the proxy.
+  // The parameter `host` names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return url.href;
 }
@@ -69,7 +69,7 @@ async function query(url: string, text: string): Promise<void> {
   }
 }
 
-/** The rows that `create extension citus` adds to the catalog. */
+/** Adds the rows that `create extension citus` adds to the catalog. */
 function pretend(url: string): Promise<void> {
   return query(
     url,

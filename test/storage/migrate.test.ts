@@ -120,7 +120,7 @@ sqliteOnly('migrate', () => {
     },
   );
 
-  /** The schema of this program as it was before one of its migrations. */
+  /** Applies the migrations of this program that precede the migration `last`. */
   async function runOwnBefore(last: string): Promise<void> {
     rmSync(join(folder, '001-crates.sql'));
     const own = new URL('../../src/platform/storage/migrations/', import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * The service through a real PgBouncer: each that `PGBOUNCER` names (paths, separated by colons), or the installed one. Without
- * a PgBouncer these tests are skipped.
+ * The service through a real PgBouncer: through every program that `PGBOUNCER` names (paths, separated by colons), or through the installed one.
+ * Without a PgBouncer these tests are skipped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Starts a pooler before a new database; returns the URL through it. */
+/** Starts a pooler in front of a new database; returns the URL of the pooler. */
 async function pooled(program: string, settings: Record<string, string>, content: 'nothing' | 'schema' = 'schema') {
   const url = new URL(await makeDatabase(content));
   const folder = mkdtempSync(join(tmpdir(), 'backroom-pooler-'));
@@ -66,7 +66,7 @@ async function pooled(program: string, settings: Record<string, string>, content
   ends.push(() => ended(child).then(() => rmSync(folder, { recursive: true })));
   url.hostname = '127.0.0.1';
   url.port = String(port);
-  // The socket of the database would lead past the proxy.
+  // The parameter `host` names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   for (let tries = 0; ; tries += 1) {
     const client = new pg.Client({ connectionString: url.href });
@@ -89,7 +89,7 @@ async function ended(child: ChildProcess): Promise<void> {
 
 const TAKEN = { ignore_startup_parameters: 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout' };
 
-/** The small town, and 200 writes and reads of its items at once. */
+/** Loads the small town, and sends 200 concurrent writes and reads of its items. */
 async function work(url: string): Promise<void> {
   const store = await openStore(url, { connections: 8 });
   ends.push(() => store.close());
@@ -108,7 +108,7 @@ async function work(url: string): Promise<void> {
   expect([...new Set(answers.map(({ status }) => status))].filter((status) => status >= 300)).toEqual([]);
 }
 
-/** The finding of doctor about the pooler. */
+/** Returns the finding of doctor about the pooler. */
 async function told(url: string): Promise<[string, string][]> {
   const config = loadConfig({ DATABASE_URL: url, BACKROOM_SECRET: 'ab'.repeat(32) });
   const findings = (await examine(config, 0)).filter(({ check }) => check === 'pooler');
@@ -147,7 +147,7 @@ describe.skipIf(ENGINE === 'sqlite' || found.length === 0).each(found.length ===
     it('that loses prepared statements in transaction mode is rejected at the start, with the setting to change', async () => {
       const settings = { ...TAKEN, pool_mode: 'transaction', ...(keepsStatements && { max_prepared_statements: '0' }) };
       const url = await pooled(program, settings);
-      // The second start meets the statements of the first one.
+      // The second start uses connections that already have the statements of the first start.
       for (let start = 0; start < 3; start += 1) {
         await expect(openStore(url)).rejects.toThrow('Use PgBouncer 1.21 or newer with max_prepared_statements = 1000');
       }

@@ -44,7 +44,7 @@ async function open(url: string, options: StoreOptions = {}): Promise<Store<Crat
   return store;
 }
 
-/** A store with the crates a and b of one unit each. */
+/** Opens a store with the crates a and b, each with one unit. */
 async function openCrates(options: StoreOptions = {}, url?: string): Promise<Store<Crates>> {
   const store = await open(url ?? (await makeDatabase()), options);
   await store.write(async (tx) => {
@@ -208,7 +208,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
 
   it('is unavailable when the server hangs, and its outcome is unknown when that happens during the commit', async () => {
     const proxy = await CuttingProxy.before(await makeDatabase(), 'before');
-    // Long enough for a write on a busy machine: only the server that hangs may exceed it.
+    // Long enough for a write on a busy machine, so that only a hanging server exceeds it.
     const store = await openCrates({ jobTimeoutMs: 2_000 }, proxy.url);
     const early = await refusal(
       store.write(async (tx) => {
@@ -270,7 +270,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
     const proxy = await CuttingProxy.before(direct.url, when);
     const store = await open(proxy.url);
     let runs = 0;
-    // After this no commit is pending that could be cut instead, such as the commit of a read.
+    // After the ping, no other commit is pending that the proxy could cut instead, such as the commit of a read.
     await store.ping();
     proxy.cutNextCommit();
     const answer = await refusal(
@@ -513,7 +513,7 @@ describePostgresOnly('a server whose synchronous standby is down', () => {
         : `alter system set synchronous_standby_names = '${name}'`,
       'select pg_reload_conf()',
     );
-  /** Every commit waits from now on. The server applies the setting some time after the reload. */
+  /** Makes every commit wait from now on. The server applies the setting some time after the reload. */
   const stall = async (): Promise<void> => {
     await set('nobody');
     while (await stores());
@@ -536,7 +536,7 @@ describePostgresOnly('a server whose synchronous standby is down', () => {
     const query = `select count(*)::int as count from pg_stat_activity where wait_event = 'SyncRep'`;
     return (await onServer<{ count: number }>(server.url, query))[0]!.count;
   };
-  /** Forty crates, eight at a time; returns how each ended. */
+  /** Writes forty crates, eight at a time; returns the result of each write. */
   const putMany = async (store: Store<Crates>): Promise<Map<string, unknown>> => {
     const ends = new Map<string, unknown>();
     const five = async (_: unknown, line: number) => {
@@ -575,7 +575,7 @@ describePostgresOnly('a server whose synchronous standby is down', () => {
   });
 });
 
-/** A server's own database without the crates of the previous test. */
+/** Returns the server's own database after deleting the crates of the previous test. */
 async function emptied(url: string): Promise<string> {
   await onServer(url, 'drop table if exists crates');
   return url;

@@ -32,7 +32,7 @@ describe('the versions of tables', () => {
     return { others, tables, items: tables.watch(['items']), access: tables.watch(['stores', 'nodes']) };
   }
 
-  /** The tables whose version changed during `work`. */
+  /** Returns the tables whose version changed during `work`. */
   function changed({ tables, items, access }: ReturnType<typeof versions>, work: () => void): string[] {
     const before = { all: tables.version(), items: items.version, access: access.version };
     work();

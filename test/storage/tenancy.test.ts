@@ -44,7 +44,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => watchStatements(undefined));
 
-/** Runs the operator's commands and the service's own work, beside the operations. */
+/** Runs the operator's commands and the service's background work, in addition to the operations. */
 async function operateOn(town: OpenTown): Promise<void> {
   const headers = { authorization: `Bearer ${OPERATOR_KEY}`, 'idempotency-key': 'once' };
   const path = '/operator/v1/clients/TOWN/credentials';
@@ -86,8 +86,8 @@ async function retain(town: OpenTown): Promise<void> {
 }
 
 /**
- * The condition that a statement lacks: a column `client_id` of the inserted rows, or a condition on `client_id` for each table
- * that it reads or changes.
+ * Returns the missing condition of a statement: a column `client_id` of the inserted rows, or a condition on `client_id` for each table that the
+ * statement reads or changes.
  */
 function lackIn(text: string): string | undefined {
   const target = /^insert into (\w+) \(([^)]*)\)/.exec(text);
@@ -125,7 +125,7 @@ describe('the statements of a run through all operations', () => {
   });
 
   it('name their tenant, except those on the list', () => {
-    // The test itself reads the recorded events when its installation closes.
+    // When an installation closes, the test itself reads the recorded events.
     const ofTheTests = 'select client_id, type, data, request_id from events';
     const ofTheService = [...statements].filter((text) => text !== ofTheTests);
     const lacking = ofTheService.flatMap((text) => {

@@ -1,4 +1,4 @@
-/** The service in process, on a real database, with a clock that the test sets. */
+/** The service in the process of the test, on a real database, with a clock that the test sets. */
 import { expect } from 'vitest';
 import { EVENT_TYPES, isEventType } from '../../src/events/types.ts';
 import { loadConfig } from '../../src/platform/config.ts';
@@ -29,7 +29,7 @@ export interface Backroom {
   server: Server;
   store: Store;
   ports: Ports;
-  /** `clock.now` is the service's time in milliseconds; set it as the test needs. */
+  /** `clock.now` is the time of the service in milliseconds; a test can set it. */
   clock: { now: number };
   call: (call: Call) => Promise<Answer>;
   /** Sends a request with the operator's key. */
@@ -69,8 +69,8 @@ export function errorOfEvent(type: string, sent: unknown): string | undefined {
 }
 
 /**
- * Checks every recorded event against the schema of its type, and against the events that the operation of its request
- * declares. The town of a training is made by the requests of many operations.
+ * Checks every recorded event against the schema of its type, and against the events that the operation of its request declares. Skips the second
+ * check for clients of trainings, because requests of many operations create them.
  */
 async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>): Promise<void> {
   const events = await store.read((tx) =>
@@ -85,15 +85,18 @@ async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>):
 }
 
 export interface BackroomOptions {
-  /** A store to serve instead of an empty one. */
+  /** A store to serve; default: an empty one. */
   store?: Store;
-  /** Seed of identifiers and secrets. The seed that made the store's content would produce the same identifiers again. */
+  /**
+   * Seed of identifiers and secrets. To serve a filled store, use another seed than the one that filled it, because the same seed creates the same
+   * identifiers again.
+   */
   seed?: string;
   /** The time of the clock; default NOON. */
   now?: number;
   /** The service's log; default: silent. */
   log?: Ports['log'];
-  /** False: without the sandbox operations, as in production. The scheduler does not run by itself in either case. */
+  /** False disables the sandbox operations, as in production. The scheduler runs only on request in both cases. */
   sandbox?: boolean;
   /** Credentials prefilled in the API reference page. */
   tryCredentials?: ServerParts['tryCredentials'];
@@ -104,7 +107,7 @@ export interface BackroomOptions {
   hashCost?: ServerParts['hashCost'];
 }
 
-/** Slightly above the minimum memory that argon2 accepts for one lane. */
+/** The memory is slightly above the minimum that argon2 accepts for one lane. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
 /** Opens an empty installation. Checks every response against the operation's documented statuses and schemas. */
@@ -132,7 +135,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     const answer: Answer = await inject(server, request);
     const operation = operationOf(request.method, request.path);
     const requestId = answer.headers['x-request-id'];
-    // A test that sends its own id may use it again.
+    // A test that sends its own request id may send the same id again.
     if (operation !== undefined && requestId !== undefined && !('x-request-id' in (request.headers ?? {})))
       asked.set(requestId, operation);
     checkAnswer(request, answer);
@@ -159,7 +162,7 @@ const patterns = operations.map(
   (operation) => [operation, new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`)] as const,
 );
 
-/** The operation that serves a method and path. */
+/** Returns the operation that serves a method and path. */
 export function operationOf(method: string, url: string): Operation | undefined {
   const path = url.split('?', 1)[0]!;
   return patterns.find(([operation, pattern]) => operation.method === method && pattern.test(path))?.[0];

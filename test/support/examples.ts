@@ -11,12 +11,12 @@ export function runExample(town: OpenTown, example: Example): Promise<Answer> {
   return town.call(requestOf(town, example));
 }
 
-/** The request of an example as sent, with credentials and headers. */
+/** Returns the request of an example as sent, with credentials and headers. */
 export function requestOf(town: OpenTown, example: Example): Call {
   return sentOf(named(town), OPERATOR_KEY, example);
 }
 
-/** The expected response of an example. Each `"<any>"` takes its value from the response `came`, so that a test can compare the two. */
+/** Returns the expected response of an example. Each `"<any>"` takes its value from the response `came`, so that a test can compare the two. */
 export function expectedOf(town: OpenTown, example: Example, came: unknown): unknown {
   return expectedBody(named(town), example, came);
 }

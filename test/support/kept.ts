@@ -5,15 +5,15 @@ import { keptFolder, pruneBeside } from '../../town/kept.ts';
 
 let state: string | undefined;
 
-/** The cache folder for the current state of the sources. */
+/** Returns the cache folder for the current state of the sources. */
 function folder(): string {
   state ??= keptFolder('backroom-tests', ['src/**/*.{ts,sql,json}', 'package-lock.json']);
   return state;
 }
 
 /**
- * Returns the path of a cached file. If it does not exist, `make` writes it and any files beside it. Two workers may make it
- * at the same time; the cache keeps one of the two.
+ * Returns the path of a cached file. If the file does not exist, `make` writes it, and can write further files next to it. Two workers may run
+ * `make` at the same time; the cache keeps the result of one of them.
  */
 export async function keptFile(name: string, make: (file: string) => Promise<void>): Promise<string> {
   const file = join(folder(), name, 'content');

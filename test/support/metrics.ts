@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OPERATOR_KEY } from './backroom.ts';
 
-/** The samples of a metric: values by their labels, as written in the exposition format. */
+/** Returns the samples of a metric: values by their labels, as written in the exposition format. */
 export async function samplesOf(app: FastifyInstance, name: string): Promise<Record<string, number>> {
   const headers = { authorization: `Bearer ${OPERATOR_KEY}` };
   const { payload } = await app.inject({ method: 'GET', url: '/metrics', headers });

@@ -1,6 +1,9 @@
 import { argon2Sync } from 'node:crypto';
 
-/** Whether the stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` matches a password. Computed from the format alone. */
+/**
+ * Returns whether the stored text `argon2id.<KiB>.<passes>.<lanes>.<salt>.<hash>` matches a password. It uses the description of the format only,
+ * not the code of the service.
+ */
 export function isPassword(password: string, stored: string): boolean {
   const [name, memory, passes, parallelism, salt = '', hash = ''] = stored.split('.');
   const expected = Buffer.from(hash, 'base64url');

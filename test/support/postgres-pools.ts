@@ -1,6 +1,6 @@
 /**
- * Pools of connections to test databases outlive the store that made them: a new connection reads the catalog of its database and
- * prepares every statement again, which takes the server longer than most tests.
+ * Pools of connections to test databases are kept after their store closes. A new connection reads the catalog of its database and prepares every
+ * statement again, which takes longer than most tests.
  */
 import pg from 'pg';
 
@@ -20,7 +20,7 @@ class KeptPool extends pg.Pool {
     this.url = settings.connectionString;
   }
 
-  /** Leaves the pool to the next store with the same settings, unless one of its connections is in use. */
+  /** Keeps the pool for the next store with the same settings, unless one of its connections is in use. */
   override async end(): Promise<void> {
     const isKept = this.url !== undefined && kept.has(this.url) && !idle.has(this.key);
     if (!isKept || this.totalCount !== this.idleCount) return super.end();
@@ -28,7 +28,7 @@ class KeptPool extends pg.Pool {
   }
 }
 
-/** The idle pool with these settings, without the listeners of the store before. */
+/** Returns the idle pool with these settings, without the listeners of the previous store. */
 function take(settings: pg.PoolConfig): KeptPool | undefined {
   const key = JSON.stringify(settings);
   const pool = idle.get(key);
@@ -47,7 +47,7 @@ export function keepPools(url: string): void {
   kept.add(url);
 }
 
-/** Ends the pools of a database; further ones are not kept. */
+/** Ends the pools of a database and does not keep its later pools. */
 export async function endPools(url: string): Promise<void> {
   kept.delete(url);
   const pools = [...idle.values()].filter((pool) => pool.url === url);

@@ -14,24 +14,24 @@ import { endPools, keepPools } from './postgres-pools.ts';
 
 export const TEST_DATABASE_URL = process.env['TEST_DATABASE_URL'] || undefined;
 
-/** Servers that share the databases; `npx node proof/citus.ts --suite` sets them. */
+/** Servers that share the databases. `npx node proof/citus.ts --suite` sets the variable. */
 const NODES = process.env['TEST_CITUS_NODES']?.split(' ') ?? [];
 
-/** Key of an advisory lock, any number: one worker creates the template while the others wait. */
+/** Key of an advisory lock (an arbitrary number): one worker creates the template while the others wait. */
 const TEMPLATE_LOCK = 5_512_907;
 
 const schema = readMigrations().map((migration) => postgresText(migration.text));
 const TEMPLATE = `backroom_template_${createHash('sha256').update(schema.join('\n')).digest('hex').slice(0, 12)}`;
 
-/** In the order of foreign keys, referenced tables first. */
+/** Tables in the order of their foreign keys, referenced tables first. */
 const TABLES = tableNames();
 
-/** A lent database is replaced after this number of tests: no vacuum removes what they deleted. */
+/** After this number of tests, a database is replaced, because no vacuum removes the rows that the tests deleted. */
 const LENDINGS = 100;
 
 interface Lent {
   url: string;
-  /** Fills and empties the database. A connection that has read the catalog does it in a tenth of the time. */
+  /** Connection that fills and empties the database. A connection that has read the catalog is ten times faster. */
   keeper: pg.Client;
   lendings: number;
 }
@@ -46,14 +46,14 @@ export interface TableRows {
   rows: string;
 }
 
-/** The URL of another database on the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(name: string): string {
   const url = new URL(TEST_DATABASE_URL!);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** The same database through the socket of the server, where `npm run test:postgres` names its folder. */
+/** Returns the URL of the same database through the socket of the server, if `npm run test:postgres` names the folder of the socket. */
 function throughSocket(url: string): string {
   const folder = process.env['TEST_DATABASE_SOCKET'];
   return folder === undefined || folder === '' ? url : `${url}?host=${encodeURIComponent(folder)}`;
@@ -69,7 +69,7 @@ async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>
   }
 }
 
-/** Runs statements on the maintenance database of the server, for creating and dropping databases. */
+/** Runs statements on the maintenance database of the server, to create and drop databases. */
 export function administer<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return connected(TEST_DATABASE_URL!, work);
 }
@@ -79,7 +79,7 @@ function makeTemplate(): Promise<void> {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     const found = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
     if (found.rowCount === 1) return;
-    // Renamed only when complete, so a killed run leaves no incomplete template.
+    // The template is renamed after it is complete, so a killed run leaves no incomplete template.
     await client.query(`drop database if exists ${TEMPLATE}_new with (force)`);
     await client.query(`create database ${TEMPLATE}_new`);
     await migrate(databaseUrl(`${TEMPLATE}_new`), { now: () => 0 });
@@ -87,7 +87,7 @@ function makeTemplate(): Promise<void> {
   });
 }
 
-/** Prefix of the databases of a run, derived from the folder of the run. */
+/** Returns the prefix of the databases of a run, derived from the folder of the run. */
 function prefixOf(folder: string): string {
   return `backroom_test_${createHash('sha256').update(folder).digest('hex').slice(0, 8)}_`;
 }
@@ -106,7 +106,7 @@ export async function makeDatabase(content: 'nothing' | 'schema' = 'nothing'): P
   return databaseUrl(name);
 }
 
-/** Returns a migrated database that no other test uses, with these rows or empty. */
+/** Returns a migrated database for one test, with these rows or empty. */
 export async function lendDatabase(content: readonly TableRows[] = []): Promise<string> {
   const database = free.pop() ?? (await makeLent());
   const { url, keeper } = database;
@@ -149,7 +149,7 @@ export async function takeBack(url: string): Promise<void> {
   await Promise.all([database.keeper.end(), endPools(url)]);
 }
 
-/** The rows of a database, in the order of foreign keys. */
+/** Returns the rows of a database, in the order of foreign keys. */
 export async function rowsOf(url: string): Promise<TableRows[]> {
   return connected(url, async (client) => {
     const all: TableRows[] = [];

@@ -1,6 +1,6 @@
 /**
- * The temporary folder of one run of the suite; teardown deletes it. It is in memory if enough memory is free: the tests
- * commit several hundred thousand times, and no test depends on the durability of a disk.
+ * The temporary folder of one run of the suite; teardown deletes it. The folder is in memory if enough memory is free: the tests commit several
+ * hundred thousand times, and no test depends on the durability of a disk.
  */
 import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { dropDatabasesOf } from './postgres.ts';
 
 const IN_MEMORY = '/dev/shm';
-/** Bytes that must be free in memory. A full run needs about a third of it. */
+/** Bytes that must be free in memory. A full run needs about a third of them. */
 const ROOM = 3 * 1024 ** 3;
 
 function place(): string {
@@ -24,7 +24,7 @@ function place(): string {
 /** Workers inherit `TMPDIR`. */
 export function setup(): void {
   const folder = mkdtempSync(join(place(), 'backroom-test-'));
-  // Servers that run under another user have their folders below this one.
+  // Servers that run as another user have their folders in this one.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
 }

@@ -1,4 +1,4 @@
-/** Lets a test compare a sentence with its English text. */
+/** Compares a sentence with its English text in tests. */
 import { expect } from 'vitest';
 import { Sentence } from '../../src/platform/message/sentence.ts';
 

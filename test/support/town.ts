@@ -1,6 +1,6 @@
 /**
- * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the sources; every
- * `openTown` serves a copy of that database and takes a few milliseconds.
+ * The small town of src/service/demo/town.ts. It is loaded through the HTTP interface once for each state of the sources. Every `openTown` serves a
+ * copy of that database, which takes a few milliseconds.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../src/platform/roles.ts';
@@ -19,7 +19,7 @@ import {
 import { keptFile } from './kept.ts';
 import { ENGINE, openTestStore, writeContent } from './store.ts';
 
-/** The time at which the town is loaded, half an hour before NOON. Its orders are due from this instant on. */
+/** The time at which the town is loaded, half an hour before NOON. Its orders are due from this time on. */
 export const LOADED_AT = NOON - 30 * 60_000;
 
 type Send = (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
@@ -27,25 +27,25 @@ type Send = (path: string, body?: unknown, headers?: Record<string, string>) => 
 /** Sends requests with one credential. */
 export interface Caller {
   secrets: Secrets;
-  /** `Authorization` and `apiKey`: enough for every operation of a client. */
+  /** `Authorization` and `apiKey`; they suffice for every operation of a client. */
   headers: { authorization: string; apikey: string };
   get: Send;
   post: Send;
   put: Send;
   delete: Send;
-  /** Sends any request; its own headers take precedence. */
+  /** Sends any request; the headers of `call` take precedence. */
   call: (call: Call) => Promise<Answer>;
 }
 
 export interface OpenTown extends Backroom, Omit<Town, 'credential' | 'neighbour'> {
-  /** Cookies and texts of the responses so far, for examples. */
+  /** Cookies and texts of the previous responses, for examples. */
   answered: Pick<Named, 'last' | 'cookies'>;
   /** The town's credential for all groups. */
   client: Caller;
   /** The credential of the client OTHER; works only with `{ neighbours: true }`. */
   neighbour: Caller;
   as: (secrets: Secrets) => Caller;
-  /** Signs in the town's person with this role, as a browser would. Requests of the result send the cookie. */
+  /** Signs in the town's user with this role, as a browser does. Requests of the result send the cookie. */
   signIn: (role: Role) => Promise<Browser>;
   /** Creates a credential of the town (or of `clientId`) with the restrictions of `narrowing`. */
   credential: (narrowing?: CredentialNarrowing, clientId?: string) => Promise<Caller>;
@@ -59,7 +59,7 @@ export interface Browser {
   post: Send;
   put: Send;
   delete: Send;
-  /** Sends any request; its own headers take precedence. */
+  /** Sends any request; the headers of `call` take precedence. */
   call: (call: Call) => Promise<Answer>;
 }
 
@@ -72,16 +72,16 @@ interface CredentialNarrowing {
 }
 
 export interface OpenTownOptions {
-  /** Also loads the client OTHER. */
+  /** Loads the client OTHER too. */
   neighbours?: boolean;
   /** The last step of loading the town; default: all steps. */
   upTo?: TownOptions['upTo'];
   env?: Record<string, string>;
   /** The service's log; default: silent. */
   log?: BackroomOptions['log'];
-  /** People whom the sign-in page offers, as a demo does. */
+  /** Users whom the sign-in page offers, as in a demo. */
   tryPeople?: BackroomOptions['tryPeople'];
-  /** False: without the sandbox operations, as in production. */
+  /** False disables the sandbox operations, as in production. */
   sandbox?: boolean;
   /** Sends spans. */
   tracing?: BackroomOptions['tracing'];
@@ -95,10 +95,10 @@ interface Template {
   town: Town;
 }
 
-/** By `neighbours` and `upTo`. */
+/** Templates by `neighbours` and `upTo`. */
 const templates = new Map<string, Promise<Template>>();
 
-/** Opens the town at NOON, on a database of its own. */
+/** Opens the town at NOON, on a new database. */
 export async function openTown(options: OpenTownOptions = {}): Promise<OpenTown> {
   const { neighbours = false, upTo = 'work' } = options;
   const key = `${neighbours} ${upTo}`;
@@ -158,7 +158,7 @@ async function build(options: TownOptions): Promise<Template> {
   return { content, town: JSON.parse(readFileSync(names(content), 'utf8')) as Town };
 }
 
-/** The function with which the town's loader calls a service in process. */
+/** Returns the function with which the loader of the town calls a service in the same process. */
 export function townCall(call: Backroom['call']) {
   return townCallOf(call, OPERATOR_KEY);
 }
@@ -175,12 +175,12 @@ export async function signedIn(
   return browser(call, cookieOf(answer), headers['cookie']);
 }
 
-/** `name=value` of the cookie that a response sets. */
+/** Returns `name=value` of the cookie that a response sets. */
 export function cookieOf(answer: Answer): string {
   return String(answer.headers['set-cookie']).split(';', 1)[0]!;
 }
 
-/** Sends requests with cookies. */
+/** Returns a browser that sends requests with cookies. */
 export function browser(call: Backroom['call'], ...cookies: (string | undefined)[]): Browser {
   const cookie = cookies.filter((one) => one !== undefined && !one.endsWith('=')).join('; ');
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };

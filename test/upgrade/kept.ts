@@ -1,4 +1,4 @@
-/** The kept databases of released versions: see make.ts. */
+/** The kept databases of released versions (see make.ts). */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -6,11 +6,11 @@ import pg from 'pg';
 import { makeDatabase } from '../support/postgres.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** A file of a release: its database (`db.gz`, as statements `sql.gz`), the key of its PINs (`db.secret`), a credential (`json`). */
+/** Returns the path of a file of a release: its database (`db.gz`, as statements `sql.gz`), the key of its PINs (`db.secret`), or a credential (`json`). */
 export const kept = (version: string, end: 'db.gz' | 'sql.gz' | 'db.secret' | 'json') =>
   new URL(`backroom-${version}.${end}`, import.meta.url);
 
-/** A copy of the kept database of a release on the engine of this run, in this folder; returns its settings. */
+/** Copies the kept database of a release to this folder on the engine of this run; returns its settings. */
 export async function openKept(version: string, folder: string): Promise<Record<string, string>> {
   const env = { BACKROOM_SECRET: readFileSync(kept(version, 'db.secret'), 'utf8').trim() };
   if (ENGINE === 'sqlite') {

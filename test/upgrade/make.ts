@@ -1,9 +1,9 @@
 /**
- * `npm run keep-database`: keeps the database of a release for test/upgrade: the small town of that release after its whole tour,
- * and orders in the states that later releases treat otherwise. Before a version is tagged, run it in its checkout; for an older
- * release with the path of a checkout of that one (`npm ci` done). Beside this script it writes `backroom-VERSION`.db.gz (SQLite),
- * .sql.gz (the same rows for PostgreSQL, by the release's own `copy`), .db.secret and .json (a credential). It leaves what is
- * there: a kept database is never made again.
+ * `npm run keep-database` keeps the database of a release for test/upgrade. The database has the small town of the release after its whole tour, and
+ * orders in states that later releases handle differently.
+ * Run it in the checkout of a version before the version is tagged. For an older release, pass the path of a checkout of that release (after `npm
+ * ci`). It writes these files next to this script: `backroom-VERSION`.db.gz (SQLite), .sql.gz (the same rows for PostgreSQL, written by the
+ * release's `copy`), .db.secret and .json (a credential). It never replaces existing files.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const kept = (end: string) => new URL(`./backroom-${version}.${end}`, import.met
 if (!existsSync(kept('db.gz'))) await keepTown();
 if (!existsSync(kept('sql.gz'))) await keepDump();
 
-/** The rows of the kept file on PostgreSQL, as statements that any later version of it reads. */
+/** Writes the rows of the kept file as statements that any later version of PostgreSQL can read. */
 async function keepDump(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'backroom-upgrade-'));
   const server = await PostgresServer.start();
@@ -35,7 +35,7 @@ async function keepDump(): Promise<void> {
     });
     const words = ['--no-owner', '--no-privileges', '--rows-per-insert=100', `--dbname=${url}`];
     const dump = execFileSync('pg_dump', words, { encoding: 'utf8', maxBuffer: 1 << 28 });
-    // Words of psql are none of the server.
+    // Removes the commands of psql, because the server does not know them.
     writeFileSync(kept('sql.gz'), gzipSync(dump.replaceAll(/^\\.*\n/gm, ''), { level: 9 }));
   } finally {
     await server.remove();
@@ -49,7 +49,7 @@ async function keepTown(): Promise<void> {
     cwd: checkout,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A tour that fails ends the demo with it.
+  // If the tour fails, the demo ends too.
   process.once('exit', () => demo.kill());
   let said = '';
   for await (const chunk of demo.stdout.iterator({ destroyOnReturn: false })) {
@@ -68,7 +68,7 @@ async function keepTown(): Promise<void> {
     execFileSync('bash', ['-c', line], { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
-  // The tour declines an order, which holds its item at the node: this is another.
+  // The tour declines an order, and its item is then held at the node. The orders below use another item.
   const ITEM = '21-LAMP-BRS';
   const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
   const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
@@ -180,7 +180,7 @@ async function keepTown(): Promise<void> {
   await cancel('u-canceled-pack');
   await cancel('u-part-canceled', [{ webLineId: '1', quantity: 1 }]);
 
-  // What is announced, of which later releases make goods in.
+  // An announced shipment; later releases can receive its goods.
   const detail = ['MUG-WHT', 'LAMP-BRS'].map((clientItemId, index) => ({
     asnNumber: 'U-ASN',
     cartonId: `0034012345000000${index}018`,

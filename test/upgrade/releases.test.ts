@@ -1,6 +1,6 @@
 /**
- * The kept database of every release, brought to this program: nothing is wrong with it, and work goes on where that release left
- * it. See make.ts for what is kept.
+ * Upgrades the kept database of every release to this program: doctor finds no error, and work continues in the state of that release. make.ts
+ * describes the kept data.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { kept, openKept } from './kept.ts';
 const CHANGELOG = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 const RELEASES = [...CHANGELOG.matchAll(/^## (\d+\.\d+\.\d+)$/gm)].map(([, version = '']) => version);
 
-/** Ten minutes after the last thing that the kept towns have seen. */
+/** Ten minutes after the last event in the kept towns. */
 const THEN = Date.UTC(2026, 0, 5, 15, 10);
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const WHERE = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001' };
@@ -97,14 +97,14 @@ async function handOver(room: Backroom, apikey: string, id: string, pinNumber: s
         },
       },
     });
-  // The PIN is the one that the old program has sealed.
+  // The old program sealed this PIN.
   expect((await hand('0000')).body).toMatchObject({ code: 'WRONG_PIN' });
   const handed = await hand(pinNumber);
   expect(handed.status, handed.text).toBe(204);
   expect(await read()).toMatchObject({ status: '3800' });
 }
 
-/** All but that the server of tests does not wait for its disk. */
+/** Expects that doctor finds no error, except that the server of the tests does not wait for its disk. */
 async function mustBeSound(env: Record<string, string>): Promise<void> {
   const { out, err } = await perform(doctor, env, ['doctor', '--json']);
   expect(err).toBe('');
@@ -133,7 +133,7 @@ describe('every released version', () => {
     for (const version of RELEASES) {
       const { out } = await perform(migrate, await openKept(version, folder), ['migrate', '--check', '--json']);
       const { how } = JSON.parse(out) as { how: string | null };
-      // A release that has all migrations has nothing to be upgraded to yet.
+      // A release with all migrations needs no upgrade.
       if (how !== null) told[version] = how;
     }
     expect(shown).toMatchObject(told);
@@ -168,7 +168,7 @@ describe('every released version', () => {
       const events = await room.operator('GET', '/operator/v1/events?clientId=TOWN&limit=500');
       expect(events.status).toBe(200);
     } finally {
-      // Events of older releases have the forms of then, so they are not held against the schemas.
+      // Closes only the server: the room's `close` would check events of older releases against the present schemas.
       await room.server.close();
     }
     await mustBeSound(env);

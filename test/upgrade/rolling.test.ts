@@ -1,4 +1,4 @@
-/** Programs of an older version that serve while a database is migrated. */
+/** Programs of an older version that serve during a migration of the database. */
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

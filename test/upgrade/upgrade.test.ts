@@ -18,18 +18,18 @@ const { apiKey, basic } = JSON.parse(readFileSync(new URL('backroom-0.1.0.json',
 const folder = mkdtempSync(join(tmpdir(), 'backroom-upgraded-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of the old database under this name, with its key. */
+/** Copies the old database to this name, with its key. */
 function oldDatabase(name: string) {
   const file = join(folder, name);
   writeFileSync(file, gunzipSync(readFileSync(new URL('backroom-0.1.0.db.gz', import.meta.url))));
   cpSync(new URL('backroom-0.1.0.db.secret', import.meta.url), `${file}.secret`);
-  // As this program keeps them; doctor says so of others.
+  // This program uses this mode for its files; doctor reports files with another mode.
   for (const one of [file, `${file}.secret`]) chmodSync(one, 0o600);
   const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', LOG_LEVEL: 'info', BACKROOM_OPERATOR_KEY: OPERATOR_KEY };
   return { file, env };
 }
 
-/** Every row of every table, as text that can be compared. */
+/** Returns every row of every table as text, for comparisons. */
 function contentOf(file: string): Record<string, string[]> {
   const database = new Database(file, { readonly: true });
   try {
@@ -145,7 +145,9 @@ describeSqliteOnly('the old program is one file', 'the upgrade from 0.1.0', () =
   });
 });
 
-/** The old release with its own packages; undefined where the history or the registry does not have it: the comparison is all then. */
+/**
+ * Returns the old release with its own packages; undefined if the history or the registry does not have it. Then the test ends after the comparison.
+ */
 function oldProgram(): string | undefined {
   try {
     return checkoutOf('0.1.0');

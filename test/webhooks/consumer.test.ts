@@ -23,7 +23,7 @@ afterEach(async () => {
   await town.close();
 });
 
-/** The data that a retailer's system keeps: the last event of each resource, its number, and the state of each order. */
+/** The data that a retailer's system stores: the last event of each resource, the number of that event, and the state of each order. */
 class State {
   readonly things = new Map<string, { sequence: number; type: string; data: string }>();
   readonly orders = new Map<string, number>();
@@ -38,8 +38,8 @@ class State {
 }
 
 /**
- * A consumer by the book: verifies, keeps what came by its position, applies what follows without a gap, and fetches from the
- * feed what is missing.
+ * A consumer that follows the documentation: it verifies events, stores them by position, applies them without a gap, and fetches missing events
+ * from the feed.
  */
 class Consumer {
   readonly state = new State();
@@ -72,7 +72,7 @@ class Consumer {
   }
 }
 
-/** A repeatable coin: true once in ten. */
+/** Returns a repeatable random function that is true in one of ten calls. */
 function oneInTen(): () => boolean {
   let seed = 12_345;
   return () => {
@@ -84,7 +84,7 @@ function oneInTen(): () => boolean {
 const NODE = '/stores/TOWN_US/nodes/TOWN-Store001';
 const where = { storeId: 'TOWN_US', nodeId: 'TOWN-Store001', userId: 'ana', modifyAssociateId: 'ana' };
 
-/** Some business: items, tickets that are made and reset, and one that is confirmed. */
+/** Makes changes: puts items, generates a ticket and resets it. */
 async function work(round: number): Promise<void> {
   const item = { catalogId: '21', clientId: 'TOWN', salesClass: 'stock', styleId: '', taxCode: '', type: 'MERCH' };
   for (let sku = 0; sku < 5; sku += 1) {
@@ -147,7 +147,7 @@ it('a consumer that loses a tenth of the deliveries has the same state as the fe
   }
   expect([...consumer.state.things].sort()).toEqual([...byTheFeed.things].sort());
   expect([...consumer.state.orders].sort()).toEqual([...byTheFeed.orders].sort());
-  // And it is the state of the service itself.
+  // The service itself has the same state.
   const orders = await town.store.read((db) =>
     db
       .selectFrom('fulfillment_orders')

@@ -251,7 +251,7 @@ describe('a run', () => {
   it('that dies after it has sent leaves nothing lost: the next sends the same again, after the lease', async () => {
     await subscribe('orders', { types: ['item.*'] });
     for (const sku of ['D1', 'D2', 'D3']) await put(sku);
-    // As a process leaves it that is killed between sending and writing down.
+    // The state after a process was killed between sending the events and recording them as sent.
     await town.store.write((tx) =>
       tx
         .updateTable('webhooks')
@@ -314,7 +314,7 @@ describe('a secret', () => {
     for (const one of [secret, rotated.body.secret as string]) {
       for (const text of shown) expect(text).not.toContain(one.slice('whsec_'.length));
     }
-    // The url may carry a token, which is none of the feed's.
+    // The URL may contain a token, which must not appear in the feed.
     expect(shown[3]).not.toContain('token=t');
   });
 

@@ -35,7 +35,7 @@ describeSqliteOnly(
         fulfillmentTypes: [],
       };
       const address = { line1: 'x', city: 'y', mainDivisionCode: '', postalCode: '', countryCode: 'US' };
-      // The receiver takes its time, so that the kill comes while deliveries are under way and none of them is written down.
+      // The receiver responds slowly, so that the kill happens while deliveries are in flight and not recorded.
       const hold = Promise.withResolvers<undefined>();
       receiver.answer = () => hold.promise.then(() => ({ status: 204 }));
       for (let index = 0; index < 60; index += 1) {
@@ -49,7 +49,7 @@ describeSqliteOnly(
       const { head } = await call(second.address, 'GET', '/events?clientId=K&limit=1');
       const arrived = () =>
         new Set(receiver.received.map(({ body }) => (JSON.parse(body) as { position: number }).position));
-      // The webhook's own event is its first.
+      // The first event is the creation of the webhook.
       for (const expected = Number(head) - 1; arrived().size < expected; ) await sleep(100);
       let { position } = await call(second.address, 'GET', '/clients/K/webhooks/all');
       while (position !== head) {

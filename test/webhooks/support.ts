@@ -1,4 +1,4 @@
-/** A receiver of webhooks on loopback, and a scheduler that does what is due when it is told to. */
+/** A receiver of webhooks on loopback, and a scheduler that runs due deliveries on request. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import type { OpenTown } from '../support/town.ts';
 
-/** Loopback and http, which only a test allows. */
+/** Permits loopback and http, which only tests do. */
 export const ALLOWED = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000' };
 
 export interface Received {
@@ -66,8 +66,8 @@ export async function openReceiver(): Promise<Receiver> {
 }
 
 /**
- * Whether a signature is right, written from the text of Standard Webhooks alone: constant time, any of the signatures, a
- * timestamp at most five minutes away.
+ * Returns whether a signature is valid, by the text of Standard Webhooks only: comparison in constant time, any of the signatures, a timestamp at
+ * most five minutes away.
  */
 export function isSigned({ headers, body }: Received, secret: string, nowMs: number): boolean {
   const id = headers['webhook-id'] ?? '';
@@ -82,7 +82,7 @@ export function isSigned({ headers, body }: Received, secret: string, nowMs: num
   });
 }
 
-/** Does what is due of webhooks at the town's time, until nothing is. */
+/** Returns a function that runs all due webhook deliveries at the town's time. */
 export function deliverer(
   town: OpenTown,
   store: Store = town.store,

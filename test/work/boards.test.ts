@@ -95,7 +95,7 @@ describe('the boards of a node', () => {
     expect(after.users.reduce((total, one) => total + one.short, 0)).toBe(after.totals.unitsShort);
     expect(after.totals.ordersIn).toBe(before.totals.ordersIn + 4);
     expect(after.totals.unitsShort).toBe(before.totals.unitsShort + 6);
-    // 11:00 at the node, and an hour later.
+    // The time is 11:00 at the node, and one hour later.
     expect(after.hours[11]!.unitsPicked - before.hours[11]!.unitsPicked).toBe(3);
     expect(after.hours[12]!.unitsPicked).toBe(2);
   });

@@ -69,7 +69,7 @@ describe('the open orders of a node', () => {
     const city = orders.find((one) => (one.city ?? '') !== '')!.city!;
     const { orders: there } = await list(`?text=${encodeURIComponent(city.slice(0, 4).toUpperCase())}`);
     expect(ids(there)).toEqual(expect.arrayContaining(ids(orders.filter((one) => one.city === city))));
-    // Signs of patterns are letters like others.
+    // Wildcards of patterns count as ordinary characters.
     expect((await list(`?text=${encodeURIComponent('%')}`)).orders).toEqual([]);
     expect((await list(`?text=${encodeURIComponent('_\\"')}`)).orders).toEqual([]);
   });

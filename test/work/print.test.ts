@@ -5,7 +5,7 @@ import { printerGateOf } from '../../src/platform/http/gate.ts';
 import { NODE, said } from '../people/support.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
-/** A label printer on loopback: it takes jobs as a real one's raw port does. */
+/** A label printer on loopback. It accepts jobs as the raw port of a real printer does. */
 interface Printer {
   port: number;
   jobs: string[];

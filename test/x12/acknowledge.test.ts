@@ -16,7 +16,7 @@ const MIXED = fileOf({
   ],
 });
 
-/** The 997 of a file as the bytes that are sent. */
+/** Returns the 997 of a file as the sent bytes. */
 async function written(file: string, version = '004010'): Promise<string> {
   const sets: WrittenSet[] = functionalAcknowledgments(await judgeFile(file), version);
   const [ours, theirs] = [
@@ -37,7 +37,7 @@ async function written(file: string, version = '004010'): Promise<string> {
   );
 }
 
-/** The segments of the first set of a file. */
+/** Returns the segments of the first set of a file. */
 const firstSet = async (file: string) => (await read(file))[0]!.groups[0]!.sets[0]!;
 
 describe('the 997 that is sent', () => {

@@ -1,4 +1,4 @@
-/** Sets against their tables, and the AK3 and AK4 that tell it. */
+/** Checks of sets against their tables, and the AK3 and AK4 that report the errors. */
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments } from '../../src/platform/x12/acknowledge.ts';
 import type { CheckOptions } from '../../src/platform/x12/check.ts';
@@ -20,7 +20,7 @@ import {
   SHIP_NOTICE,
 } from './support.ts';
 
-/** The segments of the 997 of a file with one set, from AK3 to AK5. */
+/** Returns the segments from AK3 to AK5 in the 997 of a file with one set. */
 async function acknowledgmentOf(file: string, options?: CheckOptions): Promise<string[]> {
   const [set] = functionalAcknowledgments(await judgeFile(file, options), '004010');
   // The writer leaves out blanks at the end.
@@ -75,7 +75,7 @@ async function expectCase([, input, findings, acknowledgment, options = {}]: Cas
   expect(await acknowledgmentOf(file, checked)).toEqual(acknowledgment);
   for (const one of found) {
     expect(one).toMatchObject({ group: '905', set: set.number ?? '0001' });
-    // Its bytes are where it says.
+    // The bytes of the finding are at its offset in the file.
     if (one.raw !== '') expect(shown(file.slice(one.offset))).toContain(one.raw.slice(0, 3));
   }
 }

@@ -1,4 +1,4 @@
-/** What is wrong with envelopes, and the TA1 or AK9 and AK5 that tell it. */
+/** Errors of envelopes, and the TA1, or AK9 and AK5, that report them. */
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import { type CheckOptions, reject, STRICT, type Strict } from '../../src/platform/x12/check.ts';
@@ -6,14 +6,14 @@ import { finding } from '../../src/platform/x12/findings.ts';
 import { type WrittenSet, writeInterchange } from '../../src/platform/x12/write.ts';
 import { brief, type FileInput, FORMAT, fileOf, findingsOf, isaWith, judgeFile, segmentsOf } from './support.ts';
 
-/** TA104 and TA105 of a file, always asked for. */
+/** Returns TA104 and TA105 of a file; requests the TA1 even without errors. */
 async function ta1Of(file: string, options?: CheckOptions) {
   return interchangeAcknowledgment(await judgeFile(file, options), 'ALWAYS')
     ?.slice(4)
     .join(' ');
 }
 
-/** AK5 and AK9 of a file. */
+/** Returns AK5 and AK9 of a file. */
 async function acksOf(file: string, options?: CheckOptions, version = '004010') {
   const sets = functionalAcknowledgments(await judgeFile(file, options), version);
   const lines = sets.flatMap(({ segments }) => segments.map((segment) => segment.join('*')));

@@ -1,4 +1,4 @@
-/** Values that are nearly right: each has its own finding and no other. */
+/** Values that are almost correct: each causes one finding and no other. */
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
 import type { CheckOptions } from '../../src/platform/x12/check.ts';

@@ -1,10 +1,10 @@
-/** Files of other kinds, as partners send them by mistake, and what a finding tells them to do. */
+/** Files of other kinds that partners send by mistake, and the advice in the finding. */
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { readBody } from '../../src/platform/x12/tokens.ts';
 import { fileOf } from './support.ts';
 
-/** Bytes of a file as another program wrote them. */
+/** Returns the bytes of a file as another program writes them. */
 const bytesOf = (text: string, encoding: BufferEncoding = 'latin1') => Buffer.from(text, encoding);
 const EBCDIC_START = Buffer.from('c9e2c15cf0f05c40404040404040404040', 'hex');
 

@@ -6,7 +6,7 @@ import { fileOf, isaWith, read } from './support.ts';
 
 const LINES = 20_000;
 
-/** A ship notice with many items in one carton. */
+/** Returns a ship notice with many items in one carton. */
 function largeNotice(): string {
   const items = Array.from({ length: LINES }, (_, at) => [
     `HL*${at + 3}*2*I`,
@@ -17,7 +17,7 @@ function largeNotice(): string {
   return fileOf({ sets: [{ body: [...body, `CTT*${LINES + 2}*${LINES}`] }] });
 }
 
-/** Runs work and counts the turns of the event loop that others got meanwhile. */
+/** Runs work and counts the turns of the event loop that other work gets meanwhile. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ result: T; turns: number }> {
   let turns = 0;
   let timer = setImmediate(function count() {

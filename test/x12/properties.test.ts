@@ -1,4 +1,4 @@
-/** Properties: what is written is read as it was; broken files never crash the reader, and each finding has a place in the file. */
+/** Properties: the reader reads the values that the writer wrote; broken files never crash the reader, and each finding has a place in the file. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../src/platform/x12/acknowledge.ts';
@@ -19,7 +19,7 @@ import {
   read,
 } from './support.ts';
 
-/** Four different delimiters. Letters, digits, blanks and line breaks are none. */
+/** Four different delimiters without letters, digits, blanks and line breaks. */
 const delimiters = fc.uniqueArray(fc.constantFrom(...Array.from('!"#$%&()*+,-./:;<=>?@[]^_`{|}~\x1c\x1d\x1e\x1f')), {
   minLength: 4,
   maxLength: 4,
@@ -41,7 +41,7 @@ function interchangeOf(segments: readonly string[][], number: number): WrittenIn
   return { ...ends, controlNumber: number, usage: 'T', at, groups: [group] };
 }
 
-/** A value as it is in the file: delimiters are blanks, and blanks at the end are no part of it. */
+/** Returns a value as the file has it: blanks replace delimiters, and trailing blanks are removed. */
 function asWritten(value: string, { element, component, repetition, segment: end }: WriteFormat): string {
   const kept = Array.from(value, (one) => ([element, component, repetition, end].includes(one) ? ' ' : one)).join('');
   return kept.replace(/ +$/, '');
@@ -76,7 +76,7 @@ describe('the writer', () => {
         expect(set!.segments.slice(1, -1).map(({ elements }) => elements)).toEqual(trimmed);
         expect([set!.number, second!.number]).toEqual(['0001', '0002']);
         const { findings, groups } = await judge(interchange!);
-        // All that is left to find are the sets that were made up.
+        // The interchange has no findings; only its invented sets may have some.
         expect(findings).toEqual([]);
         expect(
           groups[0]!.sets
@@ -132,7 +132,7 @@ const SAMPLES: readonly string[] = [
   fileOf({ isa: isaWith({ 11: '^', 12: '00501' }), version: '005010' }),
 ];
 
-/** The segments that have a place, and the control number: the meaning but for the values, which a file cannot prove. */
+/** Returns the segments in order and the control number. They represent the structure of a file; a broken file may have other values. */
 function shapeOf({ header, trailer, groups }: Interchange): string {
   const one = (segment: Segment | undefined) => segment?.id ?? '-';
   const sets = groups.map((group) => [
@@ -143,7 +143,7 @@ function shapeOf({ header, trailer, groups }: Interchange): string {
   return [one(header), header.elements[13], ...sets.flat(), one(trailer)].join(' ');
 }
 
-/** Reads and judges broken bytes. Checks each finding's place, and that the acknowledgments can be made. Returns the findings. */
+/** Reads and judges broken bytes. Checks the place of each finding, and that acknowledgments can be written. Returns the findings. */
 async function survive(bytes: Uint8Array) {
   const body = await readBody(bytes);
   if ('noEnvelope' in body) {

@@ -1,4 +1,4 @@
-/** What the syntax says about a file, as the pages beside the files of test/edi/files hold it. */
+/** The results of the syntax checks of a file, in the form of the pages next to the files of test/edi/files. */
 import {
   functionalAcknowledgments,
   interchangeAcknowledgment,
@@ -13,7 +13,9 @@ import type { HlNode } from '../../src/platform/x12/tree.ts';
 import { type WrittenInterchange, writeInterchange } from '../../src/platform/x12/write.ts';
 import { FORMAT } from './support.ts';
 
-/** A partner who was promised less: only ship notices of 004010, and every note is an error. */
+/**
+ * A strict partner: it accepts only ship notices of 004010 and 003060. Wrong counts and control numbers are notes; all other deviations are errors.
+ */
 const STRICT: CheckOptions = {
   take: ['856'],
   versions: ['004010', '003060'],
@@ -27,7 +29,7 @@ const STRICT: CheckOptions = {
   },
 };
 
-/** All that the syntax says about a file. */
+/** Returns all results of the syntax checks of a file. */
 export async function seenOf(bytes: Uint8Array): Promise<object> {
   const body = await readBody(bytes);
   if ('noEnvelope' in body) return body;
@@ -117,7 +119,7 @@ const ENDS = {
   at: new Date('2026-11-24T09:31:00Z'),
 } as const;
 
-/** The acknowledgments as they are sent, in the usual version and in 005010 where they differ. */
+/** Returns the acknowledgments as sent, in the usual version, and in 005010 if it differs. */
 function answersTo(judged: JudgedInterchange) {
   const write = (more: Partial<WrittenInterchange>, version = '004010') =>
     writeInterchange({ ...ENDS, ...more }, { ...FORMAT, version }).split('\n');

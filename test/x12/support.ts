@@ -13,7 +13,7 @@ export const FORMAT: WriteFormat = {
   version: '004010',
 };
 
-/** The elements of the ISA of the supplier Green Valley, each with its width. */
+/** The elements of the ISA of the supplier Green Valley, each padded to its width. */
 export const ISA = [
   '00',
   ' '.repeat(10),
@@ -33,7 +33,7 @@ export const ISA = [
   '>',
 ];
 
-/** A ship notice with pallet-free cartons: shipment, order, carton, item. */
+/** A ship notice with cartons and no pallets: shipment, order, carton, item. */
 export const SHIP_NOTICE = [
   'BSN*00*SHIP1001*20261124*0930*0001',
   'HL*1**S',
@@ -94,14 +94,14 @@ export interface SetInput {
   id?: string;
   number?: string;
   body?: readonly string[];
-  /** SE01 and SE02, where they are wrong. */
+  /** Wrong values of SE01 and SE02. */
   count?: string;
   trailer?: string;
-  /** Whether SE is missing. */
+  /** Leaves out SE. */
   isCut?: boolean;
 }
 
-/** The segments of a set, with ST and SE. */
+/** Returns the segments of a set, with ST and SE. */
 function setOf({ id = '856', number = '0001', body = SHIP_NOTICE, count, trailer, isCut }: SetInput = {}): string[] {
   const se = isCut ? [] : [`SE*${count ?? body.length + 2}*${trailer ?? number}`];
   return [`ST*${id}*${number}`, ...body, ...se];
@@ -118,7 +118,7 @@ export interface FileInput {
   iea?: string | undefined;
 }
 
-/** The segments of an interchange, from ISA to IEA. */
+/** Returns the segments of an interchange, from ISA to IEA. */
 export function segmentsOf(input: FileInput = {}): string[] {
   const { isa = ISA, sets = [{}], version = '004010VICS' } = input;
   const functionalId = input.functionalId ?? GROUPS[sets[0]?.id ?? '856']!;
@@ -128,14 +128,14 @@ export function segmentsOf(input: FileInput = {}): string[] {
   return [`ISA*${isa.join('*')}`, gs, ...sets.flatMap(setOf), ge, iea].filter((one) => one !== undefined);
 }
 
-/** An interchange as a file: `~` and a line feed end each segment. */
+/** Returns an interchange as a file: `~` and a line feed end each segment. */
 export function fileOf(input: FileInput = {}): string {
   return segmentsOf(input)
     .map((segment) => `${segment}~\n`)
     .join('');
 }
 
-/** The elements of an ISA with some of them changed, by number. */
+/** Returns the elements of an ISA with some of them changed, by number. */
 export function isaWith(changed: Readonly<Record<number, string>>): string[] {
   return ISA.map((value, at) => changed[at + 1] ?? value);
 }
@@ -154,13 +154,13 @@ export async function judgeFile(file: string | Uint8Array, options: CheckOptions
   return judge(interchange, options);
 }
 
-/** All findings, in the order of the file. */
+/** Returns all findings, in the order of the file. */
 export function findingsOf({ findings, groups }: JudgedInterchange): Finding[] {
   const ofSets = groups.flatMap(({ sets }) => sets.flatMap((set) => set.findings));
   return [...findings, ...ofSets].sort((one, other) => one.offset - other.offset);
 }
 
-/** Level, code and place of each finding: `ERROR TOO_LONG 3 BSN02`. */
+/** Returns level, code and place of each finding: `ERROR TOO_LONG 3 BSN02`. */
 export function brief(found: readonly Finding[]): string[] {
   return found.map(({ level, code, position, segment, element }) =>
     [level, code, position, `${segment ?? ''}${element === undefined ? '' : String(element).padStart(2, '0')}`]
@@ -169,7 +169,7 @@ export function brief(found: readonly Finding[]): string[] {
   );
 }
 
-/** The ship notice with one segment replaced: by its id, or by its place where the id repeats. */
+/** Returns the ship notice with segments replaced. A key is the id of a segment, or its place if the id occurs several times. */
 export function noticeWith(changed: Readonly<Record<string, string | undefined>>): string[] {
   return SHIP_NOTICE.flatMap((segment, at) => {
     const id = segment.split('*', 1)[0]!;

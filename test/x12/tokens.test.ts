@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rawOf, readBody } from '../../src/platform/x12/tokens.ts';
 import { brief, fileOf, findingsOf, ISA, isaWith, judgeFile, read, SHIP_NOTICE, segmentsOf } from './support.ts';
 
-/** The elements of all segments of the first set, which are the meaning of a file. */
+/** Returns the elements of all segments of the first set, which represent the meaning of a file. */
 async function meaningOf(file: string | Uint8Array) {
   const [interchange] = await read(file);
   return interchange!.groups[0]!.sets[0]!.segments.map(({ elements }) => elements);

@@ -8,14 +8,14 @@ async function treeOfBody(body: readonly string[]) {
   return treeOf(interchange!, group, group.sets[0]!);
 }
 
-/** The loops below each other: `S1(O2(P3(I4)))`. */
+/** Returns nested loops as text: `S1(O2(P3(I4)))`. */
 function drawn(nodes: readonly HlNode[]): string {
   return nodes
     .map(({ level, id, children }) => `${level}${id}${children.length > 0 ? `(${drawn(children)})` : ''}`)
     .join(' ');
 }
 
-/** A set with these HL segments only. */
+/** Returns a set with only these HL segments. */
 const levels = (structure: string, ...hl: string[]) => [
   `BSN*00*S1*20261124*0930*${structure}`,
   ...hl.map((one) => `HL*${one}`),

@@ -1,6 +1,6 @@
 /**
- * The Chromium for the tests of the console: from CHROMIUM_PATH, else from this system, else from `npm ci`. So the
- * tests need only the two commands of the README.
+ * Finds the Chromium for the tests of the console: the one at CHROMIUM_PATH, otherwise one of this system, otherwise the one
+ * from `npm ci`. So the tests need only the two commands of the README.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,16 +19,16 @@ const SYSTEM_PATHS = [
 /** Returns the options that launch a Chromium of this machine. */
 export function launchOptions(): LaunchOptions {
   const own = process.env['CHROMIUM_PATH'] || SYSTEM_PATHS.find((path) => existsSync(path));
-  // A container runs tests as root, and Chromium then has no sandbox; the pages are our own.
+  // A container runs tests as root, and Chromium has no sandbox for root. The tests open only pages of this repository.
   const common = { chromiumSandbox: false, args: ['--no-zygote', '--force-color-profile=srgb', '--disable-gpu'] };
   return own === undefined ? { ...common, ...bundled() } : { ...common, executablePath: own };
 }
 
-/** A browser with its own profile, like a device: its stored data survives a restart. */
+/** A browser with a separate profile, like a device. Its stored data survives a restart. */
 export interface DeviceBrowser {
   browser: Browser;
   context: BrowserContext;
-  /** Ends all of its processes at once, as a dead battery does. */
+  /** Kills all processes of the browser at the same moment, as an empty battery does. */
   kill: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface DeviceBrowser {
 export async function launchDevice(folder: string): Promise<DeviceBrowser> {
   const { executablePath = '', args = [], env = process.env } = launchOptions();
   const own = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${folder}`, ...args];
-  // A group of its own, so that its renderers end with it.
+  // With `detached`, the browser has a separate process group, so that `kill` also ends its renderers.
   const child = spawn(executablePath, own, {
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -63,12 +63,12 @@ export async function launchDevice(folder: string): Promise<DeviceBrowser> {
   };
 }
 
-/** The Chromium of @sparticuz/chromium, unpacked once per checkout (200 MB, 3 s). */
+/** Returns the Chromium of @sparticuz/chromium, unpacked once per checkout (200 MB, 3 s). */
 function bundled(): Pick<LaunchOptions, 'executablePath' | 'env'> {
   const folder = join(PACKAGE_ROOT, 'node_modules/.cache', `chromium-${versionOfBundled()}`);
   if (!existsSync(folder)) unpack(folder);
   const executablePath = join(folder, 'chromium');
-  // The fonts of the package make pages look alike on every machine.
+  // With the fonts of the package, pages look the same on every machine.
   const env = { ...process.env, FONTCONFIG_PATH: join(folder, 'fonts') } as Record<string, string>;
   const starts = spawnSync(executablePath, ['--version'], { env }).status === 0;
   if (!starts) env['LD_LIBRARY_PATH'] = join(folder, 'al2023/lib');
@@ -80,11 +80,15 @@ function versionOfBundled(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** Test processes start concurrently: each unpacks into a folder beside `folder`, and the first to finish renames its own. */
+/**
+ * Unpacks Chromium. Test processes may do this concurrently: each unpacks into a separate folder, and the first to finish
+ * renames its folder to `folder`.
+ */
 function unpack(folder: string): void {
   mkdirSync(join(folder, '..'), { recursive: true });
   const own = mkdtempSync(`${folder}-`);
-  // The package unpacks into the temporary folder of its process, and unpacks shared libraries only in a cloud function.
+  // The package unpacks Chromium into the temporary folder of its process. It unpacks shared libraries only in a cloud
+  // function.
   execFileSync(
     process.execPath,
     ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],

@@ -1,8 +1,8 @@
-/** Measurements on a page of the console. */
+/** Layout measurements on a page of the console. */
 import type { Page } from 'playwright-core';
 
 /**
- * Returns one text for each element with content beyond an edge: content that makes the page scroll sideways, or that
+ * Returns one text for each element whose content extends beyond an edge, so that the page scrolls sideways or the content
  * is clipped. Areas that scroll by design (wide tables, tabs) and lines that end in "…" are left out.
  */
 export function beyondEdge(page: Page): Promise<string[]> {
@@ -13,7 +13,7 @@ export function beyondEdge(page: Page): Promise<string[]> {
     if (root.scrollWidth > root.clientWidth) found.push(name(root, root.scrollWidth - root.clientWidth));
     for (const one of document.body.querySelectorAll<HTMLElement>('*')) {
       const style = getComputedStyle(one);
-      // Leaves out texts for screen readers only, and elements that are not boxes of text.
+      // Texts that only screen readers read, and elements without a text box, are left out.
       if (one.closest('.visually-hidden, .skip, svg, option') !== null || style.display === 'inline') continue;
       const isCut = style.overflowX === 'hidden' || style.overflowX === 'clip';
       if (isCut && style.textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1)

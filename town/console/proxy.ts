@@ -1,12 +1,12 @@
-/** A proxy on loopback that simulates a bad network: it drops, delays and rejects requests, also after the service has committed. */
+/** A proxy on loopback that simulates a bad network. It drops, delays and rejects requests, also after the service has committed. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * The network error that a request meets.
- * - `drop`: the service never sees it.
- * - `cut`: the service executes it, and the response is lost.
- * - `hold`: it waits for `until`, then goes to the service.
+ * The network error of a request.
+ * - `drop`: the service does not get the request.
+ * - `cut`: the service executes the request, and the response is lost.
+ * - `hold`: the request waits for `until`, then the service gets it.
  * - `refuse`: the proxy responds with an error, like an overloaded proxy.
  */
 type Fault =
@@ -17,15 +17,15 @@ type Fault =
 
 interface Passed {
   method: string;
-  /** Path with its query. */
+  /** Path with the query. */
   url: string;
   headers: IncomingMessage['headers'];
   body: string;
-  /** Status of the service's response; undefined before it, or if the request never reached the service. */
+  /** Status of the service's response; undefined before the response, or if the request never reached the service. */
   status?: number;
 }
 
-/** Selects requests: by a part of the path, a pattern or a function. */
+/** Selects requests by a part of the path, a pattern or a function. */
 type Which = string | RegExp | ((request: Passed) => boolean);
 
 export interface CuttingProxy {
@@ -37,22 +37,22 @@ export interface CuttingProxy {
   next: (which: Which, fault: Fault, times?: number) => void;
   /** Applies an error to all requests that match, until the returned function is called. */
   always: (which: Which, fault: Fault) => () => void;
-  /** Lets no request through and ends the open ones, like a pulled cable. The returned function restores the connection. */
+  /** Drops all requests and ends the open ones, like a pulled cable. Returns a function that restores the connection. */
   unplug: () => () => void;
   /** Removes all network errors. */
   reset: () => void;
-  /** Adds headers to every request to the service; for example a credential, for pages without a session. */
+  /** Adds headers to every request to the service, for example a credential for pages without a session. */
   add: (headers: Record<string, string>) => void;
   /** Serves a file of the test under `path` instead of calling the service. */
   serve: (path: string, file: File) => void;
-  /** Serves `path` and all paths below it with this function; undefined is a 404. */
+  /** Serves `path` and all paths below it with this function. If the function returns undefined, the response is a 404. */
   mount: (path: string, file: (name: string) => File | undefined) => void;
-  /** Resolves when a matching request has its response; at once if one already has it. */
+  /** Resolves when a matching request has its response, or immediately if one already has it. */
   seen: (which: Which) => Promise<Passed>;
   close: () => Promise<void>;
 }
 
-/** A file that the proxy itself serves. */
+/** A file that the proxy serves without the service. */
 export interface File {
   type: string;
   body: string | Buffer;
@@ -65,7 +65,7 @@ interface Rule {
   left: number;
 }
 
-/** Opens a proxy before `target`, for example `http://127.0.0.1:8080`. */
+/** Opens a proxy in front of `target`, for example `http:127.0.0.1:8080`. */
 export async function openProxy(target: string): Promise<CuttingProxy> {
   const rules: Rule[] = [];
   const passed: Passed[] = [];

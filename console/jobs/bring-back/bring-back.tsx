@@ -1,4 +1,4 @@
-/** Goods that nobody wants any more go back to their shelf: the tickets that wait, and one of them. */
+/** Brings picked goods back to their shelf: the list of reverse pick tickets, and one ticket. */
 import { Undo2 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { go, href } from '../../router.ts';
@@ -13,7 +13,7 @@ import { SyncState } from '../../work/sync-state.tsx';
 import { Ticket } from '../pick/pick.tsx';
 import { TicketRows, useTickets } from '../pick/ticket-list.tsx';
 
-/** The list: first the user's own and those without a user, which may be taken. */
+/** The list: first the user's own tickets and the tickets without a user, then the tickets of other users. */
 export default function BringBack(_: ScreenProps) {
   useEffect(() => watchWork(), [place.value?.nodeId]);
   const { tickets: texts, nav, home } = t();
@@ -46,7 +46,7 @@ export default function BringBack(_: ScreenProps) {
   );
 }
 
-/** One reverse ticket: from where the goods wait, back to their shelf. */
+/** One reverse ticket: it brings goods from their waiting place back to their shelf. */
 export function BringBackTicket({ params }: ScreenProps) {
   return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse />;
 }

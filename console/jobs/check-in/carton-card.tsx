@@ -1,4 +1,4 @@
-/** One carton of a check-in with what is counted of it. */
+/** One carton of a check-in with its counted units. */
 import { PackageCheck, PackageX, Plus, TriangleAlert } from 'lucide';
 import { reasonsOf } from '../../choices.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
@@ -13,7 +13,7 @@ interface CartonProps {
   carton: Carton;
   counts: CountsOfCheckIn;
   items: Readonly<Record<string, ItemWords>>;
-  /** Something was counted by a tap. */
+  /** Called after the user has counted something by a tap. */
   onCount: () => void;
   onProblem: (line: Line) => void;
 }
@@ -117,7 +117,7 @@ function CountLine({
   );
 }
 
-/** Everything that is still open of a carton: arrived, or not. */
+/** Marks all open units of a carton as arrived, or as not arrived. */
 function Whole({
   lines,
   countOf,

@@ -1,6 +1,6 @@
 /**
- * Checking in one order: what is in each carton, in order or not. Counts start at 0. What is counted stays on the device until it is saved;
- * saving and CONFIRM go through the outbox, so they work without the network.
+ * Checks in one order: the units in each carton, good or with a problem. A new count starts at 0. The device keeps the counts until they
+ * are saved. Saving and CONFIRM go through the outbox, so they work without the network.
  */
 import { CircleCheck, CloudUpload } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -79,7 +79,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
   const { save, error } = useSaving(subject, counts);
   const { draft, cartons, open, total, lacksReason } = counts;
   const leave = async () => {
-    // An unfinished reason cannot be sent yet: the draft stays on this device.
+    // A problem without a reason cannot be sent yet, so the draft stays on this device.
     if (counts.isDirty && !lacksReason && !(await save('saveCheckIn'))) return;
     head.onBack();
   };
@@ -139,7 +139,7 @@ function mainOf({ open, lacksReason, draft }: CountsOfCheckIn, run: () => unknow
   return { label: checkIn.confirm, icon: CircleCheck, blocked, run };
 }
 
-/** Saves what is counted, or confirms it; both go through the outbox. */
+/** Saves or confirms the counts. Both go through the outbox. */
 function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   const [error, setError] = useState<unknown>(undefined);
   const save = async (kind: 'saveCheckIn' | 'confirmCheckIn') => {
@@ -164,7 +164,7 @@ function useSaving(subject: CheckInSubject, counts: CountsOfCheckIn) {
   return { save, error };
 }
 
-/** What a code means: a carton opens, a unit counts in the open carton first, a place ends it. */
+/** Handles a code: a carton opens; a unit counts in the open carton first; a place becomes the hold location. */
 function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof useSaid>) {
   const { checkIn, counter } = t();
   const { cartons, countOf, latest } = counts;
@@ -236,7 +236,7 @@ function Problem({
       reason={reason}
       main={() => actions.ok}
       run={(bad, why) => {
-        // Units that turn out damaged were counted as arrived before.
+        // Units that turn out to be damaged are subtracted from the arrived ones.
         const good = Math.min(arrived, line.quantity - bad);
         counts.put(packageId, line, { arrived: good, problem: bad, reason: bad > 0 ? why : '' });
         onClose();

@@ -1,4 +1,7 @@
-/** Orders that are shipped to this store: scan a carton to check it in. What is listed is kept for work without the network. */
+/**
+ * Orders that are shipped to this store: a scan of a carton opens its check-in. The device keeps the listed check-ins for work without the
+ * network.
+ */
 import { PackageCheck } from 'lucide';
 import { keepCheckIn, outbox } from '../../offline/index.ts';
 import { place } from '../../session.ts';
@@ -8,12 +11,12 @@ import type { Found } from '../../work/counter.ts';
 import { CounterList } from '../../work/counter-list.tsx';
 import { keepItems } from '../../work/item-words.ts';
 
-/** So many check-ins are kept on the device: the most urgent ones. */
+/** Check-ins that the device keeps: the most urgent ones. */
 const KEPT = 20;
 
 let keeping: Promise<void> = Promise.resolve();
 
-/** Keeps what is listed, one after the other: the person comes first. */
+/** Keeps the listed check-ins one after the other, so that requests of the user are not delayed. */
 function keep({ orders }: Found): void {
   const { nodeId } = place.peek()!;
   keeping = keeping.then(async () => {

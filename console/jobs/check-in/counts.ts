@@ -1,11 +1,11 @@
-/** The counts of a check-in: kept on this device until they are saved. Pure functions, and the draft of the screen. */
+/** The counts of a check-in: pure functions, and the draft of the screen. The device keeps the draft until it is saved. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { CheckInPackage, CheckInSubject } from '../../offline/commands.ts';
 import type { CheckInView } from '../../offline/view.ts';
 import { session } from '../../session.ts';
 
-/** What is counted of one line of one carton. */
+/** The counted units of one line of one carton. */
 export interface Count {
   arrived: number;
   problem: number;
@@ -13,13 +13,13 @@ export interface Count {
 }
 type Counts = Readonly<Record<string, Count>>;
 
-/** Counts that are on this screen only, kept so that a closed tab loses none. */
+/** Unsaved counts of this screen. They are kept so that closing the tab loses none. */
 interface Draft {
   counts: Counts;
   place: string;
-  /** Cartons that were scanned or counted. */
+  /** Cartons that the user scanned or counted. */
   seen: readonly string[];
-  /** The carton that is open: its units are counted first, also after a reload. */
+  /** The open carton, also after a reload. Its units are counted first. */
   active?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function cartonName({ trackingNumber, checkInPackageId }: Carton): string
   return trackingNumber === '' ? checkInPackageId : trackingNumber;
 }
 
-/** A reason only where the client has it: else the person chooses. */
+/** Returns the reason code if the client has it, otherwise an empty text; the user must then choose a reason. */
 export function knownReason(code: string): string {
   return choices.peek()?.cancelReasons.some((one) => one.code === code) === true ? code : '';
 }
@@ -58,7 +58,7 @@ function draftKey({ storeId, id }: CheckInSubject): string {
   return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
 }
 
-/** The counts of a check-in on this screen. `latest` is for scans that wait for each other. */
+/** Manages the counts of a check-in on this screen. `latest` is for scans that are handled one after the other. */
 export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
   const cartons = details.checkInPackages;
   const saved = useMemo(() => countsOf(details), [details]);
@@ -102,7 +102,7 @@ export function useCounts(subject: CheckInSubject, { details, holdLocation = '' 
     isDirty: JSON.stringify(draft.counts) !== JSON.stringify(saved) || draft.place !== holdLocation,
     put: (packageId: string, { webLineId }: Line, count: Count) =>
       see(packageId, { counts: { ...latest.current.counts, [keyOf(packageId, webLineId)]: count } }),
-    /** The counts as the service takes them. */
+    /** Returns the counts in the format of the service. */
     packages: (): CheckInPackage[] =>
       cartons.map(({ checkInPackageId, checkInPackageItems }) => ({
         checkInPackageId,

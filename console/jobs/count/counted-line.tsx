@@ -1,4 +1,4 @@
-/** A line that is counted, alone or in a plan: what is there so far, and its number typed. */
+/** A line to count, alone or in a plan: the counted units so far, and a typed number. */
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
@@ -10,13 +10,13 @@ import { itemWords, nameOf } from '../receive/receiving.ts';
 
 interface CountedLineProps {
   of: { itemId: string };
-  /** Undefined: nothing is counted yet. */
+  /** Undefined: not counted yet. */
   counted: number | undefined;
   isDone?: boolean;
-  /** Where it lies, and what is special about it. */
+  /** The place of the units, and special states. */
   states: ComponentChildren;
   onNumber: () => void;
-  /** The other thing that can be done with it. */
+  /** The second action of the line. */
   other: { label: string; word: string; run: () => void };
 }
 

@@ -1,4 +1,7 @@
-/** Counting the lines of a plan, blind: by scan or by number, in the order of the places. What is begun stays on the device. */
+/**
+ * Counts the lines of a plan without showing the expected units: by scan or by number, in the order of the places. The device keeps a
+ * count that has begun.
+ */
 import { Check, ClipboardCheck } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
@@ -42,7 +45,7 @@ export default function PlanCount({ params }: ScreenProps) {
   return <Counting plan={plan} loaded={loaded} onBack={onBack} />;
 }
 
-/** Lines that this person counts now: others have counted some, and a line is never counted twice by one person. */
+/** Returns the lines that this user counts now, and as `others` the lines that another user must count again after this user's count. */
 function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
   const own = session.value!.user.userId;
   const open = plan.lines.filter(({ state }) => state !== 'COUNTED');
@@ -50,7 +53,7 @@ function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
   return { mine, others: open.filter((line) => !mine.includes(line)) };
 }
 
-/** What is counted, on this device until it is sent. */
+/** Keeps the counts on this device until they are sent. */
 function useDraft(planId: string) {
   const [draft, setDraft] = useState(() => readPlanDraft(planId));
   const latest = useRef(draft);
@@ -62,7 +65,7 @@ function useDraft(planId: string) {
     draft,
     current: () => latest.current,
     keep,
-    /** Counts a line; the first time with the revision of now. */
+    /** Counts a line. The first count of a line reads and keeps the present revision of its level. */
     async put(line: Key, to: (before: number) => number): Promise<number> {
       let before = latest.current.lines.find((one) => isSame(one, line));
       if (before === undefined) {
@@ -77,14 +80,14 @@ function useDraft(planId: string) {
   };
 }
 
-/** Counts the lines of a plan that are open for this person: by scan, one unit a time, or by number. */
+/** Counts the lines of a plan that are open for this user: one unit per scan, or by number. */
 function useCounting(plan: CountPlan) {
   const said = useSaid();
   const own = useDraft(plan.planId);
   const { mine, others } = linesOf(plan);
   const kept = own.draft.lines.filter((line) => mine.some((one) => isSame(one, line)));
   useEffect(() => {
-    // Lines that others have counted meanwhile are not sent.
+    // Lines that other users have counted in the meantime are not sent.
     if (kept.length < own.draft.lines.length) own.keep(kept);
   }, [plan]);
   const failed = (error: unknown, code: string) => {

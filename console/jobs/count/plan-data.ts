@@ -1,4 +1,4 @@
-/** Count plans of the node as the service shows them, and the counts of a plan that are kept on this device. */
+/** Count plans of the node in the service, and the counts of a plan that this device keeps. */
 
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
@@ -11,15 +11,15 @@ export type CountPlan = components['schemas']['CountPlan'];
 export type PlanSummary = components['schemas']['CountPlanSummary'];
 export type PlanLine = CountPlan['lines'][number];
 
-/** Rules of a new plan, the usual one first. */
+/** Rules of a new plan, the most used first. */
 export const PLAN_RULES = ['MOVED_MOST', 'NEVER_COUNTED', 'BELOW_ZERO', 'BINS'] as const;
 export const SECOND_COUNTS = ['DIFFERENT', 'ALWAYS', 'NEVER'] as const;
 
 const plansPath = () => `${nodePath()}/countPlans`;
-/** Path of a plan in the service. */
+/** Returns the path of a plan in the service. */
 export const planPath = (planId: string) => `${plansPath()}/${encodeURIComponent(planId)}`;
 
-/** Plans of the node, those at work first. @throws ApiError */
+/** Returns the plans of the node, plans in progress first. @throws ApiError */
 export async function readPlans(signal?: AbortSignal): Promise<PlanSummary[]> {
   const plans: PlanSummary[] = [];
   let after: string | undefined;
@@ -37,11 +37,11 @@ export async function readPlans(signal?: AbortSignal): Promise<PlanSummary[]> {
   return plans.sort((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || (a.createdAt < b.createdAt ? 1 : -1));
 }
 
-/** @throws ApiError */
+/** Reads a plan. @throws ApiError */
 export const readPlan = (planId: string, signal?: AbortSignal) =>
   call<CountPlan>('GET', planPath(planId), signal && { signal });
 
-/** What a person asks of a new plan. */
+/** The input for a new plan. */
 export interface PlanWish {
   name: string;
   rule: string;
@@ -50,7 +50,7 @@ export interface PlanWish {
   secondCount: string;
 }
 
-/** Makes a plan. @throws ApiError */
+/** Creates a plan. @throws ApiError */
 export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, planId: string): Promise<CountPlan> {
   const chosen = { type: rule, maxItems, ...(rule === 'BINS' && { bins }) };
   const body = { planId, ...(name !== '' && { name }), rule: chosen, secondCount };
@@ -62,7 +62,7 @@ export interface DraftLine {
   itemId: string;
   place: StockPlace;
   counted: number;
-  /** Of the level when the counting of it began: what moves after that does not matter. */
+  /** Revision of the level when the count of this line began. Moves after it do not change the result of the count. */
   revision: number;
 }
 
@@ -78,7 +78,7 @@ export function readPlanDraft(planId: string): PlanDraft {
   return text === null ? { countId: newId(), lines: [] } : (JSON.parse(text) as PlanDraft);
 }
 
-/** Keeps counted lines; other content is another count. */
+/** Keeps counted lines under a new count id, because a count with other content is another count. */
 export function keepPlanDraft(planId: string, lines: readonly DraftLine[]): PlanDraft {
   const draft = { countId: newId(), lines };
   if (lines.length === 0) localStorage.removeItem(draftKey(planId));
@@ -86,7 +86,7 @@ export function keepPlanDraft(planId: string, lines: readonly DraftLine[]): Plan
   return draft;
 }
 
-/** A plan with the words of its items, which a screen shows where the network has them. */
+/** Loads a plan, and the names and codes of its items if the network is available. */
 export function usePlan(planId: string) {
   return useLoad(`plan ${planId}`, async (signal) => {
     const plan = await readPlan(planId, signal);

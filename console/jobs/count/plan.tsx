@@ -1,4 +1,4 @@
-/** One count plan: what the rule chose, how far the counting is, and, once it is counted, what the lead approves. */
+/** One count plan: the chosen lines, the progress of the count, and the approval by the lead after it is counted. */
 import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
@@ -19,7 +19,7 @@ import { itemWords, nameOf } from '../receive/receiving.ts';
 import { type CountPlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
 import { PlanState, planName, planScreen } from './plans.tsx';
 
-/** Lines that a lead wants counted again, before they are sent back. */
+/** Lines that the lead selects to be counted again. */
 interface Again {
   lines: readonly PlanLine[];
   toggle: (line: PlanLine) => void;
@@ -58,7 +58,7 @@ interface ActionsProps {
   onDone: () => void;
 }
 
-/** What may be done in this state, the usual first. */
+/** The actions that are possible in this state, the most used first. */
 function Actions({ of, again, onDone }: ActionsProps) {
   const { plans } = t().stock;
   const [isAsking, setAsking] = useState(false);
@@ -162,7 +162,7 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
 interface LineListProps {
   lines: readonly PlanLine[];
   label: string;
-  /** Absent: no line can be sent back. */
+  /** Absent: lines cannot be chosen for a recount. */
   again?: Again;
 }
 

@@ -1,4 +1,4 @@
-/** Count plans of the node: those to count first. A lead makes a new one from a rule. */
+/** Count plans of the node, plans to count first. A lead creates a plan from a rule. */
 import { ClipboardList, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
@@ -15,7 +15,7 @@ import { work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from './plan-data.ts';
 
-/** Path of a plan in the console. */
+/** Returns the path of a plan in the console. */
 export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
 
 export default function CountPlans() {
@@ -57,7 +57,7 @@ export default function CountPlans() {
   );
 }
 
-/** The name of a plan; its rule and day where it has none. */
+/** Returns the name of a plan; if it has no name, its rule and day. */
 export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
   const { plans } = t().stock;
   return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
@@ -96,7 +96,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
   const id = useRef(newId());
   const [wish, setWish] = useState({ name: '', rule: 'MOVED_MOST', bins: '', maxItems: 25, secondCount: 'DIFFERENT' });
   const set = (change: Partial<typeof wish>) => {
-    // Other content is another plan.
+    // A plan with other content is another plan, so it gets a new id.
     id.current = newId();
     setWish({ ...wish, ...change });
   };

@@ -1,4 +1,4 @@
-/** Counting stock: what is there by scan or by number, from 0, without what the ledger says. What is begun stays on the device. */
+/** Counts stock by scan or by number, from 0, without showing the units of the ledger. The device keeps a count that has begun. */
 import { ClipboardCheck, ClipboardList } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
@@ -27,7 +27,7 @@ interface Line {
   itemId: string;
   place: StockPlace;
   counted: number;
-  /** Of the level when the counting of it began: what moves after that does not matter. */
+  /** Revision of the level when the count of this line began. Moves after it do not change the result of the count. */
   revision: number;
 }
 
@@ -43,13 +43,13 @@ function readDraft(): Draft {
   return text === null ? { countId: newId(), lines: [] } : (JSON.parse(text) as Draft);
 }
 
-/** Counts are of items: a place has none of its own. */
+/** Returns whether the code is a place. Only items are counted, so a place is rejected. */
 async function isPlace(text: string): Promise<boolean> {
   if (isOneOf(text, choices.peek()?.holdLocations ?? [])) return true;
   return (await lookUp(text)).some(({ kind }) => kind === 'PLACE');
 }
 
-/** What is counted, on this device until it is posted. */
+/** Keeps the counts on this device until they are posted. */
 function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
   const { stock } = t();
   const [draft, setDraft] = useState(readDraft);
@@ -61,7 +61,7 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
     setDraft(next);
   };
   const change = (lines: readonly Line[]) => {
-    // Other content is another count.
+    // A count with other content is another count, so it gets a new id.
     const next = { countId: newId(), lines };
     localStorage.setItem(draftKey(), JSON.stringify(next));
     keep(next);
@@ -191,7 +191,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
 interface PostedProps {
   head: JobHead;
   count: StockCount;
-  /** The next code begins the next count. */
+  /** Called for a code after the count is posted. The code begins the next count. */
   onCode: (scan: Scan) => unknown;
   onNext: () => void;
 }

@@ -1,4 +1,4 @@
-/** Stock of the node as the service shows it, and what is done with it. */
+/** Reads the stock of the node. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { isCodeOf, itemWords, loadWordsOf, lookUp, nodePath } from '../receive/receiving.ts';
@@ -9,7 +9,7 @@ export type StockPlace = (typeof STOCK_PLACES)[number];
 /** Units of an item at the node. */
 export type StockLevel = components['schemas']['StockLevel'];
 
-/** The units at a place. */
+/** Returns the units at a place. */
 export function unitsAt(level: StockLevel, place: StockPlace): number {
   const { shelf, staged, damaged, held, missing } = level;
   return { SHELF: shelf, STAGE: staged, DAMAGED: damaged, HELD: held, MISSING: missing }[place];
@@ -50,12 +50,12 @@ async function read<T>(path: string, query: Query = {}, signal?: AbortSignal): P
   return call<T>('GET', `${nodePath()}${path}${asked}`, signal && { signal });
 }
 
-/** A page of levels. @throws ApiError */
+/** Reads a page of stock levels. @throws ApiError */
 export function readStock(query: Query, signal?: AbortSignal) {
   return read<{ stock: StockLevel[]; lastRecordId?: string }>('/stock', query, signal);
 }
 
-/** The level of one item; an item that the node never had has revision 0. @throws ApiError */
+/** Reads the level of one item. An item that the node never had gets revision 0. @throws ApiError */
 export async function readLevel(itemId: string, signal?: AbortSignal): Promise<StockLevel> {
   const { stock } = await readStock({ itemId }, signal);
   return (
@@ -74,7 +74,7 @@ export async function readLevel(itemId: string, signal?: AbortSignal): Promise<S
   );
 }
 
-/** The ledger of an item, the newest moves first. @throws ApiError */
+/** Reads the ledger of an item, the newest moves first. @throws ApiError */
 export async function readMoves(itemId: string, signal?: AbortSignal): Promise<StockMove[]> {
   const moves: StockMove[] = [];
   let after: string | undefined;
@@ -90,15 +90,15 @@ export async function readMoves(itemId: string, signal?: AbortSignal): Promise<S
   return moves.reverse();
 }
 
-/** @throws ApiError */
+/** Reads the items that have to be counted. @throws ApiError */
 export const readWanted = async (signal?: AbortSignal) =>
   (await read<{ wanted: WantedCount[] }>('/counts/wanted', { pageSize: '200' }, signal)).wanted;
 
-/** Counts that wait for approval. @throws ApiError */
+/** Reads the counts that wait for approval. @throws ApiError */
 export const readWaiting = async (signal?: AbortSignal) =>
   (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
 
-/** The item of a scanned code; undefined if the code is unknown. @throws ApiError */
+/** Returns the item of a scanned code; undefined if the code is unknown. @throws ApiError */
 export async function itemOfCode(code: string): Promise<string | undefined> {
   const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(code, { itemId, clientItemId: itemId }));
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Stock of the node: what lies where, what is below zero, what has to be counted, counts that wait for approval. */
+/** Stock of the node: items and their places, levels below zero, items to count, counts that wait for approval. */
 
 import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search } from 'lucide';
 import { call } from '../../api.ts';
@@ -76,7 +76,7 @@ export default function Stock({ query }: ScreenProps) {
   );
 }
 
-/** What may be done with stock. */
+/** Links to the actions on stock. */
 function Ways() {
   const { stock } = t();
   if (!may('stock.count', 'stock.adjust', 'fulfillment.write')) return null;
@@ -276,7 +276,7 @@ function CountCard({ of, onDone }: { of: StockCount; onDone: () => void }) {
   );
 }
 
-/** What was counted, and how much it differs. */
+/** Shows the counted units of each line and the difference. */
 export function CountLines({ of }: { of: StockCount }) {
   const { stock } = t();
   return (

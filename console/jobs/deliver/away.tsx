@@ -1,4 +1,4 @@
-/** The customer was not at home: the attempt is recorded, and the goods come back. */
+/** The customer was not at home: records the attempt; the goods come back to the store. */
 import { useRef } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, newId, send } from '../../api.ts';

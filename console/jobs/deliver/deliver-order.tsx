@@ -1,4 +1,4 @@
-/** One order at its customer's door: who takes it, what is refused, what to collect; or nobody was at home. */
+/** One order at its customer's door: the receiving person, rejected units, the amount to collect, or the note that no one was at home. */
 import { CircleCheck, DoorClosed, MapPin, Phone } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -37,7 +37,7 @@ export default function DeliverOrder({ params }: ScreenProps) {
   const [done, setDone] = useState<Done | undefined>();
   const loaded = useLoad(`deliver ${storeId} ${orderId}`, async () => {
     await readChoices();
-    // An address is needed where there is no network: what was read last is shown.
+    // The address is needed even without the network, so the screen shows the order as it was last read.
     return outbox.snapshot.cached(`order ${storeId} ${orderId}`, () => readOrder(storeId, orderId));
   });
   const known = loaded.data.value;
@@ -99,7 +99,7 @@ function lineOf(line: Order['lines'][number]): HandLine {
 interface DoorProps {
   head: JobHead;
   order: Order;
-  /** The order is as old as this: the service could not be reached. */
+  /** Time of the last read; set if the service could not be reached. */
   staleAt: number | undefined;
   reload: () => Promise<void>;
   onDone: (done: Done) => void;

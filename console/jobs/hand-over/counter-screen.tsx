@@ -1,4 +1,4 @@
-/** The counter: who is here, how they prove it, what they get. */
+/** The counter: the customer, the proof of identity, and the goods to hand over. */
 import { LockOpen, Users } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, api, send } from '../../api.ts';
@@ -36,7 +36,7 @@ import {
 import type { HandOverProof } from './proof-picture.ts';
 
 const MoveDialog = lazy(async () => (await import('../../work/move-goods.tsx')).MoveDialog);
-// Few clients ask for it.
+// Few clients require a proof, so the field loads on demand.
 const ProofField = lazy(async () => (await import('./proof-field.tsx')).default);
 
 interface CounterProps {
@@ -128,7 +128,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   );
 }
 
-/** How the customer proves it, and the hand-over; a PIN that was not taken is typed again. */
+/** Manages the customer's proof of identity and the hand-over. After a failed hand-over, the PIN must be typed again. */
 function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
   const [pin, setPin] = useState('');
   const [proof, setProof] = useState<HandOverProof | undefined>();
@@ -140,7 +140,7 @@ function useHanding(pickup: Pickup, giving: ReturnType<typeof useGiving>) {
   return { pin, setPin, proof, setProof, hand };
 }
 
-/** What went wrong, in sight; a wrong PIN is said at its field. */
+/** Scrolls to the error and shows it. A wrong PIN is shown at its field instead. */
 function Failure({ error, isLocked }: { error: unknown; isLocked: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const isAtPin = triesLeft(error) > 0 || (error instanceof ApiError && error.code === 'WRONG_PIN');
@@ -159,7 +159,7 @@ interface ProofProps {
   onEnter: () => void;
 }
 
-/** Who is here, and how they prove it. */
+/** The recipient and the proof of identity. */
 function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
   const { handOver } = t();
   const { method, command } = giving;
@@ -187,7 +187,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
         hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
         onPin={() =>
           setTimeout(() => {
-            // By keyboard the arrows go on through the choices.
+            // Arrow keys move through the choices, so the focus must remain on the chosen one.
             if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
           })
         }

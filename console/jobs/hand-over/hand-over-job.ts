@@ -1,4 +1,4 @@
-/** The hand-over as a job: what a code means, what blocks it, and the command that records it. */
+/** The hand-over as a job: handles codes, finds what blocks it, and builds the command that records it. */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -31,7 +31,7 @@ export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
   };
 }
 
-/** Units that were scanned at the counter: a check only, each unit once. */
+/** Counts units that are scanned at the counter, each unit once. The count is only a check: the hand-over does not require it. */
 export function useChecked(
   pickup: Pickup,
   lines: readonly HandLine[],
@@ -65,24 +65,24 @@ export function useChecked(
   return { checked, onCode };
 }
 
-/** Whether the PIN of an order is locked now. */
+/** Returns the time until which the PIN of the order is locked; undefined if it is not locked now. */
 export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
   return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
-/** The proof that the client asks for, where units go. */
+/** Returns the proof that the client requires, if any units are handed over. */
 export function askedProof({ sums }: Giving): Asked | undefined {
   const asked = choices.value?.handOverProof ?? 'NONE';
   return asked === 'NONE' || sums.goes === 0 ? undefined : asked;
 }
 
-/** What the person at the counter has shown: the PIN, and the proof that the client asks for. */
+/** The customer's PIN and proof as entered at the counter. */
 export interface Shown {
   pin: string;
   proof: HandOverProof | undefined;
 }
 
-/** Why the goods cannot be given now. */
+/** Returns the reason why the goods cannot be handed over now; undefined if they can. */
 export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, isStale: boolean): string | undefined {
   const { handOver } = t();
   const { sums, method } = giving;
@@ -100,7 +100,7 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   return undefined;
 }
 
-/** The main button: it says what happens. */
+/** Returns the main button. Its text names the action. */
 export function mainOf(giving: Giving, blocked: string | undefined, run: () => unknown): MainAction {
   const { handOver } = t();
   const { sums, command } = giving;
@@ -146,7 +146,7 @@ export function handOver(pickup: Pickup, giving: Giving, { pin, proof }: Shown) 
   );
 }
 
-/** Tries that are left after a wrong PIN; 0: it was not that. */
+/** Returns the remaining tries after a wrong PIN; 0 for any other error. */
 export function triesLeft(error: unknown): number {
   return error instanceof ApiError && error.code === 'WRONG_PIN' ? Number(error.body['attemptsLeft']) : 0;
 }

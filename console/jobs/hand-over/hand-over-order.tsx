@@ -1,4 +1,7 @@
-/** One order for the customer at the counter: where the goods lie, who is here, what goes out. Only the service's reply counts. */
+/**
+ * One order for the customer at the counter: the place of the goods, the recipient, and the units to hand over. The screen shows success
+ * only after the response of the service.
+ */
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
@@ -16,7 +19,7 @@ import { JobLoading } from '../../work/work-screen.tsx';
 import { Counter } from './counter-screen.tsx';
 import type { Order, Pickup } from './hand-over-job.ts';
 
-/** A lock that somebody may end on another device is looked at so often. */
+/** Interval for reading a locked order again, because another device may unlock it. */
 const LOOK_AGAIN_MS = 5_000;
 
 export default function HandOverOrder({ params }: ScreenProps) {
@@ -74,7 +77,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
   );
 }
 
-/** The service's reason against a hand-over. */
+/** Shows the service's reason against a hand-over. */
 function Blocked({ order }: { order: Order }) {
   const reason = order.allowedActions.find(({ action }) => action === 'handOver')?.reason;
   return reason === undefined ? null : <p class="quiet">{reason}</p>;
@@ -95,7 +98,7 @@ async function readPickup(
     ).then(
       ({ customerPickUpDetails }) => customerPickUpDetails,
       (error: unknown) => {
-        // Not ready, or already gone: the order itself says what it is.
+        // The order is not ready or was already handed over. `readOrder` gets its state.
         if (error instanceof ApiError && error.status === 409) return undefined;
         throw error;
       },

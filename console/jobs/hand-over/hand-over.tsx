@@ -1,4 +1,4 @@
-/** Orders that are ready for their customers, with where the goods lie. */
+/** Orders that are ready for their customers, with the places of the goods. */
 import { HandHelping } from 'lucide';
 import { online } from '../../preferences.ts';
 import { t } from '../../texts/index.ts';

@@ -1,4 +1,4 @@
-/** Signature or photo of the person who takes the goods, where the client asks for it. */
+/** Signature or photo of the recipient, if the client requires it. */
 import { Camera, Eraser, PenLine } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../texts/index.ts';
@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { type Asked, type HandOverProof, photoOf, pngOf } from './proof-picture.ts';
 
-/** Points that a signature has at least. */
+/** Minimum number of points in a signature. */
 const POINTS_MIN = 8;
 
 interface ProofFieldProps {
@@ -57,7 +57,7 @@ function Signature({ onProof }: Pick<ProofFieldProps, 'onProof'>) {
     drawn.current += 1;
   };
   const end = () => {
-    // A tap is no signature.
+    // A tap is not a signature.
     if (drawn.current < POINTS_MIN) return;
     setSigned(true);
     void pngOf(canvas.current!).then(onProof);
@@ -87,7 +87,7 @@ function Signature({ onProof }: Pick<ProofFieldProps, 'onProof'>) {
   );
 }
 
-/** White paper and a black pen, also on a dark screen. */
+/** Clears the area and sets the pen: white paper and black ink, also in the dark theme. */
 function wipe(area: HTMLCanvasElement): void {
   const pen = area.getContext('2d')!;
   pen.fillStyle = '#fff';

@@ -7,17 +7,17 @@ export type HandOverProof = NonNullable<
   components['schemas']['CustomerPickupConfirm']['customerPickUpDetails']['proof']
 >;
 
-/** Bytes that the service takes. */
+/** Maximum size that the service accepts. */
 const BYTES_MAX = 75_000;
 const SIDES = [1280, 960, 640, 320];
 const QUALITY = 0.7;
 
-/** The signature on a canvas. */
+/** Returns the signature on a canvas as a proof. */
 export async function pngOf(canvas: HTMLCanvasElement): Promise<HandOverProof> {
   return { kind: 'SIGNATURE', mediaType: 'image/png', data: await base64Of(await blobOf(canvas, 'image/png')) };
 }
 
-/** A photo, drawn anew so small that it fits. @throws what reading a file throws that is no picture */
+/** Returns a photo as a proof, scaled down until it fits. @throws the browser's error if the file is not a picture */
 export async function photoOf(file: Blob): Promise<HandOverProof> {
   const picture = await createImageBitmap(file);
   const canvas = document.createElement('canvas');

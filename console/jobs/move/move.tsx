@@ -1,4 +1,4 @@
-/** Moving held goods: scan the goods, scan the place. */
+/** Moves held goods: the user scans the goods, then the place. */
 import { Move as MoveIcon } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';

@@ -1,4 +1,4 @@
-/** Moving stock: put away, found, written off, back to the vendor. One item at a time, with its reason. */
+/** Moves stock: put away, found, written off, or returned to the vendor. The user moves one item at a time and gives a reason. */
 import { ArrowRightLeft } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
@@ -65,7 +65,7 @@ export default function StockMoveScreen({ query }: ScreenProps) {
   );
 }
 
-/** A move of units: `COUNT` and `SUPPLIER` are outside of the node's places. */
+/** A move of units. `COUNT` and `SUPPLIER` are not places of the node. */
 interface Wish {
   from: string;
   to: string;
@@ -89,7 +89,7 @@ function whyOf({ reason, other }: Wish): string {
   return reason === 'OTHER' ? other.trim() : reason;
 }
 
-/** What is missing before the units may be moved. */
+/** Returns the reason why the units cannot be moved yet; undefined if they can. */
 function blockOf(wish: Wish): string | undefined {
   const { stock, receive } = t();
   if (!online.value) return stock.countOffline;
@@ -110,7 +110,7 @@ function Moving({ level, said, onMoved }: MovingProps) {
   const [moveId, setMoveId] = useState(newId);
   const set = (change: Partial<Wish>) => {
     setWish((before) => ({ ...before, ...change }));
-    // Other content is another move.
+    // A move with other content is another move, so it gets a new id.
     setMoveId(newId());
   };
   const move = useAction(async () => {
@@ -160,7 +160,7 @@ interface PartProps {
   set: (change: Partial<Wish>) => void;
 }
 
-/** From where, and to where. */
+/** Fields for the source and the destination. */
 function Spots({ level, wish: { from, to }, set }: PartProps & { level: StockLevel }) {
   const { stock } = t();
   const option = (value: StockPlace) => ({

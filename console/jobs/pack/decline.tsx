@@ -1,4 +1,4 @@
-/** Units that are broken or missing leave the order. */
+/** Removes broken or missing units from the order. */
 import { useRef } from 'preact/hooks';
 import { api, newId, send } from '../../api.ts';
 import { t } from '../../texts/index.ts';
@@ -18,7 +18,7 @@ export function DeclineDialog({ line, detail, onDone, onClose }: DeclineProps) {
   const key = useRef({ content: '', id: '' });
   const decline = async (quantity: number, reasonCode: string) => {
     const content = `${quantity} ${reasonCode}`;
-    // Quantities add up, so a repeated try needs the same key.
+    // Quantities add up in the service, so a retry must use the same key.
     if (key.current.content !== content) key.current = { content, id: newId() };
     const { storeId, fulfillmentOrderId, nodeId } = detail;
     await send(

@@ -1,17 +1,17 @@
 /**
- * Input reports of scales on USB (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten, and a weight of two bytes,
- * the low one first. Pure: it knows no device.
+ * Parses input reports of USB scales (HID Point of Sale Usage Tables, usage page 8Dh): status, unit, exponent of ten, and a weight of two
+ * bytes, low byte first. Pure functions without access to a device.
  */
 
 /** Usage page of scales, and the usage of a weighing device. */
 export const SCALE_USAGE = { usagePage: 0x8d, usage: 0x20 } as const;
 
-/** What a scale says of its weight. Only STABLE and ZERO are a weight. */
+/** Status of a scale. Only STABLE and ZERO come with a valid weight. */
 type ScaleStatus = 'FAULT' | 'ZERO' | 'MOVING' | 'STABLE' | 'UNDER_ZERO' | 'TOO_HEAVY' | 'CALIBRATE' | 'SET_TO_ZERO';
 
 export interface Reading {
   status: ScaleStatus;
-  /** In `unit`. */
+  /** Weight in `unit`. */
   value: number;
   /** Symbol of the unit, for example `kg`. */
   unit: string;
@@ -29,7 +29,7 @@ const STATUS: readonly (ScaleStatus | undefined)[] = [
   'SET_TO_ZERO',
 ];
 
-/** Units by their number, with their grams. */
+/** Units by their number in the report, with their weight in grams. */
 const UNITS: readonly (readonly [symbol: string, grams: number] | undefined)[] = [
   undefined,
   ['mg', 0.001],
@@ -46,10 +46,10 @@ const UNITS: readonly (readonly [symbol: string, grams: number] | undefined)[] =
   ['lb', 453.59237],
 ];
 
-/** Exponents beyond these are no weight of a parcel: the report is not that of a scale. */
+/** Larger exponents do not occur for parcels. Such a report does not come from a scale. */
 const EXPONENT_MAX = 7;
 
-/** Reads a report without its id; undefined if it is not the weight of a scale. */
+/** Reads a report without its report id. Returns undefined if it is not the weight of a scale. */
 export function parseScaleReport(bytes: Uint8Array): Reading | undefined {
   if (bytes.length < 5) return undefined;
   const status = STATUS[bytes[0]!];
@@ -62,7 +62,7 @@ export function parseScaleReport(bytes: Uint8Array): Reading | undefined {
   return { status, value, unit: unit[0] };
 }
 
-/** Names of units in the settings of clients, by the symbol of the scale. */
+/** Names of the units in the client settings, by the scale's symbol. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   mg: ['MG'],
   g: ['G'],
@@ -76,8 +76,8 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
 const gramsOf = (symbol: string) => UNITS.find((unit) => unit?.[0] === symbol)?.[1];
 
 /**
- * The weight in a unit of the client: that of the scale where the client has it, else converted to `preferred`, with at most four digits after
- * the point. Undefined where `preferred` is unknown.
+ * Returns the weight in the unit of the scale if the client has this unit, otherwise converted to `preferred` with at most four decimals.
+ * Returns undefined if `preferred` is unknown.
  */
 export function weightIn(
   { value, unit }: Pick<Reading, 'value' | 'unit'>,

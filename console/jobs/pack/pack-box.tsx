@@ -1,6 +1,6 @@
 /**
- * Weight, size and tracking number of a box that is closed. A box of the client brings its size, a scale the weight; units and size of the last
- * box are offered again.
+ * Weight, size and tracking number of a box that is being closed. A box type of the client fills in the size, a scale the weight. The form
+ * starts with the units and the size of the last box.
  */
 import { useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -19,7 +19,7 @@ import { ScaleReading } from './scale.tsx';
 type PackageChange = components['schemas']['PackageChange'];
 type ShippingBox = components['schemas']['ShippingBox'];
 
-/** What a recorded box needs besides its units. */
+/** The fields of a recorded box other than its units. */
 export type BoxMeasures = Pick<
   PackageChange,
   'boxWeight' | 'packingMaterialWeight' | 'length' | 'width' | 'height' | 'trackingNumber'
@@ -37,7 +37,7 @@ interface Form {
   width: string;
   height: string;
   sizeUnit: string;
-  /** Name of the client's box that brought the size. */
+  /** Name of the client's box type that filled in the size. */
   box: string;
 }
 
@@ -59,7 +59,7 @@ function firstForm(): Form {
   };
 }
 
-/** The form with the size of a box, and its weight as packing material. */
+/** Fills in the size of a box type, and its weight as the packing material weight unless the entered weight has another unit. */
 function withBox(form: Form, { name, length, width, height, sizeUnit, weight, weightUnit }: ShippingBox): Form {
   const sides = { length: String(length), width: String(width), height: String(height), sizeUnit };
   const isOwn = weight !== undefined && (weightUnit === form.weightUnit || form.weight === '');
@@ -71,7 +71,7 @@ function withBox(form: Form, { name, length, width, height, sizeUnit, weight, we
   };
 }
 
-/** A number as people type it, with a point or a comma; undefined where it is none. */
+/** Reads a typed number with a decimal point or comma. Returns undefined for other text. */
 function typedNumber(text: string): number | undefined {
   const wanted = text.trim().replace(',', '.');
   return /^\d{1,9}(\.\d{1,4})?$/.test(wanted) ? Number(wanted) : undefined;
@@ -83,7 +83,7 @@ function isPositive(text: string): boolean {
 
 function useForm() {
   const [form, setForm] = useState(firstForm);
-  // What a person types is not overwritten by the scale.
+  // The scale does not overwrite a weight that the user typed.
   const isTyped = useRef(false);
   return {
     form,
@@ -100,7 +100,7 @@ function useForm() {
       });
     },
     choose: (box: ShippingBox) => setForm((before) => withBox(before, box)),
-    /** What the form says; undefined while a number is missing. */
+    /** Returns the values of the form; undefined while a number is missing or invalid. */
     measures: (): BoxMeasures | undefined => {
       const isGood =
         isPositive(form.weight) &&
@@ -182,14 +182,14 @@ export function BoxDialog({
           />
         )}
         {action.error !== undefined && <ErrorNotice error={action.error} />}
-        {/* Enter in a field needs a button of the form itself. */}
+        {/* Enter in a field needs a submit button inside the form. */}
         <button type="submit" hidden />
       </form>
     </AskDialog>
   );
 }
 
-/** The boxes of the client: one tap instead of three numbers. */
+/** The box types of the client: one tap instead of three numbers. */
 function Boxes({ form, onChoose }: { form: Form; onChoose: (box: ShippingBox) => void }) {
   const { pack } = t();
   const boxes = choices.value?.boxes ?? [];
@@ -271,7 +271,7 @@ function Sizes({ form, set, wrong }: MeasureProps) {
   );
 }
 
-/** The carrier's number of a box that was closed without it. */
+/** Asks for the tracking number of a box that was closed without one. */
 export function TrackingDialog({
   boxId,
   onSave,

@@ -1,4 +1,4 @@
-/** Packing one order: units go into a box, the closed box is recorded with weight and size, and what belongs on it is printed. */
+/** Packs one order: units go into a box, the closed box is recorded with weight and size, and its papers are printed. */
 import { CircleCheck, Printer, Truck } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -60,7 +60,7 @@ interface PackingProps {
   isStale: boolean;
 }
 
-/** What lies over the screen. */
+/** The open dialog of the screen. */
 type Asked = { kind: 'close' } | { kind: 'track'; box: PackedBox } | { kind: 'decline'; line: PackLine };
 
 function Packing({ head, detail, order, reload, isStale }: PackingProps) {
@@ -133,7 +133,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
 type Saying = ReturnType<typeof useSaid>;
 type Paper = ReturnType<typeof usePaper>;
 
-/** The pack slip of a parcel. */
+/** Prints the pack slip of a parcel. */
 function usePaper(detail: PackDetail) {
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
   const { storeId, nodeId, fulfillmentOrderId, packLines } = detail;
@@ -152,7 +152,7 @@ function usePaper(detail: PackDetail) {
   return { isPrinted, setPrinted, slip, isBusy, error, run };
 }
 
-/** Opens a closed box again; the undo closes it as it was. */
+/** Reopens a closed box. The undo closes it again with the same content. */
 function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying) {
   const { pack } = t();
   return useAction(async ({ allowedActions: _, hazardousMaterialCodes: _codes, ...packed }: PackedBox) => {
@@ -184,7 +184,7 @@ function AfterPacking({ paper, isParcel }: { paper: Paper; isParcel: boolean }) 
   );
 }
 
-/** Everything is packed: what the order waits for. */
+/** Shows, for a completely packed order, the next step that it waits for. */
 function Packed({ detail: { fulfillmentType, packages, status } }: { detail: PackDetail }) {
   const { pack, states } = t();
   const isParcel = fulfillmentType === 'SHIP_TO_HOME';
@@ -219,7 +219,7 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
     const isLast = box.left === 0;
     await updateBoxes(detail, [{ action: 'CREATE', boxId, ...measures, packageItems }]);
     box.empty();
-    // Before the next code counts: it belongs to the next box.
+    // Reload before the next code is handled, because that code belongs to the next box.
     await reload();
     onClose();
     said.say(
@@ -254,7 +254,7 @@ function Dialogs({ asked, detail, order, box, said, paper, reload, onClose }: Di
       onClose={onClose}
       onDone={async (count) => {
         box.without(asked.line);
-        // Before the next code counts: fewer units are to be packed.
+        // Reload before the next code is handled, because fewer units are to be packed now.
         await reload();
         onClose();
         said.say({ look: 'info', title: pack.declined(count) });

@@ -1,4 +1,4 @@
-/** The parts of packing: the open box, what is still to pack, the closed boxes. */
+/** The parts of the packing screen: the open box, the units to pack, the closed boxes. */
 import { Flame, PackageOpen, PackageX, Plus } from 'lucide';
 import { number, t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -122,7 +122,7 @@ interface ClosedProps {
   packages: readonly PackedBox[];
   lines: readonly PackLine[];
   needsTracking: boolean;
-  /** Prints its label once more. */
+  /** Prints the label of the box again. */
   print: (box: PackedBox) => Promise<boolean>;
   onTrack: (box: PackedBox) => void;
   onOpen: (box: PackedBox) => void;

@@ -1,4 +1,4 @@
-/** Picked parcels and deliveries that wait for their box. */
+/** Picked parcels and deliveries that wait to be packed. */
 import { Package } from 'lucide';
 import { t, word } from '../../texts/index.ts';
 import type { ScreenProps } from '../../ui/route.ts';

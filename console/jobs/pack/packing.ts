@@ -1,4 +1,4 @@
-/** Packing as a job: units go into the open box, which stays on this device until it is closed; what a code means, what blocks the box. */
+/** Packing as a job. Units go into the open box, which this device keeps until it is closed. Handles codes and finds what blocks the box. */
 import { CircleCheck } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -26,7 +26,7 @@ function draftKey({ storeId, fulfillmentOrderId }: PackDetail): string {
   return `backroom.pack ${session.peek()!.user.userId} ${storeId} ${fulfillmentOrderId}`;
 }
 
-/** What lay in the open box when this screen was left, as far as it is still to pack. */
+/** Returns the units that were in the open box when the user left this screen, but at most the units that are still to pack. */
 function readDraft(detail: PackDetail): Units {
   const text = localStorage.getItem(draftKey(detail));
   const kept = text === null ? {} : (JSON.parse(text) as Record<string, number>);
@@ -38,7 +38,7 @@ function readDraft(detail: PackDetail): Units {
   );
 }
 
-/** The open box of an order. */
+/** Manages the open box of an order. */
 export function useBox(detail: PackDetail, said: Saying) {
   const { pack, counter } = t();
   const { packLines: lines, packages } = detail;
@@ -92,7 +92,7 @@ export function useBox(detail: PackDetail, said: Saying) {
     take,
     empty: () => change({}),
     without: ({ webLineId }: PackLine) => change({ ...latest.current, [webLineId]: 0 }),
-    /** What a code means: a unit into the box. */
+    /** Handles a code: the code of an item adds a unit to the box, and UNDO removes it again. */
     onCode: ({ text, command }: Scan) => {
       if (command === 'UNDO') said.latest.current?.undo?.();
       if (command !== undefined) return command === 'UNDO' ? undefined : false;
@@ -108,7 +108,7 @@ export function useBox(detail: PackDetail, said: Saying) {
 
 export type Box = ReturnType<typeof useBox>;
 
-/** Whether an item that ships alone would share its box; the service would reject the box. */
+/** Returns whether the box would mix an item that ships alone with others. The service would reject such a box. */
 function isAloneBroken(lines: readonly PackLine[], line: PackLine, from: Units): boolean {
   const isAlone = ({ handling }: PackLine) => handling?.shipAlone === 'Yes';
   const others = lines.filter((one) => (from[one.webLineId] ?? 0) > 0 && one.itemId !== line.itemId);
@@ -129,7 +129,7 @@ export async function updateBoxes(detail: PackDetail, changes: readonly PackageC
   );
 }
 
-/** The main button, with the reason against closing the box. */
+/** Returns the main button, with the reason why the box cannot be closed. */
 export function closeAction(detail: PackDetail, box: Box, isStale: boolean, run: () => void): MainAction {
   const { pack, counter, shell } = t();
   const canPack = detail.allowedActions.find(({ action }) => action === 'pack');

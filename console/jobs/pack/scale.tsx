@@ -1,12 +1,12 @@
-/** A scale at the packing table, where the browser has WebHID: its weight goes into the form once it is stable. */
+/** A scale at the packing table, if the browser has WebHID. The stable weight is filled into the form. */
 import { Scale as ScaleIcon } from 'lucide';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { number, t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { State } from '../../ui/notice.tsx';
 import { parseScaleReport, type Reading, SCALE_USAGE } from './hid-scale.ts';
 
-/** What this screen uses of WebHID; TypeScript does not have its types. */
+/** The part of WebHID that this screen uses. TypeScript has no types for it. */
 interface HidDevice extends EventTarget {
   readonly opened: boolean;
   readonly productName: string;
@@ -25,7 +25,7 @@ const hid = () => (navigator as { hid?: Hid }).hid;
 const isScale = ({ collections }: HidDevice) =>
   collections.some(({ usagePage }) => usagePage === SCALE_USAGE.usagePage);
 
-/** Shows what the scale says; `onWeight` gets each stable weight above 0. Nothing where the browser knows no such devices. */
+/** Shows the reading of the scale and calls `onWeight` for each stable weight above 0. Shows nothing if the browser lacks WebHID. */
 export function ScaleReading({ onWeight }: { onWeight: (reading: Reading) => void }) {
   const { pack } = t();
   const scale = useScale(onWeight);
@@ -70,13 +70,14 @@ function useScale(onWeight: (reading: Reading) => void) {
       setFailed(true);
     }
   };
-  // A scale that was allowed before needs no question.
+  // A scale that the user allowed before connects without a dialog.
   useEffect(() => {
     void hid()
       ?.getDevices()
       .then((all) => use(all.find(isScale)));
   }, []);
-  useEffect(() => {
+  // Runs before "connected" is painted, so that the first report of the scale is not lost.
+  useLayoutEffect(() => {
     if (device === undefined) return undefined;
     const onReport = (event: Event) => {
       const { data } = event as InputReport;
@@ -100,7 +101,7 @@ function useScale(onWeight: (reading: Reading) => void) {
     reading,
     hasFailed,
     connect: async () => {
-      // Closing the list of devices is no failure.
+      // If the user closes the list of devices, that is not an error.
       const [found] =
         (await hid()
           ?.requestDevice({ filters: [SCALE_USAGE] })

@@ -1,4 +1,7 @@
-/** A CONFIRM that was mis-keyed: what was found in truth, item by item. Needs the network, and nothing may have followed. */
+/**
+ * Corrects a CONFIRM with wrong quantities: the user enters the found quantity of each item. It needs the network, and is possible only
+ * until the next step of the orders.
+ */
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { api, newId, send } from '../../api.ts';
@@ -42,13 +45,13 @@ export default function Correct({ params }: ScreenProps) {
   );
 }
 
-/** What differs from the CONFIRM, and its correction. */
+/** Manages the differences from the CONFIRM and sends the correction. */
 function useCorrection(subject: TicketSubject, view: TicketView) {
   const [found, setFound] = useState<ReadonlyMap<number, number>>(new Map());
   const [missing, setMissing] = useState(() => likelyReason('pick'));
   const [why, setWhy] = useState('');
   const [hold, setHold] = useState(view.ticket.holdLocation);
-  // Made once: a retry of the same correction changes nothing twice.
+  // One id per correction, so that a retry does not apply it twice.
   const correctionId = useMemo(newId, []);
   const pickedOf = ({ id, picked }: ItemView) => found.get(id) ?? picked;
   const changed = view.items.filter((item) => pickedOf(item) !== item.picked);

@@ -1,4 +1,4 @@
-/** The end of a ticket: where the goods wait, the CONFIRM, and what comes then. */
+/** The end of a ticket: the place of the goods, the CONFIRM, and the next steps. */
 import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
 import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
@@ -19,7 +19,7 @@ import { useScan } from '../../work/use-scan.ts';
 import type { Ending } from './picking.ts';
 import { sumsOf } from './ticket-work.ts';
 
-/** Places that are offered as buttons; more are scanned or typed. */
+/** Places that are offered as buttons. Other places are scanned or typed. */
 const PLACES = 12;
 
 interface AwayProps {
@@ -28,7 +28,7 @@ interface AwayProps {
   ending: Ending;
 }
 
-/** All units have a result: the screen asks where the goods are. */
+/** Asks for the place of the goods after all units have a result. */
 export function PutAway({ view, isReverse, ending }: AwayProps) {
   const { place, putInto } = ending;
   const { pick, units } = t();
@@ -82,7 +82,7 @@ export function PutAway({ view, isReverse, ending }: AwayProps) {
   );
 }
 
-/** A text that is no place of the store: taken only when the person says so. A code that is scanned meanwhile is judged as the next one. */
+/** Asks whether to use a text that is not a known place. A code that is scanned while the dialog is open is handled as the next place. */
 export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () => void; onClose: () => void }) {
   const { pick, actions } = t();
   useScan(({ command }) => {
@@ -112,7 +112,7 @@ export function AskPlace({ place, onUse, onClose }: { place: string; onUse: () =
   );
 }
 
-/** Which tote is for whom and where it goes: scan or tap a tote, then its place. Without a place of its own it goes to that of all. */
+/** Assigns totes to places: scan or tap a tote, then its place. A tote without a place uses the common place. */
 function Orders({ view, ending }: { view: TicketView; ending: Ending }) {
   const { pick } = t();
   const { own, forOrder, place } = ending;
@@ -153,7 +153,7 @@ function toteIn({ ticket }: TicketView, orderId: string): string {
   return ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === orderId)?.tote ?? '';
 }
 
-/** The ticket is confirmed: with the service, or still on its way. */
+/** Shows that the ticket is confirmed: at the service, or still in the outbox. */
 export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
@@ -199,7 +199,7 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
   );
 }
 
-/** Papers for the goods that wait now, one an order. */
+/** Prints the hold tickets of the goods, one per order. */
 function HoldTickets({ view }: { view: TicketView }) {
   const { papers } = t().counter;
   const { storeId, orders } = view.ticket;
@@ -215,7 +215,7 @@ function HoldTickets({ view }: { view: TicketView }) {
   );
 }
 
-/** What comes after a ticket. */
+/** Links to the next work after a ticket. */
 export function AfterTicket({ queueId, isReverse }: { queueId: string; isReverse: boolean }) {
   const { pick, nav } = t();
   return (

@@ -1,4 +1,4 @@
-/** The item in sight: its place, how it looks, what it is, how many, and the tote that each unit goes into. */
+/** The current item: place, picture, description, quantity, and the tote for each unit. */
 import { Circle, CircleCheck, CircleMinus, Gift, Plus } from 'lucide';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { needless, nextTote, type Share, sharesOf } from './ticket-work.ts';
 
-/** Totes that are named below an item before the rest is folded. */
+/** Totes that are listed below an item; further totes are collapsed. */
 const TOTES = 6;
 
 interface ItemProps {
@@ -88,7 +88,7 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
   );
 }
 
-/** A place is never cut; a long one is smaller. */
+/** A long place is shown in smaller letters and never cut off. */
 function Place({ name }: { name: string | undefined }) {
   const { pick } = t();
   if (name === undefined) return <p class="big quiet">{pick.noPlace}</p>;

@@ -1,12 +1,12 @@
-/** The items of a ticket as lists: what is open, what is done. */
+/** The items of a ticket in two lists: open and done. */
 import { useState } from 'preact/hooks';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
 
-/** Rows of each list that are drawn at once. */
+/** Rows of each list that are shown at first. */
 const ROWS = 60;
 
-/** What is open, in the order of the path, and what is done. */
+/** Lists the open items in the order of the path, then the finished items. */
 export function Items({
   view,
   shownId,

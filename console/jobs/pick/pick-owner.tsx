@@ -1,4 +1,4 @@
-/** Who has a ticket: one of somebody else, giving it back and taking it over. */
+/** The user of a ticket: shows another user's ticket, gives a ticket back, takes one over. */
 import { RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, api, newId, send } from '../../api.ts';
@@ -21,7 +21,7 @@ interface OthersProps {
   reload: () => Promise<void>;
 }
 
-/** RESET throws away what was counted, so it asks. */
+/** Asks before a RESET, because it discards the counts. */
 export function GiveBack({
   subject,
   isReverse,
@@ -52,7 +52,7 @@ export function GiveBack({
   );
 }
 
-/** Somebody else's ticket is shown as it is at the service; leads take it over. */
+/** Shows another user's ticket in the state of the service. Leads can take it over. */
 export function Others({ view, subject, isReverse, reload }: OthersProps) {
   const { pick } = t();
   const [isAsking, setAsking] = useState(false);
@@ -87,7 +87,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   );
 }
 
-/** Takes a ticket over from whom it is believed to be with. @throws ApiError 409 where somebody was faster */
+/** Takes over a ticket from the user whom this device shows as its user. @throws ApiError 409 if another user was faster */
 async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
   const { userId } = session.peek()!.user;
   await send(
@@ -98,7 +98,7 @@ async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: stri
   );
 }
 
-/** RESET: the ticket goes back, with nothing counted. @throws ApiError */
+/** Sends RESET: it closes the ticket without a result, and the orders return to their state before the ticket. @throws ApiError */
 async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });

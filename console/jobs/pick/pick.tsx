@@ -1,6 +1,6 @@
 /**
- * Picking a ticket. A scan is kept on the device, then it beeps and counts: what is shown is what the service said last and what has
- * not been sent yet. Offline it is the same.
+ * Picks a ticket. The device stores each scan, then beeps and counts it. The screen shows the last state from the service plus the
+ * commands that are not sent yet, so it works the same offline.
  */
 
 import { PackageX, Pause, RotateCcw, SkipForward } from 'lucide';
@@ -29,7 +29,7 @@ import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
 const loadShort = async () => (await import('./short.tsx')).ShortDialog;
 const ShortDialog = lazy(loadShort);
-// Both need the network anyway.
+// Both parts need the network, so they load on demand.
 const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
 const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);
 
@@ -53,7 +53,7 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   useEffect(() => {
     loadChoices();
     void load();
-    // It must be there when the network is not.
+    // Loads this part now, because it may be needed without the network.
     void loadShort().catch(() => undefined);
     return whenBack(() => void load());
   }, [subject]);
@@ -82,7 +82,8 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
   useOpening(view, subject, isMine && mayWork);
   const wasWaiting = useRef(view.waiting);
   useEffect(() => {
-    // The service says which order goes short, and what may be done with a closed ticket.
+    // Reloads after the outbox is sent: the service decides which order does not get all of its units, and which actions a closed
+    // ticket allows.
     if (wasWaiting.current > 0 && view.waiting === 0) void reload();
     wasWaiting.current = view.waiting;
   }, [view.waiting]);
@@ -115,7 +116,7 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
   return <PickingScreen head={head} subject={subject} view={view} isReverse={isReverse} />;
 }
 
-/** Opening says that somebody works on it: only its own user's does. */
+/** Reports to the service that the user works on the ticket. Only the ticket's own user sends this. */
 function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): void {
   const { status } = view.ticket;
   useEffect(() => {
@@ -126,7 +127,7 @@ function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): v
   }, [status, isOwn]);
 }
 
-/** The service has not accepted something of the ticket: nothing more is counted or confirmed until the person has decided. */
+/** Stops the ticket after the service rejected a command. Nothing more is counted or confirmed until the user has decided on the conflict. */
 function Halted({ head, view, isReverse }: { head: JobHead; view: TicketView; isReverse: boolean }) {
   const { pick } = t();
   const said = useSaid();
@@ -320,7 +321,7 @@ interface MenuProps {
   onGiveBack: () => void;
 }
 
-/** What is done with the ticket as a whole. */
+/** Actions on the whole ticket. */
 function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
   const { pick } = t();
   return (

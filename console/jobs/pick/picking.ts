@@ -1,4 +1,4 @@
-/** Picking as a job: what is kept of a scan, where the next unit is, and where the goods go. */
+/** Picking as a job: stores scans, finds the next unit, and assigns the places of the goods. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { StoreCommand, TicketSubject } from '../../offline/commands.ts';
@@ -13,7 +13,7 @@ import { type Said, useSaid } from '../../work/said.tsx';
 import { placeVerdict } from './place-verdict.ts';
 import { indexOf, judgeScan, nextOpen, nextTote } from './ticket-work.ts';
 
-/** What is being picked. */
+/** The ticket that is being picked. */
 export interface Picked {
   subject: TicketSubject;
   view: TicketView;
@@ -22,7 +22,7 @@ export interface Picked {
 
 type Saying = ReturnType<typeof useSaid>;
 
-/** The item in sight. */
+/** Manages the current item. */
 function useShown(view: TicketView) {
   const [shownId, setShownId] = useState<number | undefined>(() => nextOpen(view.items)?.id);
   const shown = view.items.find(({ id }) => id === shownId) ?? nextOpen(view.items) ?? view.items[0]!;
@@ -30,7 +30,7 @@ function useShown(view: TicketView) {
   now.current = shown.id;
   const show = (id: number | undefined) => {
     if (id === undefined) return;
-    // Scrolling makes the browser lay the page out at once: not for a unit of the same item.
+    // Scrolling forces a layout of the page, so it is skipped for another unit of the same item.
     if (id !== now.current) scrollTo({ top: 0 });
     now.current = id;
     setShownId(id);
@@ -39,12 +39,12 @@ function useShown(view: TicketView) {
   return { shown, now, show };
 }
 
-/** Picks a ticket: every action is kept on the device, then it is heard and seen. */
+/** Picks a ticket. Each action is stored on the device before its sound and message. */
 export function usePicking({ subject, view, isReverse }: Picked) {
   const index = useMemo(() => indexOf(view.items), [subject, view.items.length]);
   const said = useSaid();
   const { shown, now, show } = useShown(view);
-  // A scan that waited for another one sees what that one has changed.
+  // `view` is from the last render. A scan that waited for another scan needs the state after that other scan.
   const fresh = () => outbox.snapshot.ticket(subject) ?? view;
   const keep = useKeeping(fresh, said);
   const moveOn = (id: number) => {
@@ -118,13 +118,13 @@ function useKeeping(fresh: () => TicketView, said: Saying) {
   };
 }
 
-/** Where the goods of a finished ticket go: one place for all, and places of single orders. */
+/** Manages the places for the goods of a finished ticket: one common place, and places of single orders. */
 function useTotes({ said, fresh }: Picking, suggested: string) {
   const [place, setPlace] = useState(suggested);
-  /** Places of single orders, and the order that the next place is for. */
+  /** `own`: places of single orders. `forOrder`: the order that the next place applies to. */
   const [own, setOwn] = useState<ReadonlyMap<string, string>>(new Map());
   const [forOrder, showForOrder] = useState<string | undefined>();
-  // A place that is scanned at once comes before the screen is drawn again.
+  // A ref, because the next place can be scanned before the screen is drawn again.
   const target = useRef<string | undefined>(undefined);
   const setForOrder = (id: string | undefined) => {
     target.current = id;
@@ -142,7 +142,7 @@ function useTotes({ said, fresh }: Picking, suggested: string) {
     setForOrder(undefined);
     said.right(pick.toteAt(order.tote, text), { tote: order.tote });
   };
-  /** A tote that is scanned or tapped: the next place is for its order alone. */
+  /** Handles a scanned or tapped tote: the next place applies only to the order of this tote. */
   const takeTote = (text: string): boolean => {
     const order = toteOf(fresh(), text);
     if (order === undefined) return false;
@@ -157,16 +157,19 @@ function useTotes({ said, fresh }: Picking, suggested: string) {
   return { place, setPlace, putInto, own, forOrder, takeTote, allInOne };
 }
 
-/** The place of each order of a finished ticket, the questions about it, and the CONFIRM. */
+/** Manages the end of a ticket: the places of its orders, the questions about unknown places, and the CONFIRM. */
 export function useEnding(picking: Picking, suggested: string) {
   const { said, fresh, keep, subject, isReverse, index } = picking;
   const totes = useTotes(picking, suggested);
   const { place, putInto, own } = totes;
-  /** A text that is no place of the store; scanned, or typed and to be confirmed. */
+  /** A text that is not a known place. It is part of a CONFIRM if `isConfirmed`; otherwise it was scanned. */
   const [asked, setAsked] = useState<{ text: string; isConfirmed: boolean } | undefined>();
-  /** What the person has said to be a place all the same. */
+  /** The text that the user has confirmed as a place. */
   const insisted = useRef<string | undefined>(undefined);
-  /** Whether goods may be put there; else it says why not, or asks. What is confirmed was looked up when it was scanned. */
+  /**
+   * Returns whether `text` is a place for the goods; otherwise shows why not, or asks the user. For a CONFIRM the service is not asked,
+   * because it was asked at the scan.
+   */
   const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
     if (text === insisted.current) return true;
     const verdict = await placeVerdict(text, { view: fresh(), index, isAsking: !isConfirmed });
@@ -203,7 +206,7 @@ export function useEnding(picking: Picking, suggested: string) {
   return { ...totes, isPlace, confirm, asked, useAnyway, leave: () => setAsked(undefined) };
 }
 
-/** The order of a ticket of several whose tote is scanned: by its letter, as labels have it, or by the number of the order. */
+/** Returns the order of a scanned tote, by the letter on its label or by the order number. Undefined on a ticket with one order. */
 function toteOf({ ticket: { orders } }: TicketView, text: string): TicketView['ticket']['orders'][number] | undefined {
   if (orders.length < 2) return undefined;
   return orders.find(({ tote, fulfillmentOrderId }) => isOneOf(text, [tote, fulfillmentOrderId]));
@@ -211,7 +214,7 @@ function toteOf({ ticket: { orders } }: TicketView, text: string): TicketView['t
 
 export type Ending = ReturnType<typeof useEnding>;
 
-/** What a code means on a ticket. */
+/** Handles codes on a ticket. */
 export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending, openShort: () => void) {
   const { said, fresh, index, current, isReverse } = picking;
   return ({ text, command }: Scan) => {
@@ -246,7 +249,10 @@ function wordsOf(
   return [pick.component, pick.componentHint(verdict.name, itemDesc)];
 }
 
-/** Units that the customer has canceled are left out under that reason where the client has it. */
+/**
+ * Returns the reason for leaving out units that the customer canceled: `CancelCustomerInitiated`, or the client's first reason if the
+ * client lacks it.
+ */
 export function leaveOutReason(): string {
   const codes = choices.value?.cancelReasons.map(({ code }) => code) ?? [];
   const own = 'CancelCustomerInitiated';

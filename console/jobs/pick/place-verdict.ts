@@ -1,4 +1,4 @@
-/** Whether goods may be put where a scan says: known places, numbers and items by the device, the rest by the service. */
+/** Checks whether goods may be put at a scanned place. The service is asked about codes that are not on the device. */
 import { call } from '../../api.ts';
 import { choices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
@@ -7,13 +7,13 @@ import { online } from '../../preferences.ts';
 import { place as here } from '../../session.ts';
 import { type CodeIndex, judgePlace, type PlaceVerdict } from './ticket-work.ts';
 
-/** As long as a scan may wait for the network before the person is asked instead. */
+/** Maximum time that a scan waits for the service. After that the user is asked. */
 const ASK_MS = 2_000;
 const NUMBERS = new Set(['ORDER', 'TICKET', 'PACKAGE', 'CARTON', 'SHIPMENT']);
 
 /**
- * What a text is where the goods are put: known places are taken, items and numbers are rejected. With the network the service is asked about
- * the rest. Where the store lists no places, what is nothing else is one.
+ * Decides whether a text is a place for the goods. Listed places are accepted, items and numbers are rejected. With the network, the
+ * service is asked about other texts. If the store lists no places, any other text is accepted as a place.
  */
 export async function placeVerdict(
   text: string,
@@ -37,7 +37,7 @@ export async function placeVerdict(
   return kinds.includes('PLACE') || listed.length === 0 ? { kind: 'place', place: text.trim() } : verdict;
 }
 
-/** What the service knows a code as; nothing where it cannot say so in time. */
+/** Returns the kinds of a code at the service; empty if the service rejects the request or does not respond in time. */
 async function kindsOf(code: string): Promise<string[]> {
   const { clientId, nodeId } = here.peek()!;
   const path = `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}/scan`;

@@ -1,4 +1,4 @@
-/** Orders that wait for pick, soonest due first. One tap takes the next ones in a wave; or choose them, 1 to 50. */
+/** Orders that wait for pick, the earliest due first. One tap takes the next orders in a wave; or the user chooses 1 to 50 orders. */
 import { ListChecks, PackageCheck, ShoppingBasket } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
@@ -22,13 +22,13 @@ import { sumsOf } from './ticket-work.ts';
 
 type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Most orders of one ticket, as the service has it. */
+/** Maximum of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
-/** What one tap takes. */
+/** Orders that one tap takes. */
 const NEXT = 10;
 const PAGE = 500;
 const PAGES_MAX = 4;
-/** Rows that are shown at once: people do not choose by hand further down. */
+/** Rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
 
 export default function Queue({ query }: ScreenProps) {
@@ -75,14 +75,14 @@ function ChooseQueue() {
 interface WaitingProps {
   nodeId: string;
   queueId: string;
-  /** Web stores with orders on the queue; undefined until the work of the node is known. */
+  /** Web stores with orders on the queue; undefined until the work of the node is loaded. */
   storeIds: readonly string[] | undefined;
-  /** Changes with the work of the node. */
+  /** Revision of the work of the node. */
   revision: string | undefined;
   sub: string | undefined;
 }
 
-/** Free orders of the queue, soonest due first, and how many others have taken. */
+/** Loads the free orders of the queue, the earliest due first, and the number of orders that are assigned to other users. */
 function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
@@ -99,7 +99,7 @@ function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   return { loaded, free, taken: orders.length - free.length };
 }
 
-/** The orders of the next ticket: those that are chosen, else those that are due first. */
+/** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
 function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
@@ -186,7 +186,7 @@ function WaveActions({ of: { picked, next, take, run, clear } }: { of: ReturnTyp
   );
 }
 
-/** Without network orders cannot be taken: what can be done now is on this device. */
+/** Lists the tickets on this device. They can be picked without the network; new orders cannot. */
 function OwnTickets() {
   const { queue, pick } = t();
   const own = outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined);
@@ -277,7 +277,7 @@ function DueText({ at: due, nowMs }: { at: string; nowMs: number }) {
   return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes, true)}</span>;
 }
 
-/** Why an order cannot join those that are chosen. */
+/** Returns the reason why an order cannot join the chosen ones; undefined if it can. */
 function blockOf(order: Order, [first, ...others]: readonly Order[]): string | undefined {
   const { queue } = t();
   if (first === undefined) return undefined;
@@ -286,10 +286,10 @@ function blockOf(order: Order, [first, ...others]: readonly Order[]): string | u
   return others.length + 1 >= WAVE_MAX ? queue.most(WAVE_MAX) : undefined;
 }
 
-/** Orders due so soon after the first one count as due with it: then the larger wave goes first. */
+/** Waves that are due within this time after the earliest order count as equally urgent. The largest of them goes first. */
 const TOGETHER_MS = 15 * 60_000;
 
-/** The orders that are due first and go on one ticket; `orders` come soonest due first. */
+/** Returns the next wave: at most `most` orders of one web store and fulfillment type. `orders` must be sorted by due time. */
 function nextWave(orders: readonly Order[], most: number): Order[] {
   const groups = [...Map.groupBy(orders, ({ storeId, fulfillmentType }) => `${storeId} ${fulfillmentType}`).values()];
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
@@ -340,11 +340,12 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
   return [...found.values()];
 }
 
-/** Tries of one tap: several people take the next orders at once. */
+/** Tries per tap, because several users may take the next orders at the same time. */
 const TRIES = 4;
 
 /**
- * Makes the ticket and opens it. `isExact`: these orders or none; else orders that somebody else has taken meanwhile are left out.
+ * Creates the ticket and opens it. With `isExact`, it contains all of these orders or fails; otherwise it leaves out orders that were
+ * assigned to another user in the meantime.
  */
 async function generate(nodeId: string, queueId: string, orders: readonly Order[], isExact: boolean): Promise<void> {
   const { userId } = session.peek()!.user;
@@ -368,7 +369,7 @@ async function generate(nodeId: string, queueId: string, orders: readonly Order[
   }
 }
 
-/** Orders that the error does not name as taken. */
+/** Returns the orders that the error does not name as assigned to others; empty for another error. */
 function withoutTaken(ids: readonly string[], error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
   const taken = new Set(

@@ -1,11 +1,11 @@
-/** Units of a pick that are not there: of one item, or everything that is still open. */
+/** Asks for the reason why units of one item, or all open units of the ticket, are missing. */
 import type { ItemView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
 import { ReasonDialog } from '../../work/reasons.tsx';
 
 interface ShortProps {
   title: string;
-  /** Absent: all that is open of the ticket. */
+  /** Absent: all open units of the ticket. */
   item?: ItemView | undefined;
   onShort: (units: number, reason: string) => void;
   onClose: () => void;

@@ -1,4 +1,4 @@
-/** Open tickets of the node as the service has them, and those that are on this device. */
+/** Open tickets of the node from the service, and tickets on this device. */
 import type { ComponentChildren } from 'preact';
 import type { components } from '../../../contract/client.d.ts';
 import { api, send } from '../../api.ts';
@@ -13,10 +13,10 @@ import { type WorkKind, work } from '../../work/node-work.ts';
 
 export type TicketHeader = components['schemas']['PickTicketHeader'];
 
-/** Most tickets of a queue that are listed. */
+/** Maximum of tickets that are listed per queue. */
 const PAGE = 200;
 
-/** Loads the open tickets of the queues of these kinds, soonest due first; again whenever the work of the node changes. */
+/** Loads the open tickets of the queues of these kinds, the earliest due first. Loads again when the work of the node changes. */
 export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   const { nodeId } = place.value!;
   const queues = (work.value?.queues ?? []).filter(({ kind }) => kinds.includes(kind));
@@ -49,7 +49,7 @@ export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   });
 }
 
-/** Tickets of the person that are on this device and still open: what can be gone on with offline. */
+/** Returns the open tickets of the user on this device, which can be continued offline. */
 export function ownOnDevice(): TicketHeader[] {
   return outbox.snapshot.tickets.value.filter(({ confirmed }) => confirmed === undefined).map(({ ticket }) => ticket);
 }

@@ -1,21 +1,21 @@
-/** The rules of the pick screen as pure functions: what a scan means, where to go next, which tote a unit goes into. */
+/** The rules of the pick screen as pure functions: the meaning of a scan, the next item, the tote of a unit. */
 import type { ItemView } from '../../offline/view.ts';
 import { formsOf, isOneOf, readToday } from '../../scan/codes.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 
-/** What a scanned code is on a ticket. */
+/** The meaning of a scanned code on a ticket. */
 export type ScanVerdict =
   /** One more unit of an item. */
   | { kind: 'right'; item: ItemView }
-  /** An item of which every unit has a result. */
+  /** An item whose units all have a result. */
   | { kind: 'over'; item: ItemView }
-  /** Part of a bundle: the bundle counts once all of its parts are there. */
+  /** A part of a bundle. The bundle counts when all of its parts are scanned. */
   | { kind: 'component'; item: ItemView; name: string }
   /** The place of an item. */
   | { kind: 'place'; item: ItemView }
   | { kind: 'unknown' };
 
-/** Finds the items of a ticket by what may be scanned. Made once a ticket: a scan then costs the same on 4,000 items. */
+/** Finds the items of a ticket by their codes and places. It is built once per ticket, so a scan is equally fast with 4,000 items. */
 export interface CodeIndex {
   items: ReadonlyMap<string, readonly number[]>;
   components: ReadonlyMap<string, readonly { id: number; name: string }[]>;
@@ -48,14 +48,14 @@ function put<T>(map: Map<string, T[]>, key: string, value: T): void {
   else list.push(value);
 }
 
-/** Whether a text is a code that the ticket expects. */
+/** Returns whether the ticket expects the code. */
 export function isKnown(index: CodeIndex, text: string): boolean {
   return formsOf(text).some((form) => index.items.has(form) || index.places.has(form));
 }
 
 /**
- * What a scan means now. The same goods may be two items of a ticket, at two prices: then the one in sight is meant, else the first
- * that is open.
+ * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item counts if it is open,
+ * otherwise the first open one.
  */
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
@@ -79,7 +79,10 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
   return { kind: 'unknown' };
 }
 
-/** The next item of which a unit is open, in the order of the path, after `from` and then from the start; undefined if all have a result. */
+/**
+ * Returns the next item with open units, in the order of the path: after `from`, then from the beginning. Undefined if all units have a
+ * result.
+ */
 export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1 = 1): ItemView | undefined {
   const at = items.findIndex(({ id }) => id === from);
   const start = at < 0 && step === -1 ? 0 : at;
@@ -90,21 +93,21 @@ export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1
   return undefined;
 }
 
-/** Units of an item for one order, with what has been done of them here, sent or not. */
+/** Units of an item for one order, with their results on this device, sent or not. */
 export interface Share {
   fulfillmentOrderId: string;
   tote: string;
   quantity: number;
   picked: number;
-  /** Units that this order goes without. */
+  /** Units that this order does not get. */
   short: number;
-  /** Units that its customer has canceled meanwhile. */
+  /** Units that the customer has canceled in the meantime. */
   withdrawn: number;
 }
 
 /**
- * How the units of an item go to the orders of the ticket: units found fill them from the first tote on, wanted units first. What was
- * declined here and has not been sent goes short from the last tote on; the service decides when it has it.
+ * Divides the units of an item among the orders of the ticket. Found units go to the first tote first, and to wanted units before canceled
+ * ones. Missing units that are not sent yet count against the last tote first. After sending, the service decides.
  */
 export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   const shares = item.orders.map(
@@ -135,14 +138,14 @@ export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   return shares;
 }
 
-/** The tote that the next unit of an item goes into; undefined where none is open. */
+/** Returns the tote for the next unit of an item; undefined if no unit is open. */
 export function nextTote(item: ItemView): string | undefined {
   const shares = sharesOf(item);
   const wanted = shares.find(({ quantity, short, picked, withdrawn }) => quantity - short - withdrawn > picked);
   return (wanted ?? shares.find(({ quantity, short, picked }) => quantity - short > picked))?.tote;
 }
 
-/** Sums over a ticket. */
+/** Returns the sums of a ticket. */
 export function sumsOf(items: readonly ItemView[]): { quantity: number; done: number; picked: number; short: number } {
   const sums = { quantity: 0, done: 0, picked: 0, short: 0 };
   for (const { quantity, picked, canceled } of items) {
@@ -154,34 +157,34 @@ export function sumsOf(items: readonly ItemView[]): { quantity: number; done: nu
   return sums;
 }
 
-/** Units of an item that a customer has canceled and of which nothing is known yet: they need not be fetched. */
+/** Returns the units of an item that a customer has canceled and that have no result yet. They need not be fetched. */
 export function needless({ item, left }: ItemView): number {
   return Math.min(left, item.customerCanceledQuantity ?? 0);
 }
 
-/** What a text is where a place is asked for. */
+/** The meaning of a text in the field for a place. */
 export type PlaceVerdict =
-  /** A place of the store, as the store writes it. */
+  /** A place of the store, in the store's spelling. */
   | { kind: 'place'; place: string }
   | { kind: 'item' }
-  /** The shelf of an item of the ticket. An order that is kept there would not be found again. */
+  /** The shelf of an item of the ticket. An order must not be put there, because it would not be found again. */
   | { kind: 'shelf' }
   /** The number of an order, a ticket or a parcel. */
   | { kind: 'number' }
   | { kind: 'unknown' };
 
 /**
- * Numbers that no device can know all of: six digits and more, as tickets, orders and most parcels have, and the tracking numbers of UPS,
- * of postal services and of DHL. A store that names a place so lists it.
+ * Forms of numbers that no device has a complete list of: six and more digits (tickets, orders and most parcels), and the tracking numbers
+ * of UPS, of postal services and of DHL. A store with place names of such a form must list them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 
 /**
- * What a text is where the place of the goods is asked for. It needs no network: a device knows the places of its store, and the numbers of
- * its own tickets and their orders; those of others it knows by their form.
+ * Returns the meaning of a text in the field for a place, without the network. A device knows the places of its store, and the numbers of
+ * its own tickets and their orders; it recognizes other numbers by their form.
  *
- * @param places of the store, with the one that the service suggests
- * @param numbers of orders and tickets on this device
+ * @param places places of the store and the suggested place
+ * @param numbers numbers of orders and tickets on this device
  */
 export function judgePlace(
   text: string,

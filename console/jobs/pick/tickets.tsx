@@ -1,4 +1,4 @@
-/** Tickets of the store: mine, and those of everybody. Leads take them over or give them back. */
+/** Tickets of the store: the user's own, or all. Leads take them over or give them back. */
 import { ClipboardList } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { go, href } from '../../router.ts';
@@ -19,7 +19,7 @@ export default function Tickets({ query }: ScreenProps) {
   const loaded = useTickets(['PICK', 'BRING_BACK']);
   const { userId } = session.value!.user;
   const known = loaded.data.value ?? [];
-  // What the service shows comes first; without it, all that is here.
+  // Tickets of the service come first. Tickets on this device follow when the service has responded or failed.
   const isKnown = (work.value !== undefined && loaded.data.value !== undefined) || loaded.error.value !== undefined;
   const kept = (isKnown ? ownOnDevice() : []).filter(
     (one) => !known.some(({ pickTicketId }) => pickTicketId === one.pickTicketId),

@@ -1,4 +1,4 @@
-/** The place of the good units of a shipment: that of the node, or one that a person has chosen for what comes next. */
+/** The place for the good units of a shipment: the default of the node, or a place that a user has chosen for the next units. */
 import { signal } from '@preact/signals';
 import { choices } from '../../choices.ts';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
@@ -6,15 +6,15 @@ import type { CountLine, WholeScan } from '../../offline/inbound.ts';
 
 export type GoodTo = Required<Pick<CountLine, 'to' | 'location'>>;
 
-/** What was chosen, by shipment. It is forgotten with the page: tomorrow's goods lie elsewhere. */
+/** The chosen places by shipment. They are not stored, because the goods of the next day may need another place. */
 export const chosen = signal<Readonly<Record<string, GoodTo>>>({});
 
-/** Where the node puts them. */
+/** Returns the default place of the node. */
 export function usual(): GoodTo {
   return { to: choices.value?.receiveTo ?? 'SHELF', location: '' };
 }
 
-/** Adds to what is received where its good units go; nothing where they go as the node has it. */
+/** Adds the chosen place to a receipt with good units. Without a choice it adds nothing, and the default of the node applies. */
 export function withPlace<T extends CountLine | WholeScan>(subject: InboundSubject, one: T): T {
   const place = chosen.peek()[keyOf(subject)];
   const isGood = 'as' in one ? one.as === 'GOOD' : (one.good ?? 0) > 0;

@@ -28,7 +28,7 @@ interface ApproveDialogProps {
   onClose: () => void;
 }
 
-/** What becomes of held units: good, damaged or back with the driver. */
+/** Asks for the decision on held units: good, damaged, or back with the driver. */
 export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   const { receive } = t();
   const [decided, setDecided] = useState<Readonly<Record<string, Decided>>>({});
@@ -36,7 +36,7 @@ export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   const of = (key: KeySums): Decided => decided[keyName(key)] ?? NONE;
   const decide = (next: Readonly<Record<string, Decided>>) => {
     setDecided(next);
-    // Other content is another decision.
+    // A decision with other content is another decision, so it gets a new id.
     setApprovalId(newId());
   };
   const all = held.reduce((sum, key) => sum + key.held, 0);
@@ -90,7 +90,7 @@ interface HeldKeyProps {
   onChange: (units: Decided) => void;
 }
 
-/** The held units of one line of the shipment. */
+/** Fields for the held units of one line. */
 function HeldKey({ of, units, onChange }: HeldKeyProps) {
   const { receive } = t();
   const left = of.held - sumOf(units);

@@ -1,4 +1,4 @@
-/** The screen asks about a carton that is not in the shipment. */
+/** Asks about a scanned code that is not in the shipment. */
 import type { ComponentChildren } from 'preact';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';

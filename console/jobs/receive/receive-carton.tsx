@@ -1,4 +1,4 @@
-/** One carton: received as it is, damaged, refused or on hold as a whole, or counted by pieces. */
+/** One carton: received complete, damaged, rejected or on hold as a whole, or counted by pieces. */
 import { PackageCheck, PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { arrivedOf, type Carton, type Shipment, type WholeScan } from '../../offline/inbound.ts';
@@ -46,7 +46,7 @@ interface CountingProps {
   onBack: () => void;
 }
 
-/** A carton as it is counted. */
+/** Manages the count of a carton. */
 function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const { receive } = t();
   const receiving = useReceiving(shipping);
@@ -57,11 +57,11 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
   const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
   const by = receiptOf(shipment, cartonId);
   const isDone = ['RECEIVED', 'DAMAGED', 'REFUSED'].includes(carton.state);
-  // Pieces of a carton that was scanned whole are rejected: that receipt is taken back first.
+  // The service rejects pieces of a carton that was scanned whole. The user must undo that receipt first.
   const takenWhole = isDone && by?.cartons.some((one) => one.cartonId === cartonId) === true;
   const blocked =
     shipment.state === 'CLOSED' ? receive.closed : takenWhole ? receive.already(shortLabel(cartonId)) : undefined;
-  /** Takes the whole carton and goes back to the shipment, where the next one is scanned. */
+  /** Receives the whole carton and returns to the shipment, where the next carton is scanned. */
   const takeWhole = async (whole: WholeScan, words: Omit<Said, 'undoes'>): Promise<boolean> => {
     if (!(await receiving.take(whole, words))) return true;
     receiving.carry();
@@ -83,7 +83,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
     freshKeys: () => keysOf(now()),
     takeWhole,
     takeGood,
-    /** A code that is no item: the next carton, or this one. */
+    /** Handles a code that is not an item: the next carton, or this carton. */
     other: (code: string): boolean | Promise<boolean> => {
       const next = now().cartons.find((one) => isLabelOf(code, one.cartonId));
       if (next !== undefined && next.cartonId !== cartonId) {
@@ -95,7 +95,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
       if (now().state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
       else if (next?.state === 'EXPECTED' && keysOf(now()).length > 0) return takeGood();
       else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId));
-      // Counted by pieces: it is complete as it is.
+      // The carton was counted by pieces, so scanning it again changes nothing.
       else feedback('right');
       return true;
     },
@@ -195,7 +195,7 @@ function CartonState({ of: { carton, by, blocked, sums } }: { of: ReturnType<typ
   );
 }
 
-/** The whole carton is damaged, not accepted or on hold. */
+/** Receives the whole carton as damaged, rejected or on hold. */
 function WholeAs({
   cartonId,
   takeWhole,

@@ -1,4 +1,4 @@
-/** The end of a shipment: what is held is decided, what differs gets reasons, and the statement is printed; reopened with a reason. */
+/** The end of a shipment: decide on held units, give reasons for differences, close, print the statement, and reopen with a reason. */
 import { ClipboardCheck, FolderOpen, Gavel, Printer, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, call, newId } from '../../api.ts';
@@ -60,7 +60,7 @@ const CODES = {
   damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
 } as const;
 
-/** The close of a shipment: the service names the lines that need a reason, and the person gives them. */
+/** Closes a shipment. The service names the lines that need a reason, and the user enters the reasons. */
 function useClosing({ subject, reload }: Shipping) {
   const [needed, setNeeded] = useState<readonly Needed[]>([]);
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({});
@@ -80,7 +80,7 @@ function useClosing({ subject, reload }: Shipping) {
     } catch (error) {
       feedback('wrong');
       if (!(error instanceof ApiError) || error.code !== 'REASON_NEEDED') throw error;
-      // Other content is another close.
+      // A close with other content is another close, so it gets a new id.
       setCloseId(newId());
       setNeeded(error.body['needed'] as Needed[]);
       scrollTo({ top: 0 });
@@ -155,7 +155,7 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   );
 }
 
-/** What differs from the papers and is decided; without any difference and nothing held it says so. */
+/** Lists the lines that differ from the papers and have no held units. If no line differs and no unit is held, it says so. */
 function Differing({ keys }: { keys: readonly KeySums[] }) {
   const { receive } = t();
   const differing = keys.filter(
@@ -178,7 +178,7 @@ function Differing({ keys }: { keys: readonly KeySums[] }) {
   );
 }
 
-/** Why the shipment cannot be closed now. */
+/** Returns the reason why the shipment cannot be closed now; undefined if it can. */
 function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number): string | undefined {
   const { receive } = t();
   const { held } = shipment.sums.total;
@@ -190,7 +190,7 @@ function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number)
   return lacking > 0 ? receive.reasonsNeeded(lacking) : undefined;
 }
 
-/** The word of the close, with what differs from the papers. */
+/** Returns the sentence about the close, with the sums of differences. */
 function closeWord({ sums: { total } }: Shipment): string {
   const { receive } = t();
   const parts = [
@@ -202,7 +202,7 @@ function closeWord({ sums: { total } }: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/** So many lines are listed; the statement has all. */
+/** Lines that are listed. The statement has all lines. */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
@@ -350,7 +350,7 @@ interface VersionsProps {
   onShow: (version: number) => void;
 }
 
-/** A statement for each close. */
+/** Chooses a statement: each close has one. */
 function Versions({ of, shown, onShow }: VersionsProps) {
   if (of.length < 2) return null;
   return (
@@ -390,7 +390,7 @@ function ReopenDialog({ shipping, onClose }: { shipping: Shipping; onClose: () =
   );
 }
 
-/** A statement: its sums, then every line that differs, then the rest. */
+/** Shows a statement: its sums, the lines that differ, then the other lines. */
 export function StatementView({ statement }: { statement: Statement }) {
   const { receive } = t();
   const { totals, lines, version, closedAt } = statement;

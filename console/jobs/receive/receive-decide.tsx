@@ -1,4 +1,4 @@
-/** The decision on the held units of a shipment, from a list: its lines are read first. */
+/** Opens the decision on the held units of a shipment from a list. It reads the lines of the shipment first. */
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

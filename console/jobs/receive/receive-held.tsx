@@ -1,4 +1,4 @@
-/** Held units of a shipment on every screen that shows the goods: how many, who decides, and the button. */
+/** Held units of a shipment, on every screen with its goods: their number, the role that decides, and the button. */
 import { Gavel } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { Shipment } from '../../offline/inbound.ts';
@@ -11,7 +11,7 @@ import type { Shipping } from './use-shipment.tsx';
 
 const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
 
-/** The units that wait for a decision, of one carton or of all, and the button that decides. Nothing where no unit waits. */
+/** Shows the held units of one carton or of the shipment, with the button for the decision. Shows nothing if no unit is held. */
 export function HeldNotice({
   shipping,
   shipment,

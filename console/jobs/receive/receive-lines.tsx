@@ -1,4 +1,4 @@
-/** Counting pieces: the items of a carton, a PO or goods without papers. A scan adds one good unit; a number comes by the pad. */
+/** Counts the pieces of a carton, a PO or goods without papers. A scan adds one good unit; the number pad enters a quantity. */
 import { useRef, useState } from 'preact/hooks';
 import type { CountLine, KeySums } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
@@ -17,22 +17,22 @@ import type { Receiving } from './use-shipment.tsx';
 
 const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
 
-/** Rows that are shown at once. */
+/** Rows that are shown at first. */
 const ROWS = 60;
 
 interface LinesProps {
   receiving: Receiving;
-  /** The keys that are counted here. */
+  /** The lines that are counted here. */
   keys: readonly KeySums[];
-  /** As they are now, for scans that wait for each other. */
+  /** Returns the present lines, for scans that are handled one after the other. */
   freshKeys: () => readonly KeySums[];
-  /** The carton they are in. */
+  /** The carton of the lines. */
   cartonId?: string;
-  /** Goods without papers: everything is taken as it comes. */
+  /** Goods without papers: every unit is accepted. */
   isBlind: boolean;
-  /** Why nothing can be counted now. */
+  /** The reason why nothing can be counted now. */
   blocked?: string | undefined;
-  /** Codes that are no items: other cartons, places. Resolves with whether it was one. */
+  /** Handles codes that are not items: other cartons, places. Resolves to true if it handled the code. */
   other: (code: string) => boolean | Promise<boolean>;
 }
 
@@ -41,11 +41,11 @@ type Asked =
   | { kind: 'item'; line: CountLine }
   | { kind: 'quantity'; key: KeySums };
 
-/** What is counted, with the questions before it. */
+/** Counts pieces, and asks before unannounced or surplus units. */
 function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }: LinesProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
-  /** Items whose overs the person has said to be there. */
+  /** Items for which the user has confirmed units beyond the announced ones. */
   const said = useRef(new Set<string>());
   const book = (line: CountLine, isUnannounced: boolean) => {
     const before = freshKeys().find(({ itemId }) => itemId === line.itemId);
@@ -76,14 +76,14 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
   };
   useScan(async ({ text, command }) => {
     if (asked !== undefined && asked.kind !== 'quantity') {
-      // The same code once more, or OK, says that it is there.
+      // A second scan of the code, or OK, confirms the units.
       if (command === 'OK' || isCodeOf(text, { clientItemId: '', ...asked.line })) await take();
       else feedback('wrong');
       return undefined;
     }
     if (asked !== undefined || command !== undefined) return false;
     const key = freshKeys().find((one) => isCodeOf(text, one));
-    // The next carton opens also where nothing more is counted.
+    // The next carton opens even if nothing more can be counted here.
     if (key === undefined && (await other(text))) return undefined;
     if (blocked !== undefined) {
       receiving.wrong(blocked);
@@ -100,7 +100,10 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
   return { asked, setAsked, count, take };
 }
 
-/** One unit of an item that is not listed here; undefined where the code is of none. @throws where it cannot be looked up */
+/**
+ * Returns a line with one unit for the code of an item that is not listed here; undefined if the code is not an item. @throws if the
+ * lookup fails
+ */
 async function lineOfCode(text: string): Promise<CountLine | undefined> {
   const known = Object.keys(itemWords.peek()).find((itemId) => isCodeOf(text, { itemId, clientItemId: itemId }));
   if (known !== undefined) return { itemId: known, good: 1 };

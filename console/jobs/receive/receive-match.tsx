@@ -1,4 +1,4 @@
-/** The ASN or PO that came late for goods without papers. */
+/** Matches goods that were received without papers with an ASN or PO that arrived later. */
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';

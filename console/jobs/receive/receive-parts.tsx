@@ -1,4 +1,4 @@
-/** What several screens of receiving show. */
+/** Parts that several screens of receiving share. */
 import { ShoppingBag } from 'lucide';
 import type { Carton, KeySums, Shipment } from '../../offline/inbound.ts';
 import { arrivedOf } from '../../offline/inbound.ts';
@@ -9,7 +9,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { type Arrival, nameOf, shortLabel } from './receiving.ts';
 import type { Receiving } from './use-shipment.tsx';
 
-/** The names of a shipment in an address. */
+/** Returns the identity of a shipment from the path and query of its screen. */
 export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 'number' | 'sellerId'> {
   return {
     type: params['type'] as Arrival['type'],
@@ -18,10 +18,10 @@ export function namesIn({ params, query }: ScreenProps): Pick<Arrival, 'type' | 
   };
 }
 
-/** Whether nothing more is expected of a carton. */
+/** Returns whether no more units of a carton are expected. */
 export const isDone = ({ state }: Carton) => state !== 'EXPECTED' && state !== 'COUNTING';
 
-/** How far it is: cartons, units, a bar. */
+/** Shows the progress: cartons, units, a bar. */
 export function Progress({ shipment }: { shipment: Shipment }) {
   const { receive } = t();
   const { total } = shipment.sums;
@@ -49,7 +49,7 @@ export function Progress({ shipment }: { shipment: Shipment }) {
   );
 }
 
-/** Orders of the node that want what has just come. */
+/** Shows the node's orders that need the units received just now. */
 export function WantedNotice({ receiving }: { receiving: Receiving }) {
   const { receive } = t();
   if (receiving.wanted.length === 0) return null;
@@ -75,7 +75,7 @@ export function WantedNotice({ receiving }: { receiving: Receiving }) {
   );
 }
 
-/** What of a key is not simply good. */
+/** Shows the units of a line that are not good or differ from the announced ones. */
 export function Parts({ of }: { of: Pick<KeySums, 'announced' | 'damaged' | 'refused' | 'held' | 'over' | 'short'> }) {
   const { receive } = t();
   const { damaged, refused, held, over, short, announced } = of;

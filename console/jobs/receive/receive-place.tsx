@@ -1,4 +1,4 @@
-/** Asks where the good units of a shipment go. */
+/** Asks for the place of the good units of a shipment. */
 import { useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { feedback } from '../../scan/feedback.ts';

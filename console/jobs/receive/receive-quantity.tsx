@@ -1,4 +1,4 @@
-/** How many of an item, and what they are: good, damaged, refused or on hold, with the reason. */
+/** Asks for the quantity of an item and its state: good, damaged, rejected or on hold, with the reason. */
 import { useState } from 'preact/hooks';
 import type { Bucket, KeySums } from '../../offline/inbound.ts';
 import { BUCKETS } from '../../offline/inbound.ts';
@@ -8,17 +8,17 @@ import { Choices, TextField } from '../../ui/field.tsx';
 import { Keypad } from '../../ui/keypad.tsx';
 import { nameOf } from './receiving.ts';
 
-/** What fits most often, by what the units are. */
+/** The most frequent reasons, by the state of the units. */
 const REASONS_OF: Record<Exclude<Bucket, 'good'>, readonly string[]> = {
   damaged: ['CRUSHED', 'WET', 'BROKEN', 'EXPIRED'],
   refused: ['CRUSHED', 'WET', 'WRONG_ITEM', 'NOT_ORDERED', 'TOO_MANY', 'EXPIRED'],
   held: ['TO_BE_CHECKED', 'QUALITY', 'WRONG_ITEM', 'TOO_MANY'],
 };
 
-/** Most characters of a reason. */
+/** Maximum length of a reason, in characters. */
 export const REASON_MAX = 40;
 
-/** One of the usual reasons, or any words. */
+/** Offers the usual reasons or a free text. */
 export function ReasonPicker({
   label,
   codes,
@@ -101,7 +101,7 @@ export function QuantityDialog({
   );
 }
 
-/** What a whole carton is, when it is not good. */
+/** Asks for the reason if a whole carton is not good. */
 export function WholeDialog({
   as,
   title,

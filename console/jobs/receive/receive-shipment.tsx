@@ -1,4 +1,7 @@
-/** Receiving a shipment: a scanned carton is done, or is counted by pieces; a PO and goods without papers are counted here. */
+/**
+ * Receives a shipment. A scan of a carton receives it whole, or opens it to count its pieces. Pieces of a PO and of goods without papers
+ * are counted here.
+ */
 
 import { signal } from '@preact/signals';
 import { Boxes, ClipboardCheck, Hash, Link2, PackageCheck, Truck } from 'lucide';
@@ -46,7 +49,7 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
-/** What a scanned carton means on this device. */
+/** The effect of a scan of a carton on this device. */
 const mode = signal<Mode>(localStorage.getItem(MODE) === 'pieces' ? 'pieces' : 'whole');
 
 function setMode(one: Mode): void {
@@ -205,7 +208,7 @@ const LOOKS: Partial<Record<Carton['state'], Look>> = {
 };
 
 type Which = 'open' | 'done' | 'problems';
-/** Rows that are shown at once; more are found by scanning. */
+/** Rows that are shown at first. Other rows are found by scanning. */
 const ROWS = 80;
 
 interface PartProps {
@@ -215,7 +218,7 @@ interface PartProps {
   blocked: string | undefined;
 }
 
-/** What a code means on a shipment with cartons, and the question about one that is not of it. */
+/** Handles codes on a shipment with cartons, and asks about codes that are not in the shipment. */
 function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
@@ -283,7 +286,10 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
   return { asked, takeAsked, leave: () => setAsked(undefined) };
 }
 
-/** What is asked about a code that is not of the shipment; the name of an item, which is in a carton. @throws ApiError */
+/**
+ * Returns the question about a code that is not in the shipment, or the name of the item if the code is an item, which must be counted in
+ * its carton. @throws ApiError
+ */
 async function askOf(code: string): Promise<Asked | { item: string }> {
   const matches = await lookUp(code);
   const fitting = matches.filter(
@@ -305,7 +311,7 @@ async function askOf(code: string): Promise<Asked | { item: string }> {
   return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
 }
 
-/** Units of a carton: what is announced, or more if more arrived. */
+/** Returns the units of a carton: the announced ones, or the arrived ones if they are more. */
 function unitsOf({ sums }: Shipment, cartonId: string): number {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own === undefined ? 0 : Math.max(own.announced, arrivedOf(own));
@@ -379,7 +385,7 @@ function Cartons(props: PartProps) {
   );
 }
 
-/** What a scanned carton means: done, or counted by pieces. */
+/** Chooses the effect of a scan of a carton: received whole, or opened to count its pieces. */
 function Modes() {
   const { receive } = t();
   return (
@@ -396,7 +402,7 @@ function Modes() {
   );
 }
 
-/** Whether something of a carton is not simply good. */
+/** Returns whether any unit of a carton is not good or differs from the announced ones. */
 function isOff({ sums }: Shipment, cartonId: string): boolean {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;
@@ -436,7 +442,7 @@ function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Ca
   );
 }
 
-/** Items of a PO, or of goods without papers. */
+/** Counts the items of a PO, or of goods without papers. */
 function Pieces({ shipping, shipment, receiving, blocked }: PartProps) {
   const { receive } = t();
   const loose = (one: Shipment) => one.sums.keys.filter(({ cartonId }) => cartonId === undefined);

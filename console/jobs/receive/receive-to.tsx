@@ -1,4 +1,4 @@
-/** Shows where the good units of a shipment go, and changes it. */
+/** Shows the place for the good units of a shipment, and changes it. */
 import { MapPin } from 'lucide';
 import { useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';

@@ -1,4 +1,7 @@
-/** Arrivals of the node: in work, late, today. A scanned carton or number opens its shipment; goods without papers begin here. */
+/**
+ * Arrivals of the node: in progress, late, due today or later. A scanned carton or number opens its shipment. Goods without papers start
+ * here.
+ */
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
@@ -38,7 +41,7 @@ import {
   shipmentsOnDevice,
 } from './receiving.ts';
 
-/** How often a list without activity is read again. */
+/** Interval for reading the list again. */
 const EVERY_MS = 20_000;
 
 type Group = 'WORK' | 'LATE' | 'TODAY' | 'LATER' | 'CLOSED';
@@ -127,7 +130,7 @@ function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: ()
   );
 }
 
-/** The arrivals of the node, or those that are found; the open ones are kept on the device for work without network. */
+/** Loads the arrivals of the node, or those of a search. The device keeps the open ones for work without the network. */
 function useArrivals(wanted: string, isClosed: boolean) {
   const key = `receive ${place.value!.nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
   return useLoad(
@@ -148,7 +151,7 @@ function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, carton
   location.hash = address.slice(1);
 }
 
-/** Opens the shipment of a code, or says why not. Several shipments become a search. */
+/** Opens the shipment of a code, or shows why it cannot. Several shipments become a search. */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   return async (code: string) => {
@@ -324,7 +327,7 @@ function BlindDialog({ onClose, onStarted }: { onClose: () => void; onStarted: (
   );
 }
 
-/** One sentence for an error that happened while a code was looked up. */
+/** Returns one sentence for an error of a lookup. */
 function sayOf(error: unknown): string {
   const { codes, unknown } = t().errors;
   return error instanceof ApiError ? (codes[error.code] ?? unknown) : unknown;

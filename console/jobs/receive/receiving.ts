@@ -1,4 +1,4 @@
-/** Goods in on the floor: the arrivals of the node, shipments that are kept on the device, and what a scanned code means there. */
+/** Receiving on the floor: the arrivals of the node, the shipments on the device, and the meaning of a scanned code. */
 import { signal } from '@preact/signals';
 import type { components } from '../../../contract/client.d.ts';
 import { ApiError, call } from '../../api.ts';
@@ -17,19 +17,19 @@ import { type ItemWords, wordsOfItems } from '../../work/item-words.ts';
 /** A shipment in the worklist of the node. */
 export type Arrival = components['schemas']['NodeInboundSummary'];
 
-/** The path of the operations of the node. */
+/** Returns the path of the node's operations. */
 export function nodePath(): string {
   const { clientId, nodeId } = place.peek()!;
   return `/operator/v1/clients/${encodeURIComponent(clientId)}/nodes/${encodeURIComponent(nodeId)}`;
 }
 
-/** What names a shipment of the node. */
+/** Returns the identity of a shipment of the node. */
 export function subjectOf({ type, number, sellerId }: Pick<Arrival, 'type' | 'number' | 'sellerId'>): InboundSubject {
   const { clientId, nodeId } = place.peek()!;
   return { kind: 'inbound', clientId, nodeId, type, sellerId, id: number };
 }
 
-/** The address of a shipment's screen, or of one below it. */
+/** Returns the address of a shipment's screen, or of a screen below it. */
 export function shipmentHref(
   { type, number, sellerId }: Pick<Arrival, 'type' | 'number' | 'sellerId'>,
   ...below: readonly string[]
@@ -44,7 +44,7 @@ export interface Arrivals {
 
 const PAGE = 200;
 
-/** What is open at the node, or what was closed; `q` narrows it. @throws ApiError */
+/** Finds the open arrivals of the node, or the closed ones; `q` filters them. @throws ApiError */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
@@ -61,14 +61,14 @@ export async function findArrivals(q: string, isClosed: boolean, stop: AbortSign
   };
 }
 
-/** So many shipments are kept on the device. */
+/** Shipments that the device keeps. */
 const KEPT = 20;
-/** A shipment with more keys is kept when it is opened, not before. */
+/** The device keeps a shipment with this many cartons or more only after the user opens it. */
 const LARGE = 5_000;
 
 let keeping: Promise<void> = Promise.resolve();
 
-/** Keeps what is listed for work without the network, one after the other: the person comes first. */
+/** Keeps the listed shipments for work without the network, one after the other, so that requests of the user are not delayed. */
 export function keepArrivals({ inbound }: Arrivals): void {
   const open = inbound.filter(({ state, cartons }) => state !== 'CLOSED' && cartons < LARGE).slice(0, KEPT);
   keeping = keeping.then(async () => {
@@ -81,13 +81,13 @@ export function keepArrivals({ inbound }: Arrivals): void {
   });
 }
 
-/** Names and codes of items by their ids, as far as they are on this device. */
+/** Names and codes of the items that this device knows, by item id. */
 export const itemWords = signal<Readonly<Record<string, ItemWords>>>({});
-/** So many items of one shipment get names; who receives more works by cartons. */
+/** Maximum of items per shipment whose names are read. Larger shipments are received by whole cartons, which needs no names. */
 const NAMED = 300;
 const AT_ONCE = 8;
 
-/** Reads names and codes of a shipment's items; they stay on the device. */
+/** Reads the names and codes of a shipment's items. The device keeps them. */
 export async function loadWords({ sums }: Pick<Shipment, 'sums'>): Promise<void> {
   await loadWordsOf(sums.items.map(({ itemId }) => itemId).slice(0, NAMED));
 }
@@ -105,10 +105,13 @@ export async function loadWordsOf(itemIds: readonly string[]): Promise<void> {
   }
 }
 
-/** So many rows at most are seen before somebody scrolls. */
+/** Maximum of rows that are visible without scrolling. */
 const FIRST_SEEN = 16;
 
-/** Waits for the names that are seen first, so that no row moves when they come; the others follow. Without network there are none. */
+/**
+ * Waits for the names of the visible rows, so that no row moves later; the other names load afterwards. Without the network there are no
+ * names.
+ */
 export async function firstNames(itemIds: readonly string[]): Promise<void> {
   const rest = () => loadWordsOf(itemIds.slice(FIRST_SEEN)).catch(() => undefined);
   await loadWordsOf(itemIds.slice(0, FIRST_SEEN)).then(
@@ -121,26 +124,26 @@ export function nameOf({ itemId, clientItemId }: { itemId: string; clientItemId?
   return itemWords.value[itemId]?.name ?? clientItemId ?? itemId;
 }
 
-/** Whether a code is one of this item. */
+/** Returns whether the code belongs to the item. */
 export function isCodeOf(code: string, { itemId, clientItemId }: Pick<KeySums, 'itemId' | 'clientItemId'>): boolean {
   return isOneOf(code, [itemId, clientItemId, ...(itemWords.peek()[itemId]?.upcs ?? [])]);
 }
 
-/** Whether a code is the label of a carton, with or without its application identifier. */
+/** Returns whether a code is the label of a carton, with or without its application identifier. */
 export function isLabelOf(code: string, cartonId: string): boolean {
   return isOneOf(code, [cartonId]);
 }
 
-/** What the service finds for a code at this node. */
+/** A match of the service for a code at this node. */
 type Match = components['schemas']['ScanMatch'];
 
-/** Looks a code up. @throws ApiError */
+/** Looks up a code at the service. @throws ApiError */
 export async function lookUp(code: string): Promise<Match[]> {
   const { matches } = await call<{ matches: Match[] }>('POST', `${nodePath()}/scan`, { body: { code } });
   return matches;
 }
 
-/** The shipments on this device that have a carton of this code, or this number. */
+/** Returns the shipments on this device with this number, or with a carton that has this code. */
 export function shipmentsOnDevice(code: string): Shipment[] {
   const { nodeId } = place.peek()!;
   return outbox.snapshot.shipments
@@ -153,12 +156,12 @@ export function shipmentsOnDevice(code: string): Shipment[] {
     );
 }
 
-/** The last part of a carton's label: what people read out. */
+/** Returns the last part of a carton's label, which users read aloud. */
 export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
-/** The last receipt that booked something of a carton and was not taken back. */
+/** Returns the last receipt with units of the carton, without undone receipts. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
   return receipts.findLast(
@@ -169,7 +172,7 @@ export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | u
   );
 }
 
-/** That a carton is received already, and by whom. */
+/** Returns the text for a carton that is already received: the user id and the time of its receipt, if they are known. */
 export function alreadyWords(shipment: Shipment, cartonId: string): [title: string, detail: string] {
   const { receive } = t();
   const by = receiptOf(shipment, cartonId);
@@ -179,19 +182,19 @@ export function alreadyWords(shipment: Shipment, cartonId: string): [title: stri
   ];
 }
 
-/** A reason in words; a typed reason is its own text. */
+/** Returns the words of a reason. A typed reason is returned unchanged. */
 export function reasonWord(reason: string): string {
   return word(t().receive.reasons, reason);
 }
 
-/** Whether an error means that the service cannot be reached now. */
+/** Returns whether an error means that the service cannot be reached or is busy, so that a retry may succeed. */
 export function isAway(error: unknown): boolean {
   return error instanceof ApiError && error.passes;
 }
 
-/** The plain date of now in a time zone. */
+/** Returns the current date in a time zone. */
 export function dayAt(timeZone: string | undefined): string {
-  // Swedish writes dates as ISO 8601 does.
+  // Swedish writes dates in the format of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(timeZone !== undefined && { timeZone }) }).format(
     new Date(),
   );

@@ -1,4 +1,4 @@
-/** A shipment on the screen: kept on this device, read anew while it is looked at, changed through the outbox. */
+/** A shipment on the screen: kept on this device, reloaded while it is open, changed through the outbox. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import { type Booked, bookedBy, bookedIn, type CountLine, type Wanted, type WholeScan } from '../../offline/inbound.ts';
@@ -14,29 +14,29 @@ import type { Said as JobSaid } from '../../work/said.tsx';
 import { withPlace } from './good-to.ts';
 import { type Arrival, loadWords, subjectOf } from './receiving.ts';
 
-/** How often a shipment that others receive, too, is read again. */
+/** Interval for reading a shipment again, because other users may receive it too. */
 const EVERY_MS = 15_000;
 
-/** What the last scan or tap did. */
+/** The result of the last scan or tap, as text. */
 export interface Said {
   look: Look;
   title: string;
   detail?: string;
-  /** The command that it made, if that may be taken back. */
+  /** The command that the scan or tap created, if it can be undone. */
   undoes?: { id: string; booked: Booked[]; part: string; name: string };
 }
 
 export interface Shipping {
   subject: InboundSubject;
-  /** Undefined until it is on this device. */
+  /** Undefined until the shipment is on this device. */
   view: InboundView | undefined;
   error: unknown;
   reload: () => Promise<void>;
-  /** As it is now, for handlers that wait for each other. */
+  /** Returns the present state, for handlers that run one after the other. */
   fresh: () => InboundView | undefined;
 }
 
-/** Keeps a shipment on the screen up to date. */
+/** Loads a shipment and keeps the screen up to date. */
 export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>): Shipping {
   const { type, number, sellerId } = names;
   const subject = useMemo(() => subjectOf(names), [type, number, sellerId]);
@@ -67,9 +67,9 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
 
 type Undoable = NonNullable<Said['undoes']>;
 
-/** What a person did on the screens of a shipment, the last one last: each of them takes it back. It is forgotten with the page. */
+/** Commands that the user can undo on the screens of a shipment, the latest last. They are lost with the page. */
 const doneOf = new Map<string, Undoable[]>();
-/** What the next screen of a shipment says first. */
+/** The message that the next screen of a shipment shows first. */
 let carried: { key: string; said: Said | undefined } | undefined;
 
 function takeCarried(key: string): Said | undefined {
@@ -81,19 +81,19 @@ function takeCarried(key: string): Said | undefined {
 export interface Receiving {
   said: Said | undefined;
   say: (said: Said | undefined) => void;
-  /** What was said last is said on the next screen of the shipment, too. */
+  /** Shows the last message on the next screen of the shipment, too. */
   carry: () => void;
   wrong: (title: string, detail?: string) => void;
-  /** Takes cartons as they are. Resolves with whether it is kept. */
+  /** Receives a whole carton. Resolves to true if the device has stored the command. */
   take: (carton: WholeScan, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
-  /** Counts units of one key. */
+  /** Counts units of one line. Resolves to true if the device has stored the command. */
   count: (line: CountLine, said: Omit<Said, 'undoes'>, isUnannounced?: boolean) => Promise<boolean>;
   undo: () => Promise<void>;
-  /** Open orders of the node that want what the last receipt brought. */
+  /** Open orders of the node that need units of the last receipt. */
   wanted: readonly Wanted[];
 }
 
-/** Commands of a shipment: kept first, then the beep. */
+/** Sends the commands of a shipment. The device stores a command before the beep. */
 export function useReceiving(shipping: Shipping): Receiving {
   const { subject, view } = shipping;
   const key = `${session.value?.user.userId} ${keyOf(subject)}`;
@@ -111,7 +111,7 @@ export function useReceiving(shipping: Shipping): Receiving {
   const isRejected = view?.conflicts.some(({ commands }) => commands.includes(said?.undoes?.id ?? '')) === true;
   const lastReceipt = view?.shipment.receipts.at(-1);
   return {
-    // A rejected receipt is no success any more: its card says so.
+    // A rejected receipt is no longer a success. The card of its conflict shows it instead.
     said: isRejected ? undefined : said,
     say,
     carry: () => {
@@ -138,7 +138,7 @@ export function useReceiving(shipping: Shipping): Receiving {
 type Say = (said: Said) => void;
 type Wrong = (title: string, detail?: string) => void;
 
-/** Adds a receipt. */
+/** Returns a function that adds a receipt. */
 function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
   return async (
     wish: { cartons?: WholeScan[]; lines?: CountLine[] },
@@ -169,7 +169,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
   };
 }
 
-/** Takes the last receipt back. */
+/** Returns a function that undoes the last receipt. */
 function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
   return async () => {
     const { receive, pick } = t();
@@ -202,7 +202,7 @@ function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wron
   };
 }
 
-/** What the last scan or tap did, for the screen of a job. */
+/** Returns the result of the last scan or tap in the form of a job screen. */
 export function saidOf({ said, undo }: Receiving): JobSaid | undefined {
   if (said === undefined) return undefined;
   const { look, title, detail, undoes } = said;

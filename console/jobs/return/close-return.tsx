@@ -1,4 +1,4 @@
-/** The end of a return: what did not come, and the refund that the close asks for, before it is closed. */
+/** The end of a return: shows the units that did not arrive and the refund that the close causes, then closes it. */
 import { useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
 import type { Returned } from '../../offline/returned.ts';

@@ -1,4 +1,4 @@
-/** What the customer wants instead of the units of a line. */
+/** The item that the customer gets in exchange for the units of a line. */
 import { useState } from 'preact/hooks';
 import { t, takeBackTexts } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,11 +10,11 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { CODE_MAX, findItem, type Wish } from './returning.ts';
 
-/** Units that a customer can want at once. */
+/** Maximum of units in one exchange. */
 const UNITS_MAX = 99;
 
 interface ExchangeProps {
-  /** The line that comes back. */
+  /** The returned line. */
   of: { name: string; units: number };
   wish: Wish | undefined;
   onChoose: (wish: Wish | undefined) => void;

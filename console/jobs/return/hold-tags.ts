@@ -1,9 +1,9 @@
-/** Tags for units that wait for a decision: the return, its item and the condition. */
+/** Prints tags for units that wait for a decision: the return, the item and the condition. */
 import { printLabels } from '../../print/index.ts';
 import { takeBackTexts } from '../../texts/index.ts';
 import type { Return } from './returning.ts';
 
-/** Prints a tag for each line. Resolves with whether the dialog of the browser was there. */
+/** Prints a tag for each line. Resolves to true if the print dialog of the browser opened. */
 export async function printHoldTags(number: string, lines: Return['receipts'][number]['lines']): Promise<boolean> {
   const texts = takeBackTexts();
   const labels = lines.map(({ itemId, quantity, condition }) => ({

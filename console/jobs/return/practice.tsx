@@ -1,4 +1,4 @@
-/** In a training no customer has a slip: the orders that were handed over, to take goods of them back. */
+/** Lists the handed-over orders of a training, to practice returns: a training has no customers with a slip. */
 import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
@@ -11,10 +11,10 @@ import { toOrder } from './returning.ts';
 
 type Page = components['schemas']['OrderSearchReply'];
 
-/** The codes of the states from shipped to delivered. */
+/** The status codes from shipped to delivered. */
 const HANDED_OVER = { from: 3700, to: 3900 };
 
-/** Orders of the training whose goods can come back. @throws ApiError */
+/** Returns the orders of the training whose goods can be returned. @throws ApiError */
 async function readHandedOver(signal: AbortSignal): Promise<Page['fulfillmentOrders']> {
   const { nodeId } = place.peek()!;
   const { stores } = await readChoices();

@@ -1,4 +1,4 @@
-/** One announced return: its units are received as they come, each in its condition, also without network; then it is closed. */
+/** One announced return. Its units are received one by one, each with its condition, also without the network. Then the return is closed. */
 import { CircleCheck } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
 import type { ReturnView } from '../../offline/return-view.ts';
@@ -47,7 +47,7 @@ interface ReceivingProps {
   onClosed: (closed: Return) => void;
 }
 
-/** A unit whose condition is asked. */
+/** A unit whose condition the user must choose. */
 interface Asked {
   position?: number;
   itemId: string;
@@ -55,7 +55,7 @@ interface Asked {
   isOver: boolean;
 }
 
-/** Counts units: a scan or a tap asks for the condition, and its choice books one unit. */
+/** Counts units. A scan or a tap asks for the condition; choosing the condition books one unit. */
 function useCounting({ returning, view: { returned }, choices }: ReceivingProps) {
   const texts = takeBackTexts();
   const said = useSaid();
@@ -66,7 +66,7 @@ function useCounting({ returning, view: { returned }, choices }: ReceivingProps)
   );
   const nameOf = (itemId: string) => words[itemId]?.name ?? itemId;
   const [asked, setAsked] = useState<Asked | undefined>();
-  /** The code that was scanned last and was one too many: once more, it is there. */
+  /** The code of the last scan beyond the announced units. A second scan of this code confirms the unit. */
   const doubted = useRef<string | undefined>(undefined);
   const doubt = (code: string, title: string, hint: string) => {
     doubted.current = code;
@@ -110,7 +110,7 @@ function Receiving(props: ReceivingProps) {
   const { returned, conflicts } = view;
   const of = useCounting(props);
   const [isClosing, setClosing] = useState(false);
-  // A rejected receipt is no success any more: its card says so.
+  // A rejected receipt is no longer a success. The card of its conflict shows it instead.
   const isRejected = conflicts.some(({ commands }) => commands.includes(of.receipts.lastId.current));
   const canReceive = returned.state !== 'CLOSED';
   return (
@@ -159,7 +159,7 @@ function Receiving(props: ReceivingProps) {
   );
 }
 
-/** Why the return cannot be closed now. */
+/** Returns the reason why the return cannot be closed now; undefined if it can. */
 function closeBlock({ returned, waiting, conflicts }: ReturnView): string | undefined {
   const texts = takeBackTexts();
   if (returned.state === 'CLOSED') return texts.states.CLOSED;

@@ -1,4 +1,4 @@
-/** Goods without papers at the counter: items in their condition, held until a lead finds their order. */
+/** Receives goods without papers at the counter: items with their condition. They are held if the client's setting says so. */
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
@@ -19,7 +19,7 @@ import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
 import { CODE_MAX, findItem, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
 
-/** Units of an item that a receipt can have. */
+/** Maximum of units of an item in a receipt. */
 const UNITS_MAX = 99_999;
 
 export default function ReturnBlind({ params }: ScreenProps) {
@@ -41,7 +41,7 @@ interface BlindProps {
   onTaken: (taken: Return) => void;
 }
 
-/** Items as they were found, the last one first. */
+/** Manages the found items, the latest first. */
 function useItems() {
   const [items, setItems] = useState<readonly { itemId: string; name: string }[]>([]);
   return {
@@ -78,7 +78,7 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
     units.ask(lineOf(item));
   });
   const take = useAction(async () => onTaken(await takeBack({ storeId, units: units.units, reason, customerRef })));
-  // The client's reasons that ask for a note are for orders: here the goods speak.
+  // Reasons that ask for a note apply to orders only. Goods without papers have no order.
   const reasons = choices.reasons.filter(({ asks }) => asks === undefined);
   return {
     said,
@@ -172,7 +172,7 @@ function Blind(props: BlindProps) {
   );
 }
 
-/** Conditions of units that are taken in: what the customer keeps is no return without an order. */
+/** Returns the choices without the conditions of units that the customer keeps. Without an order, such units are no return. */
 function inHouse(choices: ReturnChoices): ReturnChoices {
   const conditions = choices.conditions
     .filter(({ disposition }) => disposition !== 'GIVEN_BACK')

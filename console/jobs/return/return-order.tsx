@@ -1,4 +1,4 @@
-/** One order at the counter: what of it comes back, in which condition, and what the customer is told. */
+/** One order at the counter: the returned units, their condition, and the information for the customer. */
 
 import { ArrowLeftRight, CircleCheck, Clock } from 'lucide';
 import { useState } from 'preact/hooks';
@@ -75,7 +75,7 @@ interface CounterProps {
   onTaken: (taken: Return) => void;
 }
 
-/** What the person at the counter has said so far. */
+/** Manages the input of the user at the counter. */
 function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) {
   const said = useSaid();
   const [reason, setReason] = useState('');
@@ -107,7 +107,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     try {
       onTaken(await takeBack(taking));
     } catch (error) {
-      // Another counter may have taken the units.
+      // Another counter may have received the units.
       void reload();
       throw error;
     }
@@ -134,7 +134,7 @@ function Counter(props: CounterProps) {
         ...head,
         scanLabel: texts.scanItem,
         onCode: ({ text, command }) => {
-          // A dialog asks for the condition of the last unit: this code waits for it.
+          // While a dialog for the last unit is open, codes are not handled here.
           if (command !== undefined || units.asked !== undefined || wishFor !== undefined) return false;
           if (!units.onItem(text)) said.wrong(texts.notOfOrder(text));
           return undefined;
@@ -182,7 +182,7 @@ function Counter(props: CounterProps) {
   );
 }
 
-/** Why the goods cannot be taken now. */
+/** Returns the reason why the goods cannot be received now; undefined if they can. */
 function blockOf(count: number, lacksNote: boolean): string | undefined {
   const texts = takeBackTexts();
   if (!online.value) return texts.needsNetwork;
@@ -211,7 +211,7 @@ function Reason({ of, choices }: { of: Counting; choices: ReturnChoices }) {
   );
 }
 
-/** Units for which the time is over: a lead lifts it, with a reason that is kept. */
+/** Units whose return window is over. A lead can accept them with a reason, which is stored. */
 function Late({ of, order }: { of: Counting; order: CheckedOrder }) {
   const texts = takeBackTexts();
   const [isAsking, setAsking] = useState(false);

@@ -1,4 +1,4 @@
-/** What the screens of returns share: counting units with their condition, and what came of it. */
+/** Parts that the screens of returns share: counting units with their condition, and the result of a return. */
 
 import { Minus, Plus } from 'lucide';
 import { useRef, useState } from 'preact/hooks';
@@ -27,18 +27,18 @@ import {
   withUnit,
 } from './returning.ts';
 
-/** A line whose units can come back. */
+/** A line with returnable units. */
 export interface OpenLine {
   line: string;
   itemId: string;
   name: string;
   open: number;
   codes: readonly string[];
-  /** The first rule against it. */
+  /** The first rule that prevents the return. */
   why?: string | undefined;
 }
 
-/** Counts units: a scan or a tap asks for the condition, and its choice counts one. */
+/** Counts units. A scan or a tap asks for the condition; choosing the condition counts one unit. */
 export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof useSaid>) {
   const texts = takeBackTexts();
   const [units, setUnits] = useState<readonly Unit[]>([]);
@@ -64,7 +64,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
       setAsked(undefined);
       said.right(texts.counted(name, label), { undo: () => set(withoutUnit(latest.current, unit)) });
     },
-    /** Finds the line of a code, and asks for the condition of its unit. Returns whether there is such a line. */
+    /** Finds the line of a code and asks for the condition of the unit. Returns true if a line has this code. */
     onItem: (text: string) => {
       const fitting = lines.filter(({ itemId, codes }) => isOneOf(text, [itemId, ...codes]));
       const line = fitting.find(hasRoom);
@@ -76,7 +76,7 @@ export function useUnits(lines: readonly OpenLine[], said: ReturnType<typeof use
   };
 }
 
-/** Conditions that are large buttons; the others are behind one more tap. */
+/** Number of conditions that are shown at first. One more tap shows all of them. */
 const LARGE = 3;
 
 export function ConditionDialog({
@@ -92,7 +92,7 @@ export function ConditionDialog({
 }) {
   const texts = takeBackTexts();
   const [isAll, setAll] = useState(false);
-  // A second code is not for this unit.
+  // A scan while the dialog is open does not count another unit.
   useScan(({ command }) => {
     if (command === 'UNDO') onClose();
     return command === undefined ? false : undefined;
@@ -121,7 +121,7 @@ export function ConditionDialog({
   );
 }
 
-/** The counted units of a line by condition, each with a tap less, and a tap for one more. */
+/** The counted units of a line by condition. A tap removes a unit or adds one. */
 export function Counted({
   line,
   name,
@@ -158,7 +158,7 @@ export function Counted({
   );
 }
 
-/** A tap for one more unit of a line. */
+/** Button that adds a unit of a line. */
 export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) {
   const texts = takeBackTexts();
   return (
@@ -168,7 +168,7 @@ export function AddButton({ name, onAdd }: { name: string; onAdd: () => void }) 
   );
 }
 
-/** What came of it: where each unit goes, and what the customer is told. */
+/** Shows the result of the return: the place of each unit, and the information for the customer. */
 export function Taken({ head, of }: { head: JobHead; of: Return }) {
   const texts = takeBackTexts();
   const refunds = of.refunds.filter(({ status }) => status !== 'CANCELED');
@@ -203,7 +203,7 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
 
 type Entries = Return['receipts'][number]['lines'];
 
-/** Where units go, with tags for those that wait for a decision. */
+/** Shows the places of the units, and prints tags for those that wait for a decision. */
 function Placed({ of, entries }: { of: Return; entries: Entries }) {
   const texts = takeBackTexts();
   const words = useItemWords(
@@ -238,13 +238,13 @@ function Placed({ of, entries }: { of: Return; entries: Entries }) {
 
 const LOOKS = { SHELF: 'right', DAMAGED: 'wrong', HELD: 'risk', GIVEN_BACK: 'info' } as const;
 
-/** The place of units, in color, with an icon and a word. */
+/** Shows the place of units with a color, an icon and a word. */
 export function PlaceState({ of, count }: { of: Entries[number]['disposition']; count?: number }) {
   const name = word(takeBackTexts().dispositions, of);
   return <State look={LOOKS[of]}>{count === undefined ? name : `${count} ${name}`}</State>;
 }
 
-/** A refund as the service has it, with what is in it. */
+/** Shows a refund of the service with its parts. */
 function RefundWords({ of }: { of: Preview['refunds'][number] }) {
   const texts = takeBackTexts();
   const { amount, currency, shipping, fee, collectedAtDoor } = of;
@@ -261,7 +261,7 @@ function RefundWords({ of }: { of: Preview['refunds'][number] }) {
   );
 }
 
-/** The refunds that would be asked for now, as the service computes them. */
+/** Shows the refunds that the service would request now. */
 export function RefundPreview({ of }: { of: Loaded<Preview> }) {
   const texts = takeBackTexts();
   const seen = of.data.value;
@@ -278,7 +278,7 @@ export function RefundPreview({ of }: { of: Loaded<Preview> }) {
   );
 }
 
-/** What went wrong, and what to do next. */
+/** Shows an error and the next step for the user. */
 function Failed({ error }: { error: unknown }) {
   const texts = takeBackTexts();
   const isApi = error instanceof ApiError;
@@ -297,7 +297,7 @@ function Failed({ error }: { error: unknown }) {
   );
 }
 
-/** A command whose response was lost: it may have been carried out. */
+/** Shows that the response to a command was lost, so it may have been carried out. */
 export function Unsure({ error }: { error: unknown }) {
   const texts = takeBackTexts();
   if (!(error instanceof ApiError && error.passes)) return error === undefined ? null : <Failed error={error} />;

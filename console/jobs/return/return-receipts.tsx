@@ -1,4 +1,4 @@
-/** What was counted of a return, with corrections. */
+/** The counted units of a return, with corrections. */
 import { Minus } from 'lucide';
 import { useState } from 'preact/hooks';
 import type { ReturnView } from '../../offline/return-view.ts';
@@ -18,7 +18,7 @@ interface ReceiptListProps {
   onCorrect: (receipt: ReturnedReceipt, came: Came) => Promise<void>;
 }
 
-/** A line of a receipt that may be corrected. */
+/** A line of a receipt that can be corrected. */
 interface Entry {
   receipt: ReturnedReceipt;
   index: number;

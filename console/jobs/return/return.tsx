@@ -1,4 +1,4 @@
-/** What a customer brings back: scan the slip, the parcel or the return, then choose what was found. */
+/** The counter for customer returns: the user scans the slip, the parcel or the return, then chooses among the matches. */
 import { PackageX, Undo2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
@@ -20,7 +20,7 @@ import { Practice } from './practice.tsx';
 import { CODE_MAX, type Found, findReturnable, toOrder, toReturn } from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
-/** How often the announced returns are read again. */
+/** Interval for reading the announced returns again. */
 const EVERY_MS = 60_000;
 
 export default function TakeBack() {
@@ -88,7 +88,7 @@ export default function TakeBack() {
   );
 }
 
-/** Goods without papers, by web store. */
+/** Links to receive goods without papers, by web store. */
 function BlindLinks() {
   const texts = takeBackTexts();
   const stores = choices.value?.stores ?? [];
@@ -129,17 +129,17 @@ function Waiting({ of }: { of: readonly ReturnView[] }) {
   );
 }
 
-/** An announced return that the person can still receive. */
+/** Returns whether the user can still receive an announced return. */
 const isOpen = ({ state }: Found['check']['returns'][number]) =>
   may('receive') && (state === 'REQUESTED' || state === 'RECEIVING');
 
-/** The screens that a code leads to: its own return, else announced returns before their order. */
+/** Returns the screens for a code: the return with this number; otherwise announced returns, then orders. */
 function waysOf({ storeId, check: { orders, returns } }: Found, code: string): string[] {
   const open = returns.filter(isOpen);
-  // The order of a return may have further returns.
+  // The code is the number of a return. Other returns of its order do not matter.
   const own = returns.find(({ number }) => number === code);
   if (own !== undefined && may('receive')) return [toReturn(storeId, own.number)];
-  // What is announced is on its way, so the order has no more of it.
+  // Announced units are already on their way, so an order without further returnable units is left out.
   const rest = takenFrom(orders).filter(
     ({ lines }) => open.length === 0 || lines.some((line) => line.returnableQuantity > 0),
   );
@@ -149,7 +149,7 @@ function waysOf({ storeId, check: { orders, returns } }: Found, code: string): s
   ];
 }
 
-/** Orders, for a person who may take their goods back. */
+/** Returns the orders if the user may receive their goods. */
 function takenFrom(orders: Found['check']['orders']) {
   return may('fulfillment.write') ? orders : [];
 }

@@ -1,4 +1,4 @@
-/** Returns at the counter: what of an order can come back, what the customer said of each unit, and the commands that take it. */
+/** Customer returns at the counter: the returnable units of an order, the condition of each unit, and the commands to receive them. */
 import type { components } from '../../../contract/client.d.ts';
 import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
@@ -6,7 +6,7 @@ import { at } from '../../router.ts';
 import { place } from '../../session.ts';
 import { ownId } from '../../work/own-id.ts';
 
-/** Characters of a code that the service takes. */
+/** Maximum length of a code in the service. */
 export const CODE_MAX = 500;
 
 export type Check = components['schemas']['ReturnCheckReply'];
@@ -19,31 +19,31 @@ export type Condition = ReturnChoices['conditions'][number];
 
 /** Units of one line in one condition. */
 export interface Unit {
-  /** Line of the order; without papers the item. */
+  /** Line of the order; the item for goods without papers. */
   line: string;
   itemId: string;
   condition: string;
   quantity: number;
 }
 
-/** What the customer wants instead of the units of a line. */
+/** The item that the customer gets in exchange for units of a line. */
 export interface Wish {
   itemId: string;
   name: string;
   quantity: number;
 }
 
-/** What a code or number finds: in which web store, which orders and returns. */
+/** The orders and returns of a code or number in one web store. */
 export interface Found {
   storeId: string;
   check: Check;
 }
 
-/** Where an order, or an announced return, is taken back. */
+/** Paths of the screens that receive the goods of an order, or of an announced return. */
 export const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
 export const toReturn = (storeId: string, number: string) => at('return', storeId, 'announced', number);
 
-/** Looks for a slip, a parcel or a return in each web store of the node. @throws ApiError */
+/** Searches for a slip, a parcel or a return in each web store of the node. @throws ApiError */
 export async function findReturnable(code: string, signal?: AbortSignal): Promise<Found[]> {
   const { stores } = await readChoices();
   const all = await Promise.all(
@@ -59,7 +59,7 @@ export async function findReturnable(code: string, signal?: AbortSignal): Promis
 
 const isOfOtherStore = ({ rule }: CheckedLine['reasons'][number]) => rule === 'OTHER_STORE';
 
-/** What can come back. @throws ApiError */
+/** Reads the returnable units and the announced returns of a code or an order. @throws ApiError */
 export function check(
   storeId: string,
   by: { code: string } | { fulfillmentOrderId: string },
@@ -69,31 +69,31 @@ export function check(
   return call<Check>('POST', path, { body: by, ...(signal && { signal }) });
 }
 
-/** Units of a line that only the window keeps from coming back: a lead may take them. */
+/** Returns the units of a line that cannot be returned only because the return window is over. A lead may accept them. */
 export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comingBackQuantity }: CheckedLine): number {
   const isLate = reasons.length > 0 && reasons.every(({ rule }) => rule === 'WINDOW_OVER');
   return isLate ? handedOverQuantity - cameBackQuantity - comingBackQuantity : 0;
 }
 
-/** The reasons and conditions of a web store. @throws ApiError */
+/** Returns the reasons and conditions of a web store. @throws ApiError */
 export async function returnChoices(storeId: string): Promise<ReturnChoices> {
   const { stores } = await readChoices();
   return stores.find((one) => one.storeId === storeId)?.returns ?? { reasons: [], conditions: [], blind: 'HOLD' };
 }
 
-/** The place of units in a condition; what the client does not know any more waits for a decision. */
+/** Returns the place of units in a condition. If the client no longer has the condition, the units wait for a decision. */
 export function dispositionOf({ conditions }: ReturnChoices, condition: string): Condition['disposition'] {
   return conditions.find(({ code }) => code === condition)?.disposition ?? 'HELD';
 }
 
-/** One more unit of a line in a condition. */
+/** Adds one unit of a line in a condition to the units. */
 export function withUnit(units: readonly Unit[], unit: Omit<Unit, 'quantity'>): Unit[] {
   const isSame = (one: Unit) => one.line === unit.line && one.condition === unit.condition;
   if (!units.some(isSame)) return [...units, { ...unit, quantity: 1 }];
   return units.map((one) => (isSame(one) ? { ...one, quantity: one.quantity + 1 } : one));
 }
 
-/** One unit less. */
+/** Removes one unit of a line in a condition from the units. */
 export function withoutUnit(units: readonly Unit[], unit: Omit<Unit, 'quantity'>): Unit[] {
   return units.flatMap((one) => {
     if (one.line !== unit.line || one.condition !== unit.condition) return [one];
@@ -101,26 +101,29 @@ export function withoutUnit(units: readonly Unit[], unit: Omit<Unit, 'quantity'>
   });
 }
 
-/** Units of a line, in every condition. */
+/** Returns the units of a line in all conditions. */
 export function unitsOf(units: readonly Unit[], line: string): number {
   return units.reduce((sum, one) => sum + (one.line === line ? one.quantity : 0), 0);
 }
 
-/** Goods at the counter. */
+/** The goods that a customer returns at the counter. */
 export interface Taking {
   storeId: string;
-  /** Absent: they have no papers. */
+  /** Absent: goods without papers. */
   orderId?: string;
   units: readonly Unit[];
   reason?: string;
   note?: string;
   customerRef?: string;
-  /** What the customer wants instead, by the line. */
+  /** The exchanges that the customer wants, by line. */
   wishes?: Readonly<Record<string, Wish>>;
   overrideReason?: string | undefined;
 }
 
-/** The id and the content of a take stay together: what is sent again is a retry only with the same content. */
+/**
+ * The id of the last take-back, with its content. A second try with the same content is a retry and reuses the id; other content gets a
+ * new id.
+ */
 const last = { content: '', takeId: '' };
 
 const returnsPath = () => {
@@ -128,10 +131,10 @@ const returnsPath = () => {
   return at('operator', 'v1', 'clients', clientId, 'nodes', nodeId, 'returns');
 };
 
-/** Takes goods back. @throws ApiError */
+/** Receives returned goods. @throws ApiError */
 export async function takeBack(taking: Taking): Promise<Return> {
   const { customerRef = '', wishes = {} } = taking;
-  // The service numbers the lines of the return by their first mention.
+  // The service numbers the lines of the return in the order in which the units mention them first.
   const positions = [...new Set(taking.units.map(({ line }) => line))];
   const exchangeLines = positions.flatMap((line, index) => {
     const wish = wishes[line];
@@ -150,19 +153,19 @@ export async function takeBack(taking: Taking): Promise<Return> {
   return taken.return;
 }
 
-/** The refunds that goods at the counter would cause now. @throws ApiError */
+/** Returns the refunds that receiving these goods would cause now. @throws ApiError */
 export function previewTake(taking: Taking, signal: AbortSignal): Promise<Preview> {
-  // Reasons change no refund, and may still lack their note.
+  // Reasons do not change the refund, and their note may still be missing, so they are not sent.
   const { reason: _, note: _note, ...goods } = taking;
   return call<Preview>('POST', `${returnsPath()}/preview`, { body: goodsOf(goods), signal });
 }
 
-/** The refunds that the close of a return would cause now. @throws ApiError */
+/** Returns the refunds that closing the return would cause now. @throws ApiError */
 export function previewClose({ returnId }: Pick<Return, 'returnId'>, signal: AbortSignal): Promise<Preview> {
   return call<Preview>('POST', `${returnsPath()}/preview`, { body: { returnId, userId: ownId() }, signal });
 }
 
-/** Closes a return. `closeId` stays the same in every try. @throws ApiError */
+/** Closes a return. `closeId` must be the same in every try. @throws ApiError */
 export function closeReturn({ returnId }: Pick<Return, 'returnId'>, closeId: string): Promise<Return> {
   const path = `${returnsPath()}/${encodeURIComponent(returnId)}/close`;
   return call<Return>('POST', path, { body: { closeId, userId: ownId() } });
@@ -179,7 +182,7 @@ function goodsOf({ storeId, orderId, units, reason = '', note = '', overrideReas
   return { userId: ownId(), storeId, lines, ...(overrideReason !== undefined && { overrideReason }) };
 }
 
-/** An item by a code that was scanned or typed; undefined if there is none. @throws ApiError */
+/** Returns the item of a scanned or typed code; undefined if no item has it. @throws ApiError */
 export async function findItem(code: string): Promise<{ itemId: string; name: string } | undefined> {
   const { clientId, nodeId } = place.peek()!;
   const path = at('operator', 'v1', 'clients', clientId, 'nodes', nodeId, 'scan');

@@ -1,4 +1,4 @@
-/** An announced return on the screen: kept on this device, read anew while it is looked at, received through the outbox. */
+/** An announced return on the screen: kept on this device, reloaded while it is open, received through the outbox. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
 import type { ReturnSubject } from '../../offline/commands.ts';
@@ -10,16 +10,16 @@ import { place, whenBack } from '../../session.ts';
 import { t, takeBackTexts } from '../../texts/index.ts';
 import type { useSaid } from '../../work/said.tsx';
 
-/** How often a return that others receive, too, is read again. */
+/** Interval for reading a return again, because other users may receive it too. */
 const EVERY_MS = 15_000;
 
-/** An announced return of this node, as the outbox names it. */
+/** Returns the identity of an announced return of this node in the outbox. */
 export function subjectOf(storeId: string, number: string): ReturnSubject {
   const { clientId, nodeId } = place.peek()!;
   return { kind: 'return', clientId, nodeId, storeId, id: number };
 }
 
-/** Keeps a return on the screen up to date. */
+/** Loads a return and keeps the screen up to date. */
 export function useReturned(storeId: string, number: string) {
   const subject = useMemo(() => subjectOf(storeId, number), [storeId, number]);
   const [error, setError] = useState<unknown>(undefined);
@@ -41,7 +41,7 @@ export function useReturned(storeId: string, number: string) {
     const now = view?.conflicts.length ?? 0;
     if (now > rejected.current) {
       feedback('wrong');
-      // Somebody else may have counted the units.
+      // Another user may have counted the units.
       void reload();
     }
     rejected.current = now;
@@ -51,7 +51,7 @@ export function useReturned(storeId: string, number: string) {
 
 export type Returning = ReturnType<typeof useReturned>;
 
-/** Receipts of a return: on the disk first, then the beep. */
+/** Manages the receipts of a return. The device stores a receipt before the beep. */
 export function useReceipts({ subject, fresh }: Returning, said: ReturnType<typeof useSaid>) {
   const texts = takeBackTexts();
   const lastId = useRef('');
@@ -72,7 +72,7 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
     });
   return {
     lastId,
-    /** Counts one unit; `isOver`: the person has said that it is there although it was not announced. */
+    /** Counts one unit. `isOver`: the user confirmed that the unit arrived although it was not announced. */
     add: async (came: Came, words: string, isOver: boolean) => {
       const part = newId();
       let id = '';
@@ -101,7 +101,7 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
       const more = { undo: () => void undo() };
       said.say({ look: 'right', title: words, ...more }, isLast ? 'done' : 'right');
     },
-    /** Takes units of a receipt of the service back. */
+    /** Undoes units of a receipt that the service has. */
     correct: async (receipt: ReturnedReceipt, came: Came) => {
       if (await takeBack(newId(), receipt.receiptId, [came], true)) {
         said.say({ look: 'info', title: texts.undone }, 'right');
@@ -110,7 +110,7 @@ export function useReceipts({ subject, fresh }: Returning, said: ReturnType<type
   };
 }
 
-/** Units of a receipt's line that no correction has taken back yet. */
+/** Returns the units of a receipt's line that no correction has undone yet. */
 export function leftOf({ returned }: ReturnView, receipt: ReturnedReceipt, index: number): number {
   const { position, disposition, quantity } = receipt.lines[index]!;
   const corrected = returned.receipts

@@ -11,12 +11,12 @@ import { may, place } from '../../session.ts';
 import { wordsOfItems } from '../../work/item-words.ts';
 import { subjectOf } from './use-returned.ts';
 
-/** Most returns of a web store that are kept for the hours without network. */
+/** Maximum of returns per web store that the device keeps for work without the network. */
 const KEPT_MAX = 100;
 
 type Summary = Omit<Returned, 'receipts' | 'refunds' | 'exchanges'>;
 
-/** Reads the open returns that are expected or being received here. @throws ApiError */
+/** Reads and keeps the open returns that are expected or being received at this node. @throws ApiError */
 export async function keepWaiting(signal: AbortSignal): Promise<void> {
   if (!may('receive')) return;
   const { nodeId } = place.peek()!;
@@ -30,12 +30,12 @@ export async function keepWaiting(signal: AbortSignal): Promise<void> {
       await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
     }
     const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
-    // A name that is missing is no reason to have nothing: the code of the item is shown.
+    // Without the names, the screen shows the ids of the items.
     await wordsOfItems(storeId, [...items]).catch(() => undefined);
   }
 }
 
-/** Open returns on this device that wait at this node, those under way first. */
+/** Returns the open returns on this device that wait at this node, those in progress first. */
 export function waitingReturns(): ReturnView[] {
   const { nodeId } = place.value!;
   return outbox.snapshot.returns.value
@@ -50,7 +50,7 @@ function rankOf({ returned: { state, inTransitAt } }: ReturnView): number {
   return state === 'RECEIVING' ? 0 : inTransitAt === undefined ? 2 : 1;
 }
 
-/** The returns on this device with this number or parcel. */
+/** Returns the returns on this device with this number or parcel. */
 export function onDevice(code: string): ReturnView[] {
   return outbox.snapshot.returns
     .peek()

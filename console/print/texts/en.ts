@@ -54,5 +54,5 @@ export const en = {
   shortCommand: 'Short',
 };
 
-/** What every language says on paper. */
+/** The texts that each language has for paper. */
 export type PrintTexts = Readonly<Record<keyof typeof en, string>>;

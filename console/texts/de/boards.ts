@@ -1,4 +1,4 @@
-/** Kennzahlen eines Standorts. */
+/** German: boards of a node. */
 export const boards = {
   day: 'Tag',
   span: 'Tage',

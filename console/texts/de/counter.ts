@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Was Listen und Aufträge am Tresen gemeinsam haben; Umlagern. */
+/** German: texts that the lists and orders of the counter share; moving of held goods. */
 export const counter: Messages['counter'] = {
   find: 'Suchen',
   findLabel: 'Name oder Nummer',

@@ -1,4 +1,4 @@
-/** Texte der EDI-Ansichten. */
+/** German: texts of the EDI screens. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('de');

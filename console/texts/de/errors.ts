@@ -1,4 +1,4 @@
-/** Was ein Code für die Person davor bedeutet und was jetzt zu tun ist. Die Worte des Dienstes stehen darunter. */
+/** German: the meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
 export const errors = {
   unknown: 'Das hat nicht funktioniert',
   codes: {

@@ -1,4 +1,4 @@
-/** Irgendetwas scannen oder suchen. */
+/** German: scan or find anything. */
 export const find = {
   title: 'Suchen',
   startTitle: 'Scannen oder tippen',

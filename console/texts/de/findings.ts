@@ -1,4 +1,4 @@
-/** Befunde von EDI nach ihren Codes. */
+/** German: EDI findings by their codes. */
 import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {

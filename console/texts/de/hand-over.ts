@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => (n === 1 ? '1 Stück' : `${n} Stück`);
 
-/** Übergabe an den Kunden in der Filiale. */
+/** German: hand-over to the customer in the store. */
 export const handOver: Messages['handOver'] = {
   title: 'Übergabe',
   ready: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} bereit`,

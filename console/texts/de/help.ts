@@ -1,4 +1,4 @@
-/** Hilfe zu jeder Ansicht. */
+/** German: help of each screen. */
 import type { HelpMessages } from '../help.ts';
 
 const ANY = 'Jeden Code: Die Anwendung sagt, was es ist, und öffnet es.';

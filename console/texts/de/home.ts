@@ -1,4 +1,4 @@
-/** Startseite der Arbeit. */
+/** German: work home. */
 export const home = {
   continueTicket: (id: string) => `Schein ${id} fortsetzen`,
   leftOf: (left: number, all: number) => `${left} von ${all} offen`,

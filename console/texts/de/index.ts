@@ -1,4 +1,4 @@
-/** Deutsch: what is there from the start. */
+/** German: the texts that load with the page. */
 import type { ShellMessages } from '../messages.ts';
 import { common } from './common.ts';
 import { errors } from './errors.ts';

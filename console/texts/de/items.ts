@@ -1,4 +1,4 @@
-/** Artikel: Suche und ein einzelner Artikel. */
+/** German: items, search and one item. */
 export const items = {
   search: 'Wörter oder Code',
   none: 'Kein Artikel gefunden',

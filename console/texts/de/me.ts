@@ -1,4 +1,4 @@
-/** Eigene Einstellungen einer Person. */
+/** German: the user's own settings. */
 export const me = {
   theme: 'Darstellung',
   themeAuto: 'Wie das Gerät',

@@ -1,6 +1,6 @@
 import type { OfficeMessages } from '../messages.ts';
 
-/** Texte des Büros; jede Ansicht hat ihren eigenen Teil. */
+/** German: texts of the office. Each screen has a property of its own. */
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

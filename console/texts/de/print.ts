@@ -1,4 +1,4 @@
-/** Etiketten und Karten drucken. */
+/** German: printing labels and cards. */
 export const print = {
   kind: 'Was gedruckt wird',
   kinds: { place: 'Plätze', tote: 'Behälter', item: 'Artikel', carton: 'Kartons (SSCC)', commands: 'Befehlskarten' },

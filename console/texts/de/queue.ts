@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** Aufträge, die aufs Picken warten. */
+/** German: orders that wait for pick. */
 export const queue: Messages['queue'] = {
   title: 'Picken',
   sub: (type, orders) => `${type} · ${orders}`,

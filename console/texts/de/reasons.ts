@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Gründe, die jeder Mandant hat, wenn er nichts anderes sagt. */
+/** German: the default reasons of a client. */
 export const reasons: Messages['reasons'] = {
   IPD: 'In der Filiale abgelehnt',
   CancelMXOutOfStock: 'Nicht da, ausverkauft',
@@ -18,7 +18,7 @@ export const reasons: Messages['reasons'] = {
   STSWrongProductReceived: 'Andere Ware war im Paket',
 };
 
-/** Gründe, wie man sie im Laden nennt, für jeden Schritt. */
+/** German: the reasons as stores call them, by step. */
 export const stepReasons: Messages['stepReasons'] = {
   pick: {
     CancelMXOutOfStock: 'Nicht im Regal',

@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 const stück = (n: number) => `${n} Stück`;
 const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;
 
-/** Wareneingang: Anlieferungen, Annahme nach Karton und Stück, Abschluss. */
+/** German: receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Waren\u00ADeingang',
   sub: (n) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}`,

@@ -1,4 +1,4 @@
-/** Texte der Ansichten für Retouren und Erstattungen. */
+/** German: texts of the screens of returns and refunds. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('de');

@@ -1,4 +1,4 @@
-/** Scanner, Kamera und Ton. */
+/** German: scanner, camera and sound. */
 export const scan = {
   target: 'Code scannen',
   type: 'Code eintippen',

@@ -1,4 +1,4 @@
-/** Die Testseite für Scanner und Ton. */
+/** German: the test page for scanner and sound. */
 export const scanner = {
   codes: 'Codes',
   none: 'Noch kein Code',

@@ -1,4 +1,4 @@
-/** Anmeldung, Wechsel der Person, PIN, Einrichten eines Geräts. */
+/** German: sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Sprache',
   signOut: 'Abmelden',

@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Bestand des Ortes: Mengen, Zählen, Umlagern. */
+/** German: stock of the node: levels, counting, moving. */
 export const stock: Messages['stock'] = {
   title: 'Bestand',
   scan: 'Artikel scannen',

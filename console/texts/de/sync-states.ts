@@ -1,4 +1,4 @@
-/** Was das Zeichen auf jedem Bildschirm sagt. */
+/** German: the state of unsent work, in the head of every screen. */
 export const syncStates = {
   SENT: 'Alles gesendet',
   SENDING: 'Wird gesendet',

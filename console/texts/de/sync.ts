@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Was noch zu senden ist, und was nicht ging. */
+/** German: waiting and rejected commands. */
 export const sync = {
   title: 'Abgleich',
   hints: {

@@ -1,4 +1,4 @@
-/** German: the texts of the counter that takes goods back. */
+/** German: the texts of the counter for returns. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('de');

@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Listen von Scheinen. */
+/** German: lists of tickets. */
 export const tickets: Messages['tickets'] = {
   mine: 'Meine',
   all: 'Alle',

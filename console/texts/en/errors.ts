@@ -1,4 +1,4 @@
-/** What a code means to the person in front of it, and what to do now. The service's own words stand below it. */
+/** The meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
 export const errors = {
   unknown: 'This did not work',
   codes: {

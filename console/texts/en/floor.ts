@@ -1,4 +1,4 @@
-/** English: the texts of all other screens of the floor, and of those for everybody. */
+/** English: the texts of all other screens of the floor, and of the screens for every user. */
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';
 import { deliver } from './deliver.ts';

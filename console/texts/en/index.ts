@@ -1,4 +1,4 @@
-/** English: the texts that are there from the start; they say which there are. */
+/** English: the texts that load with the page. They define the texts that every language must have. */
 import { common } from './common.ts';
 import { errors } from './errors.ts';
 import { home } from './home.ts';

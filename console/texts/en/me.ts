@@ -1,4 +1,4 @@
-/** A person's own settings. */
+/** The user's own settings. */
 export const me = {
   theme: 'Look',
   themeAuto: 'As the device',

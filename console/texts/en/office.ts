@@ -1,4 +1,4 @@
-/** Texts of the office; each screen has its own member. */
+/** Texts of the office. Each screen has a property of its own. */
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

@@ -1,4 +1,4 @@
-/** A person's own passkeys. */
+/** The user's own passkeys. */
 export const passkeys = {
   title: 'Passkeys',
   about: 'With a passkey you sign in without a password: by fingerprint, face or the PIN of your computer.',

@@ -1,4 +1,4 @@
-/** Reasons that every client has unless it says otherwise; one of its own stands in its own words. */
+/** The default reasons of a client. Reasons that a client adds keep the client's own words. */
 export const reasons = {
   IPD: 'Declined in the store',
   CancelMXOutOfStock: 'Not there, out of stock',
@@ -16,7 +16,7 @@ export const reasons = {
   STSWrongProductReceived: 'Another product was in the package',
 } as Record<string, string>;
 
-/** Reasons as people of the shop say them, at each step. */
+/** The reasons as stores call them, by step. */
 export const stepReasons = {
   pick: {
     CancelMXOutOfStock: 'Not on the shelf',

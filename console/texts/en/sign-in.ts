@@ -1,4 +1,4 @@
-/** Sign-in, user switch, PIN, enrolment of a device. */
+/** Sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Language',
   signOut: 'Sign out',

@@ -1,4 +1,4 @@
-/** What the sign of every screen says of work that is to be sent. */
+/** The state of unsent work, in the head of every screen. */
 export const syncStates = {
   SENT: 'All sent',
   SENDING: 'Sending',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** What waits to be sent, and what could not be. */
+/** Waiting and rejected commands. */
 export const sync = {
   title: 'Sync',
   hints: {

@@ -1,4 +1,4 @@
-/** English: the texts of the counter that takes goods back. */
+/** English: the texts of the counter for returns. */
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

@@ -1,4 +1,4 @@
-/** Indicadores de un centro. */
+/** Spanish: boards of a node. */
 export const boards = {
   day: 'Día',
   span: 'Días',

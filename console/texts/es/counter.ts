@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Lo que comparten las listas y los pedidos del mostrador; mover mercancía. */
+/** Spanish: texts that the lists and orders of the counter share; moving of held goods. */
 export const counter: Messages['counter'] = {
   find: 'Buscar',
   findLabel: 'Nombre o número',

@@ -1,4 +1,4 @@
-/** Textos de las pantallas de EDI. */
+/** Spanish: texts of the EDI screens. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('es');

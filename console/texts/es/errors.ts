@@ -1,4 +1,4 @@
-/** Qué significa un código para quien lo ve y qué hacer ahora. Debajo van las palabras del servicio. */
+/** Spanish: the meaning of an error code for the user, and what to do next. The description from the service is shown below it. */
 export const errors = {
   unknown: 'No ha funcionado',
   codes: {

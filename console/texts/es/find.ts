@@ -1,4 +1,4 @@
-/** Escanear o buscar cualquier cosa. */
+/** Spanish: scan or find anything. */
 export const find = {
   title: 'Buscar',
   startTitle: 'Escanee o escriba',

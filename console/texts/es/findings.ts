@@ -1,4 +1,4 @@
-/** Hallazgos de EDI por sus códigos. */
+/** Spanish: EDI findings by their codes. */
 import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {

@@ -1,4 +1,4 @@
-/** Español: all other screens. */
+/** Spanish: the texts of all other screens of the floor, and of the screens for every user. */
 import type { FloorMessages } from '../messages.ts';
 import { checkIn } from './check-in.ts';
 import { counter } from './counter.ts';

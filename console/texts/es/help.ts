@@ -1,4 +1,4 @@
-/** Ayuda de cada pantalla. */
+/** Spanish: help of each screen. */
 import type { HelpMessages } from '../help.ts';
 
 const ANY = 'Cualquier código: la consola dice qué es y lo abre.';

@@ -1,4 +1,4 @@
-/** Inicio del trabajo. */
+/** Spanish: work home. */
 export const home = {
   continueTicket: (id: string) => `Continuar la hoja ${id}`,
   leftOf: (left: number, all: number) => `${left} de ${all} por hacer`,

@@ -1,4 +1,4 @@
-/** Artículos: búsqueda y un artículo. */
+/** Spanish: items, search and one item. */
 export const items = {
   search: 'Palabras o código',
   none: 'Ningún artículo encontrado',

@@ -1,4 +1,4 @@
-/** Ajustes propios de una persona. */
+/** Spanish: the user's own settings. */
 export const me = {
   theme: 'Apariencia',
   themeAuto: 'Como el dispositivo',

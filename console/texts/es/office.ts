@@ -1,6 +1,6 @@
 import type { OfficeMessages } from '../messages.ts';
 
-/** Textos de la oficina; cada pantalla tiene su parte. */
+/** Spanish: texts of the office. Each screen has a property of its own. */
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

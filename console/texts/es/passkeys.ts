@@ -1,4 +1,4 @@
-/** Claves de acceso propias de una persona. */
+/** Spanish: the user's own passkeys. */
 export const passkeys = {
   title: 'Claves de acceso',
   about: 'Con una clave de acceso inicia sesión sin contraseña: con huella, cara o el PIN de su equipo.',

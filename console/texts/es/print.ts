@@ -1,4 +1,4 @@
-/** Imprimir etiquetas y tarjetas. */
+/** Spanish: printing labels and cards. */
 export const print = {
   kind: 'Qué imprimir',
   kinds: {

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** Pedidos que esperan la recogida. */
+/** Spanish: orders that wait for pick. */
 export const queue: Messages['queue'] = {
   title: 'Preparar',
   sub: (type, orders) => `${type} · ${orders}`,

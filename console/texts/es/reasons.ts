@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Motivos que tiene todo cliente si no indica otros. */
+/** Spanish: the default reasons of a client. */
 export const reasons: Messages['reasons'] = {
   IPD: 'Rechazado en la tienda',
   CancelMXOutOfStock: 'No está, agotado',
@@ -18,7 +18,7 @@ export const reasons: Messages['reasons'] = {
   STSWrongProductReceived: 'Había otro producto en el paquete',
 };
 
-/** Motivos en palabras de la tienda, para cada paso. */
+/** Spanish: the reasons as stores call them, by step. */
 export const stepReasons: Messages['stepReasons'] = {
   pick: {
     CancelMXOutOfStock: 'No está en el estante',

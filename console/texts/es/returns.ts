@@ -1,4 +1,4 @@
-/** Textos de las pantallas de devoluciones y reembolsos. */
+/** Spanish: texts of the screens of returns and refunds. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('es');

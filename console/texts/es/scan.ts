@@ -1,4 +1,4 @@
-/** Escáner, cámara y sonido. */
+/** Spanish: scanner, camera and sound. */
 export const scan = {
   target: 'Escanear un código',
   type: 'Escribir un código',

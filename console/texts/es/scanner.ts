@@ -1,6 +1,6 @@
 const plural = new Intl.PluralRules('es');
 
-/** La página de prueba del lector y del sonido. */
+/** Spanish: the test page for scanner and sound. */
 export const scanner = {
   codes: 'Códigos',
   none: 'Ningún código todavía',

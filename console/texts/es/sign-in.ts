@@ -1,4 +1,4 @@
-/** Inicio de sesión, cambio de persona, PIN, configuración de un dispositivo. */
+/** Spanish: sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Idioma',
   signOut: 'Cerrar sesión',

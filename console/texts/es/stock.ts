@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Existencias del lugar: cantidades, conteos, movimientos. */
+/** Spanish: stock of the node: levels, counting, moving. */
 export const stock: Messages['stock'] = {
   title: 'Existencias',
   scan: 'Escanear un artículo',

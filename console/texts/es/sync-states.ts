@@ -1,4 +1,4 @@
-/** Lo que dice la señal de cada pantalla. */
+/** Spanish: the state of unsent work, in the head of every screen. */
 export const syncStates = {
   SENT: 'Todo enviado',
   SENDING: 'Enviando',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Lo que falta por enviar y lo que no se pudo. */
+/** Spanish: waiting and rejected commands. */
 export const sync = {
   title: 'Sincronización',
   hints: {

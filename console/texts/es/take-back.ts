@@ -1,4 +1,4 @@
-/** Spanish: the texts of the counter that takes goods back. */
+/** Spanish: the texts of the counter for returns. */
 import type { BundleMessages } from '../messages.ts';
 
 const plural = new Intl.PluralRules('es');

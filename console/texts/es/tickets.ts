@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Listas de hojas. */
+/** Spanish: lists of tickets. */
 export const tickets: Messages['tickets'] = {
   mine: 'Mías',
   all: 'Todas',

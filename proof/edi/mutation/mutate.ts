@@ -1,6 +1,6 @@
 /**
- * Changes sources as a careless author would: one operator, value, condition, call or block at a time. All changes of a
- * file are written into it at once, each behind a switch, so that one program can run with any of them.
+ * Makes mutants of source files: changes as in a programming mistake, each in one operator, value, condition, call or block.
+ * All mutants of a file are written into one copy, each behind a switch, so that one loaded program can run any of them.
  */
 import ts from 'typescript';
 
@@ -8,26 +8,29 @@ import ts from 'typescript';
 export interface Mutant {
   id: number;
   file: string;
-  /** From 1. */
+  /** Line number, from 1. */
   line: number;
   what: string;
-  /** Whether the code runs while modules are loaded, so that the program must be loaded again. */
+  /** Whether the mutated code runs while modules are loaded, so that the program must be loaded again. */
   isStatic: boolean;
 }
 
-/** The function that says whether a change is on; the runner defines it. */
+/** The function that returns whether a mutant is active; the runner defines it. */
 const SWITCH = 'globalThis.$mutant';
 
-/** The function that every loop calls in each turn, so that an endless one can be ended. */
+/** The function that each iteration of a loop calls, so that an endless loop can be ended. */
 const LOOP = 'globalThis.$turn';
 
-/** A source with all its changes. */
+/** A source with all its mutants. */
 export interface Mutated {
   source: string;
   mutants: Mutant[];
 }
 
-/** Writes all changes into a source. `first` is the id of its first change; `isStatic` if its functions run at load, too. */
+/**
+ * Writes all mutants into a source. `first` is the id of the first mutant. `isStatic`: the functions of the file also run
+ * while modules are loaded.
+ */
 export function mutate(file: string, source: string, first: number, isStatic: boolean): Mutated {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
   const mutants: Mutant[] = [];
@@ -74,7 +77,7 @@ function isLoop(node: ts.Node | undefined): node is ts.IterationStatement {
   return node !== undefined && ts.isIterationStatement(node, false);
 }
 
-/** What is no code that runs: types, imports, names of properties. */
+/** Whether the node is not executable code: a type, an import or export, or a property name. */
 function isLeft(node: ts.Node): boolean {
   return (
     ts.isTypeNode(node) ||
@@ -87,10 +90,10 @@ function isLeft(node: ts.Node): boolean {
   );
 }
 
-/** Whether another expression may be put in place of this one. */
+/** Whether another expression can replace this one. */
 function isPlace(node: ts.Expression): boolean {
   const { parent } = node;
-  // A chain ends as a whole where a part of it is missing.
+  // In an optional chain (`a?.b.c`) a missing part ends the whole chain, so its parts cannot be replaced separately.
   if (
     (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent) || ts.isCallExpression(parent)) &&
     parent.expression === node
@@ -121,7 +124,7 @@ function isInFunction(node: ts.Node): boolean {
 
 const { SyntaxKind } = ts;
 
-/** Other operators, by operator. */
+/** Replacements of each operator. */
 const OPERATORS: Readonly<Record<number, readonly string[]>> = {
   [SyntaxKind.LessThanToken]: ['<=', '>='],
   [SyntaxKind.LessThanEqualsToken]: ['<', '>'],
@@ -142,7 +145,7 @@ const OPERATORS: Readonly<Record<number, readonly string[]>> = {
   [SyntaxKind.QuestionQuestionEqualsToken]: ['='],
 };
 
-/** Operators whose result is true or false. */
+/** Operators with a boolean result. */
 const IS_BOOLEAN: ReadonlySet<number> = new Set([
   SyntaxKind.LessThanToken,
   SyntaxKind.LessThanEqualsToken,
@@ -152,7 +155,7 @@ const IS_BOOLEAN: ReadonlySet<number> = new Set([
   SyntaxKind.ExclamationEqualsEqualsToken,
 ]);
 
-/** Methods with an opposite, or that may be left out (''). */
+/** Replacements of methods: the opposite method, or '' to remove the call. */
 const METHODS: Readonly<Record<string, string>> = {
   startsWith: 'endsWith',
   endsWith: 'startsWith',
@@ -204,7 +207,7 @@ function binary(node: ts.BinaryExpression): string[] {
   const { left, right, operatorToken } = node;
   const [one, other] = [left.getText(), right.getText()];
   const others = (OPERATORS[operatorToken.kind] ?? []).map((operator) => {
-    // Both kinds of operators in one expression need parentheses.
+    // JavaScript does not allow `??` next to `||` or `&&` without parentheses.
     const isMixed = operator === '||' || operator === '&&';
     return isMixed ? `(${one}) ${operator} (${other})` : `${one} ${operator} ${other}`;
   });
@@ -234,7 +237,7 @@ function calls(node: ts.CallExpression): string[] {
   return [...found, other === '' ? object : `${object}.${other}(${args})`];
 }
 
-/** Without the first question mark of a chain. */
+/** Returns an optional chain without its first question mark. */
 function chains(node: ts.Expression): string[] {
   if (!ts.isOptionalChain(node)) return [];
   const text = node.getText();

@@ -1,33 +1,33 @@
-/** Runs the tests of the syntax against every mutant of it, and counts the mutants that no test notices. */
+/** Runs the tests of the X12 parser against every mutant of its source, and counts the mutants that no test notices. */
 import { globSync, readFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { type Mutant, mutate } from './mutate.ts';
 import type { Question, ThreadData, Told } from './thread.ts';
 
-/** The room whose sources are changed. */
+/** The files that are mutated. */
 const ROOM = 'src/platform/x12/*.ts';
-/** Its functions run while modules are loaded, and what they make is kept. */
+/** The functions of this file run while modules are loaded, and their results are kept. */
 const STATIC = 'tables.ts';
-/** The tests with examples. Those with random or large files take too long for each mutant. */
+/** Tests with examples. Tests with random or large files take too long for each mutant. */
 const TESTS = 'test/x12/*.test.ts';
 const NOT = /(properties|large)\.test\.ts$/;
 const ROOT = new URL('../../../', import.meta.url);
 
-/** A mutant that runs this many times as long as all tests, or this long, hangs. */
+/** A mutant counts as hanging after `PATIENCE_MS` plus this many times the usual time of its tests. */
 const PATIENCE = 5;
 const PATIENCE_MS = 3_000;
-/** A busy machine needs this long to load the program. */
+/** Time limit for loading the program on a busy machine. */
 const BEGIN_MS = 300_000;
-/** Loaded programs stay in memory, so a thread ends after this many. */
+/** Loads of the program in one thread. Loaded modules stay in memory, so the thread then ends. */
 const LOADS_A_THREAD = 60;
 
 export interface Outcome {
   mutant: Mutant;
-  /** The test that failed, or what else told the mutant; undefined if it survived. */
+  /** The failed test, or another sign of the mutant, such as a hang; undefined if it survived. */
   killedBy: string | undefined;
 }
 
-/** All mutants of the room, and the program that has them. */
+/** Returns all mutants of the files of `ROOM`, and the mutated sources by URL. */
 export function mutantsOfRoom(): { mutants: Mutant[]; sources: Record<string, string> } {
   const mutants: Mutant[] = [];
   const sources: Record<string, string> = {};
@@ -48,7 +48,7 @@ export class Bench {
   /** The mutants that each test reaches. */
   #reached: { ids: ReadonlySet<number>; ms: number }[] = [];
 
-  /** `leave` names tests that are left out: files whose name has it. */
+  /** `leave` matches the names of test files that are left out. */
   constructor(sources: Readonly<Record<string, string>>, leave?: RegExp) {
     const files = globSync(TESTS, { cwd: ROOT })
       .toSorted()
@@ -82,7 +82,7 @@ export class Bench {
     this.#worker = undefined;
   }
 
-  /** Undefined if the thread does not tell in time. */
+  /** Sends a question to the thread. Returns undefined if the thread does not respond in time. */
   async #ask(question: Question, withinMs: number): Promise<Told | undefined> {
     const isNew = this.#worker === undefined;
     this.#worker ??= new Worker(new URL('./thread.ts', import.meta.url), {
@@ -90,7 +90,7 @@ export class Bench {
       resourceLimits: { maxOldGenerationSizeMb: 1_500 },
     });
     const worker = this.#worker;
-    // A new thread loads the program first.
+    // A new thread first loads the program, which takes more time.
     const patience = isNew ? withinMs + BEGIN_MS : withinMs;
     const told = await new Promise<Told | undefined>((resolve) => {
       const settle = (value: Told | undefined) => {

@@ -1,13 +1,13 @@
-/** The part of vitest that the tests of the syntax need, so that one process can run them once for each mutant. */
+/** The part of vitest that the tests of the X12 parser need, so that one process can run them for each mutant. */
 import { isDeepStrictEqual } from 'node:util';
 
-/** A test that was read. */
+/** A test that a test file has registered. */
 export interface ReadTest {
   name: string;
   run: () => unknown;
 }
 
-/** Tests that were read, in their order. */
+/** The registered tests, in the order of registration. */
 export const tests: ReadTest[] = [];
 
 export function describe(_name: string, body: () => void): void {
@@ -27,7 +27,7 @@ it.each = (rows: readonly unknown[]) => (name: string, body: Body) => {
   }
 };
 
-/** A pattern inside of an expected value. */
+/** A matcher such as `expect.any(String)` inside an expected value. */
 class Pattern {
   readonly fits: (value: unknown) => boolean;
 
@@ -40,7 +40,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Equality as vitest sees it: an undefined field is missing. With `isPart`, more fields may be there. */
+/** Compares as `toEqual` of vitest does: an undefined field equals a missing one. With `isPart`, the value may have more fields than expected. */
 function equals(value: unknown, expected: unknown, isPart: boolean): boolean {
   if (expected instanceof Pattern) return expected.fits(value);
   if (Array.isArray(expected)) {

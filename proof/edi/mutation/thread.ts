@@ -1,33 +1,33 @@
-/** The thread in which tests run against mutants. It is ended from outside if a mutant hangs. */
+/** The thread in which tests run against mutants. `Bench` terminates it if a mutant hangs. */
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadTest } from './shim.ts';
 
-/** What the thread gets. */
+/** The data with which the thread starts. */
 export interface ThreadData {
   /** URLs of the test files. */
   tests: readonly string[];
-  /** URL of the folder whose copies are loaded anew for static mutants. */
+  /** URL of the folder whose modules are loaded again for each static mutant. */
   root: string;
   /** Mutated sources, by URL. */
   sources: Readonly<Record<string, string>>;
 }
 
-/** What the thread is asked: `undefined` records which test reaches which mutant. */
+/** A request to the thread. Without `mutant`, the thread records the mutants that each test reaches. */
 export interface Question {
   mutant?: { id: number; isStatic: boolean };
   /** Tests to run, by index; default: all. */
   tests?: readonly number[];
 }
 
-/** What it says: whether a test failed; for a recording, the mutants that each test reaches, and its milliseconds. */
+/** The response of the thread: the test that failed, if any; the reached mutants and the milliseconds of each test; or an error. */
 export type Told = { killedBy: string | undefined } | { reached: { ids: number[]; ms: number }[] } | { broken: string };
 
 const { tests: files, root, sources } = workerData as ThreadData;
 const SHIM = new URL('./shim.ts', import.meta.url).href;
 
-/** Turns of loops within one test, after which it counts as endless. All tests together need fewer. */
+/** Iterations of loops within one test, after which the test counts as endless. All tests together need fewer. */
 const TURNS = 3_000_000;
 
 let active = 0;

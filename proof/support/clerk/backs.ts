@@ -1,6 +1,6 @@
 /**
- * Moves on what customers bring back: requests, returns in a store with papers and without, receipts and corrections,
- * decisions, matches, closes, and the outcomes of refunds. Goods come back to the warehouse.
+ * Moves on goods that customers return: return requests, returns in a store with papers and without, receipts and
+ * corrections, decisions, matches, closes, and the outcomes of refunds. The goods come back to the warehouse.
  */
 import { type Back, type BackLine, type BackReceipt, NO_UNITS, type Order, type World } from '../world.ts';
 import type { Clerk, Move, Moves, Wish } from './clerk.ts';
@@ -17,7 +17,7 @@ const DISPOSITIONS = Object.keys(COUNTERS) as Disposition[];
 const DISPOSALS = { SHELF: 'sellable', DAMAGED: 'damaged', SUPPLIER: 'damaged', COUNT: 'damaged' } as const;
 type Disposal = keyof typeof DISPOSALS;
 
-/** Units of each line of an order that came back, and that are on their way. */
+/** Units of each line of an order: those that came back, and those that are on their way back. */
 type Units = [cameBack: number, comingBack: number][];
 
 const openOf = (line: BackLine) =>
@@ -32,7 +32,7 @@ function unitsOf(clerk: Clerk, orderId: string): Units {
 const leftOf = (order: Order, units: Units, line: number) =>
   order.lines[line]!.handed_over - units[line]![0] - units[line]![1];
 
-/** A change of a return, of the counters of its order, and of the levels of its items. */
+/** A change of a return, of the counters of its order, and of the stock levels of its items. */
 class Change {
   readonly #clerk: Clerk;
   readonly #number: string;
@@ -54,7 +54,7 @@ class Change {
     this.back = structuredClone(before);
   }
 
-  /** Changes the counters of the order line of a line. */
+  /** Changes the counters of the order line that belongs to a line of the return. */
   add(line: BackLine, cameBack: number, comingBack: number): void {
     if (line.line === null) return;
     const units = this.#units[line.line]!;
@@ -70,7 +70,7 @@ class Change {
     this.#flows.set(item, [...(this.#flows.get(item) ?? []), flow]);
   }
 
-  /** Counts units of a line into a receipt; negative units are taken back. */
+  /** Adds units of a line to a receipt. Negative units correct an earlier receipt. */
   count(receipt: BackReceipt, line: BackLine, disposition: Disposition, units: number): void {
     line[COUNTERS[disposition]] += units;
     receipt[2].push([this.back.lines.indexOf(line) + 1, disposition, units]);
@@ -79,7 +79,7 @@ class Change {
     this.flow(line.item, 'CUSTOMER', disposition, units);
   }
 
-  /** Closes the return: what is open is missing. */
+  /** Closes the return, and marks its open units as missing. */
   close(): void {
     for (const line of this.back.lines) {
       const open = openOf(line);
@@ -89,7 +89,7 @@ class Change {
     Object.assign(this.back, { state: 'CLOSED', isCounted: true });
   }
 
-  /** Asks for a refund if more units of the order are counted than at the last one; returns the number of its events. */
+  /** Adds a refund if more units of the order are counted than before this change. Returns the number of events for it. */
   raise(): number {
     if (!this.back.isCounted || this.#orderId === null) return 0;
     const others = this.#clerk.all<Back>('return', (_one, number) => number !== this.#number);
@@ -132,7 +132,7 @@ interface Shown {
   refunds: { refundId: string }[];
 }
 
-/** Learns the ids of a return and of its refunds from a response. */
+/** Stores the ids of a return and of its refunds from a response. */
 function learnIds(clerk: Clerk, text: string): undefined {
   const body = JSON.parse(text) as Shown & { return?: Shown };
   const { number, returnId, refunds } = body.return ?? body;
@@ -141,7 +141,7 @@ function learnIds(clerk: Clerk, text: string): undefined {
 
 const send = (clerk: Clerk, wish: Wish) => clerk.sent({ ...wish, learn: (text) => learnIds(clerk, text) });
 
-/** A line of an order with units that can come back. */
+/** Returns an order line with units that can come back. */
 function returnable(clerk: Clerk) {
   const orders = clerk.orders((order) => !order.isBlanked && order.lines.some((line) => line.handed_over > 0));
   const found = orders.flatMap(([id, order]) => {
@@ -154,7 +154,7 @@ function returnable(clerk: Clerk) {
   return clerk.pick(found);
 }
 
-/** A return with a known id. */
+/** Returns a return whose id is known. */
 function known(clerk: Clerk, isWanted: (back: Back) => boolean) {
   const found = clerk.pick(clerk.all<Back>('return', (back, number) => clerk.returnIds.has(number) && isWanted(back)));
   if (found === undefined) return undefined;
@@ -176,7 +176,7 @@ const request: Move = (clerk) => {
   return send(clerk, { method: 'POST', path: RETURNS, body: { number, lines }, effect: change.effect, events: 1 });
 };
 
-/** A return in a store, with the order or without papers. */
+/** Takes goods back in a store, with the order or without papers. */
 const take: Move = (clerk) => {
   const isBlind = clerk.chance(0.3);
   const found = isBlind ? undefined : returnable(clerk);
@@ -241,14 +241,14 @@ const receive: Move = (clerk) => {
   change.back.receipts.push(receipt);
   change.add(line, 0, -quantity);
   change.count(receipt, line, disposition, quantity);
-  // A reopened return is counted already, so its further units are refunded at once.
+  // Units of a reopened return are already counted, so additional units are refunded immediately.
   const refunds = change.raise();
   const body = { receiptId: receipt[0], userId: WHO, lines: [{ position: index + 1, quantity, disposition }] };
   const path = `${found.path}/receipts`;
   return send(clerk, { method: 'POST', path, body, effect: change.effect, events: 1 + refunds });
 };
 
-/** Takes a whole receipt back, before the first close: later it changes refunds, which the model campaign covers. */
+/** Undoes a whole receipt before the first close. After a close, the correction would change refunds, which the campaign `model` covers. */
 const correct: Move = (clerk) => {
   const found = known(clerk, ({ state, isCounted }) => state === 'RECEIVING' && !isCounted);
   if (found === undefined) return undefined;
@@ -264,7 +264,7 @@ const correct: Move = (clerk) => {
   const correction: BackReceipt = [clerk.newId('-b'), receipt[0], []];
   change.back.receipts.push(correction);
   change.count(correction, line, kind, -quantity);
-  // Units that were given back may have been requested again by another return: they stay missing here.
+  // Another return may have requested units of the undone receipt in the meantime. Such units are missing in this return.
   const again = Math.min(quantity, change.left(line));
   line.missing += quantity - again;
   change.add(line, 0, again);
@@ -294,7 +294,7 @@ const dispose: Move = (clerk) => {
   return send(clerk, { method: 'POST', path: `${found.path}/dispose`, body, effect: change.effect, events: 1 });
 };
 
-/** Finds the order of units without papers. */
+/** Assigns units without papers to an order line. */
 const match: Move = (clerk) => {
   const isBlind = (line: BackLine) => line.order === null && line.held > 0;
   const found = known(clerk, ({ lines }) => lines.length === 1 && lines.some(isBlind));

@@ -1,6 +1,7 @@
 /**
- * One of the clients of a mixed load. It records the acknowledged writes: the expected state of every resource that it
- * made. For a request without a response, it also has the state after the request. `moves.ts` lists its requests.
+ * One of the clients of a mixed load. A clerk records its acknowledged writes: the expected state of every resource that it
+ * created. For a request without a response, it also records the state after the request. `moves.ts` lists the requests of
+ * clerks.
  */
 import type { Agent } from 'node:http';
 import type { Booked, WholeAs } from '../../../src/kernel/arrivals/sums.ts';
@@ -16,13 +17,13 @@ export interface Sent {
   effect: World;
   /** Number of events that the request records. */
   events: number;
-  /** The expected error status; undefined: 2xx. */
+  /** The expected error status; undefined for a 2xx. */
   expects: number | undefined;
-  /** Stores values that only the response has, and returns an error of the response. */
+  /** Stores values that only the response has. Returns an error of the response. */
   learn: ((text: string) => string | undefined) | undefined;
 }
 
-/** The parts of a request; by default no effect, no event and a 2xx. */
+/** The parts of a request. The defaults are no effect, no event and a 2xx response. */
 export interface Wish {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: string;
@@ -33,19 +34,19 @@ export interface Wish {
   learn?: (text: string) => string | undefined;
 }
 
-/** A request that the clerk can send now; undefined if nothing fits. */
+/** Returns a request that the clerk can send now; undefined if no resource of the clerk fits. */
 export type Move = (clerk: Clerk) => Sent | undefined;
 
-/** The moves with their weights. */
+/** The moves of a clerk, with the relative frequency of each. */
 export type Moves = readonly (readonly [weight: number, move: Move])[];
 
-/** The work of a clerk: a first request, then moves by their weights. */
+/** The work of a clerk: its first request, then random moves by their weights. */
 export interface Duties {
   first: (clerk: Clerk) => Sent;
   moves: Moves;
 }
 
-/** A change that the scheduler will make when it is due. Its effect must be stored completely or not at all. */
+/** A change that the scheduler will make when it is due. The change must be stored completely or not at all. */
 export interface Due {
   kind: 'lease' | 'expiry' | 'blanking';
   effect: World;
@@ -62,7 +63,7 @@ export interface Receipt {
   number: string;
   receiptId: string;
   index: number;
-  /** Scanned whole, or counted; a correction has negative units. */
+  /** Either `as` or `units` is set: `as` for a scan of the whole carton, `units` for a count. A correction has negative units. */
   as?: WholeAs;
   units?: Booked;
   to: 'SHELF' | 'STAGE';
@@ -80,35 +81,35 @@ export interface BlindReceipt {
 
 export class Clerk {
   readonly name: string;
-  /** The acknowledged state of its resources. */
+  /** The acknowledged state of the clerk's resources. */
   readonly world: World = new Map();
-  /** Requests that the service has carried out, with the number of their events. */
+  /** Requests that the service has carried out, by request id. */
   readonly carriedOut = new Map<string, Sent>();
-  /** The ids that the response of a request with a key showed, by request; none if the response was lost. */
+  /** The ids in the response of each request with a key, by request id. A request whose response was lost has no entry. */
   readonly shown = new Map<string, ReadonlySet<string>>();
-  /** Due events with an unknown outcome. The clerk does not touch their resources. */
+  /** Due changes with an unknown outcome. The clerk does not use their resources. */
   readonly due = new Set<Due>();
   /** The request without a response, or with an unknown outcome. */
   open: Sent | undefined;
-  /** Items of a ticket from its responses; missing if there was no response. */
+  /** Items of each ticket, from responses. A ticket whose response was lost has no entry. */
   readonly ticketItems = new Map<string, TicketItem[]>();
-  /** Position up to which the clerk has read the feed; undefined at first. */
+  /** Position up to which the clerk has read the feed; undefined before the first read. */
   heardUpTo: number | undefined;
-  /** Ids of re-source requests and reverse tickets by order, from the feed. */
+  /** Ids of re-source requests and of reverse tickets by order, from the feed. */
   readonly requestIds = new Map<string, string[]>();
   readonly reverseIds = new Map<string, string[]>();
   /** The last hand-over, so that the clerk can send it again. */
   lastHandOver: { order: string; wish: Pick<Wish, 'method' | 'path' | 'body'> } | undefined;
-  /** The last receipts, with papers and without, and the last move of stock, so that the clerk can send them again. */
+  /** The last receipt of a shipment, the last receipt of goods without papers, and the last stock move, so that the clerk can send them again. */
   lastReceipt: Receipt | undefined;
   lastBlind: BlindReceipt | undefined;
   lastMove: { sentId: string; body: unknown } | undefined;
-  /** Ids of returns and of their refunds by number, from responses. */
+  /** Ids of returns and of their refunds by return number, from responses. */
   readonly returnIds = new Map<string, { returnId: string; refundIds: string[] }>();
-  /** Revisions of items, and waiting counts by item. An item is removed from both when it moves. */
+  /** Revisions of items, and waiting counts by item. When an item moves, both of its entries are removed. */
   readonly revisions = new Map<string, number>();
   readonly toApprove = new Map<string, string>();
-  /** Address for its webhooks. */
+  /** Address to which the service sends the clerk's webhooks. */
   readonly receiver: string;
   readonly #credential: Credential;
   readonly #random: () => number;
@@ -124,7 +125,7 @@ export class Clerk {
     this.#duties = duties;
   }
 
-  /** The next random request. The first request finds the end of the feed. */
+  /** Returns the next random request. The first request finds the end of the feed. */
   next(): Sent {
     if (this.heardUpTo === undefined) return this.#duties.first(this);
     for (;;) {
@@ -143,7 +144,7 @@ export class Clerk {
     return moves[0]![1];
   }
 
-  /** Sends the request; undefined without a response. */
+  /** Sends the request. Returns undefined if there is no response. */
   async send(base: string, sent: Sent, timeoutMs?: number): Promise<Answer | undefined> {
     const answer = await send(base, sent.request, {
       agent: this.#agent,
@@ -152,14 +153,14 @@ export class Clerk {
     return answer;
   }
 
-  /** A new connection, for a service that was started again. */
+  /** Replaces the connection, after the service was restarted. */
   reconnect(): void {
     this.#agent.destroy();
     this.#agent = oneConnection();
   }
 
   /**
-   * Records that the service has carried the request out, so that its effect must be stored. Returns an error of the
+   * Records that the service has carried out the request, so that its effect must be stored. Returns an error of the
    * response.
    */
   settle(sent: Sent, answer?: Answer): string | undefined {
@@ -169,18 +170,18 @@ export class Clerk {
     return answer === undefined ? undefined : sent.learn?.(answer.text);
   }
 
-  /** The ids of this clerk in a text: all of them begin with its name. */
+  /** Returns the ids of this clerk in a text. All of them begin with the name of the clerk. */
   #idsIn(text: string): ReadonlySet<string> {
     return new Set([...text.matchAll(/"([^"\\]+)"/g)].map(([, id]) => id!).filter((id) => id.startsWith(this.name)));
   }
 
-  /** Records that a due event has happened. */
+  /** Records that a due change has happened. */
   came(due: Due): void {
     for (const [name, state] of due.effect) this.world.set(name, state);
     this.due.delete(due);
   }
 
-  /** A request with a new id, in half of the cases with a key. */
+  /** Makes a request with a new id. Half of the writes have an Idempotency-Key. */
   sent({ method, path, body, effect = NOTHING, events = 0, expects, learn }: Wish): Sent {
     const id = `${this.name}-${++this.#count}`;
     const keyed = method !== 'GET' && expects === undefined && this.chance(0.5);
@@ -194,7 +195,7 @@ export class Clerk {
     return { id, request, keyed, effect, events, expects, learn };
   }
 
-  /** A name that the clerk has not used yet. */
+  /** Returns an id that the clerk has not used yet. */
   newId(suffix = ''): string {
     return `${this.name}-${this.#count + 1}${suffix}`;
   }
@@ -211,7 +212,7 @@ export class Clerk {
     return list[this.below(list.length)];
   }
 
-  /** Resources of a kind that meet the condition, except those that a due event may change. */
+  /** Returns the resources of a kind that meet the condition, except those that a due change may affect. */
   all<T>(kind: string, isWanted: (state: T, id: string) => boolean): [id: string, state: T][] {
     const busy = new Set([...this.due].flatMap(({ effect }) => [...effect.keys()]));
     const found: [string, T][] = [];

@@ -1,4 +1,4 @@
-/** Messages to customers: that the goods are ready, once or again, and retries. */
+/** Messages to customers that their goods are ready: the first message, further ones, and retries. */
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { orderPath, WHO } from './words.ts';
 
@@ -8,7 +8,7 @@ const ready: Move = (clerk) => {
   return asked(clerk, clerk.newId('-y'), found[0]);
 };
 
-/** Sends a message again, which has no effect. */
+/** Repeats the request of a message, which has no effect. */
 const again: Move = (clerk) => {
   const found = clerk.pick(clerk.all<{ order: string }>('message', ({ order }) => !clerk.order(order).isBlanked));
   return found && asked(clerk, found[0], found[1].order);

@@ -1,5 +1,6 @@
 /**
- * Hand-overs: with a PIN, to a proxy, with units that the customer `refused`, and retries. Deliveries by an associate.
+ * Moves at the counter: hand-overs with a PIN, to a proxy, or with `refused` units, their retries, and deliveries by an
+ * associate.
  */
 
 import type { OrderState } from '../../../src/kernel/states.ts';
@@ -9,10 +10,10 @@ import { moved, type Order, wantedOf, withLines } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { NODE, NODE_ID, orderPath, REFUSED, WHERE, WHO } from './words.ts';
 
-/** One less than the five wrong PINs after which the town locks a hand-over. */
+/** Maximum number of wrong PINs of an order: one fewer than the five after which the town locks a hand-over. */
 const WRONG_PINS_MAX = 4;
 
-/** The result for the units of one line. */
+/** The handed-over and the `refused` units of one line. */
 interface Given {
   line: number;
   handed: number;
@@ -21,7 +22,7 @@ interface Given {
 
 const waits = (status: OrderState) => (order: Order) => order.status === status && wantedOf(order) > 0;
 
-/** All units, or a part of each line, some of it `refused`. A later hand-over has the rest. */
+/** Returns all units, or a part of each line, some of it `refused`. A later hand-over has the remaining units. */
 function given(clerk: Clerk, order: Order): Given[] {
   const wanted = order.lines
     .map((line, index) => ({ line: index, handed: leftUnits(line), refused: 0 }))
@@ -70,7 +71,7 @@ const handOver: Move = (clerk) => {
   const parts = given(clerk, order);
   const wish = message(id, order, parts, {
     handOverId,
-    // In the town, exactly the orders with a proxy have a PIN.
+    // In the town, an order has a PIN if and only if it has a proxy.
     ...(order.hasPin && clerk.chance(0.7) && { pinNumber: PROXY_PIN, verificationMethod: 'PIN' }),
     ...(order.hasPin && clerk.chance(0.5) && { collectedBy: 'PROXY' }),
   });
@@ -86,8 +87,8 @@ const handOver: Move = (clerk) => {
 };
 
 /**
- * Sends the last hand-over again, which succeeds and changes nothing. With other content under its id, the service
- * rejects it.
+ * Sends the last hand-over again, which succeeds and changes nothing. If the content under its id differs, the service
+ * rejects the request.
  */
 const repeat: Move = (clerk) => {
   const last = clerk.lastHandOver;

@@ -1,4 +1,4 @@
-/** Moves that read the feed. The clerk checks positions for gaps, and reads the ids that no response has. */
+/** Moves that read the feed. The clerk checks positions for gaps, and reads the ids that are only in the feed. */
 import type { Clerk, Moves, Sent } from './clerk.ts';
 import { OWN } from './words.ts';
 
@@ -12,7 +12,7 @@ interface Heard {
   data: { fulfillmentOrderId?: string };
 }
 
-/** Reads the feed from the clerk's position; the first read finds the end of the feed. */
+/** Reads the feed from the clerk's position. The first read finds the end of the feed. */
 export function hear(clerk: Clerk): Sent {
   const after = clerk.heardUpTo;
   const query = after === undefined ? 'limit=1' : `after=${after}&limit=${LIMIT}`;

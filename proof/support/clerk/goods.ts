@@ -8,7 +8,7 @@ import { CLIENT, NODE_ID } from './words.ts';
 /** Maximum number of items of a clerk. Each clerk orders, declines and releases only its own items. */
 const ITEMS_MAX = 16;
 
-/** Items without a hold at the node. */
+/** Returns the items without a hold at the node. */
 export function freeItems(clerk: Clerk): string[] {
   return clerk.all('item', (_state, id) => !isHeld(clerk, id)).map(([id]) => id);
 }
@@ -24,7 +24,7 @@ export function hold(clerk: Clerk, itemIds: readonly string[], effect: World): n
   return fresh.size;
 }
 
-/** The body of an item. */
+/** Returns the body of an item. */
 export function itemBody(itemId: string, description: string) {
   return {
     catalogId: '21',

@@ -1,4 +1,4 @@
-/** Intake of orders of every type. */
+/** Moves that create orders of every type. */
 
 import { ENTRY_STATE } from '../../../src/kernel/states.ts';
 import { townOrderBodies, townOrders } from '../../../src/service/demo/orders.ts';
@@ -10,7 +10,7 @@ import { NODE_ID, OWN, STORE_ID } from './words.ts';
 const bodies = townOrderBodies(Date.now())[STORE_ID] as Record<string, unknown>[];
 const like = (id: string) => bodies.find((body) => body['fulfillmentOrderId'] === id)!;
 
-/** The orders of the town from which clerks make theirs. */
+/** Orders of the town that the clerks' orders are copied from. */
 const LIKE = [
   { type: 'STORE_PICK_UP', body: like(townOrders.waiting), hasPin: false },
   { type: 'STORE_PICK_UP', body: like(townOrders.proxy), hasPin: true },
@@ -21,7 +21,7 @@ const arriving = like(townOrders.arriving);
 
 const PATH = `${OWN}/stores/${STORE_ID}/fulfillmentOrders`;
 
-/** Units of the items in arriving packages, by the index of the line. */
+/** Units in packages that arrive by carrier. Each package has pairs of a line index and a number of units. */
 export const ARRIVING = [
   [
     [0, 1],
@@ -83,7 +83,7 @@ const takeArriving: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: PATH, body, effect: new Map([[`order:${id}`, order]]), events: 1 });
 };
 
-/** `count` consecutive elements of a list from a random start, or all if it has no more. */
+/** Returns `count` consecutive elements of a list from a random start, or the whole list if it is shorter. */
 function someOf<T>(clerk: Clerk, list: readonly T[], count: number): T[] {
   const from = clerk.below(Math.max(1, list.length - count + 1));
   return list.slice(from, from + count);

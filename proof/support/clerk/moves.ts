@@ -33,12 +33,12 @@ const STOCK_MOVES: Moves = [...FIRST_MOVES, ...receivingMoves, ...papersMoves, .
 
 export const DUTIES: Duties = { first: hear, moves: [...STOCK_MOVES, ...backMoves, ...contactMoves, ...carrierMoves] };
 
-/** Releases before goods in and stock. */
+/** Releases before the support of receiving and stock. */
 const FIRST_RELEASES: readonly string[] = ['0.1.0', '0.2.0'];
 
 export const keepsStock = (release: string): boolean => !FIRST_RELEASES.includes(release);
 
-/** The moves that a released version supports: none has returns, messages to customers and tracking reports yet. */
+/** Returns the moves that a released version supports. No release supports returns, messages to customers or tracking reports yet. */
 export const dutiesOf = (release: string): Duties => ({
   first: hear,
   moves: keepsStock(release) ? STOCK_MOVES : FIRST_MOVES,

@@ -1,10 +1,10 @@
-/** Moves of the owner of an order, who decides about units that a node declined. */
+/** Moves of the owner of an order, who decides about the units that a node declined. */
 
 import { moved, newLine, newOrder, type Order, type World } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { BY_CUSTOMER, NODE_ID, OTHER_NODE_ID, OWN, STORE_ID } from './words.ts';
 
-/** An open re-source request whose id is known from the feed. */
+/** Returns an open re-source request whose id is known from the feed. */
 function request(clerk: Clerk) {
   const heard = clerk
     .orders((order) => order.requests.some(({ status }) => status === 'OPEN'))

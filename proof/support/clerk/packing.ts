@@ -1,4 +1,4 @@
-/** Moves on packages of orders that are shipped or delivered, and declines of units that are broken. */
+/** Moves on packages of orders that are shipped or delivered, and declines of broken units. */
 
 import { stateByPackages } from '../../../src/kernel/states.ts';
 import { leftUnits } from '../../../src/kernel/units.ts';
@@ -73,7 +73,7 @@ function itemsOf(order: Order, parts: readonly Part[]) {
   }));
 }
 
-/** Sends one package. `after` is the order with the packages after it. */
+/** Returns the request for one package. `after` is the order as it is after the request. */
 function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
   const packed = after.lines.reduce((sum, _line, index) => sum + packedOfLine(after, index), 0);
   const status = stateByPackages(after.type, {
@@ -93,7 +93,7 @@ function pack(clerk: Clerk, id: string, after: Order, sent: object): Sent {
   });
 }
 
-/** Reports what a carrier says about a package, which changes no order. */
+/** Reports the tracking status of a package, which changes no order. */
 const track: Move = (clerk) => {
   const numbers = clerk
     .orders(({ isBlanked }) => !isBlanked)
@@ -111,7 +111,7 @@ const track: Move = (clerk) => {
   });
 };
 
-/** Declines units only before anything is packed, because then no package changes. */
+/** Declines units only while the order has no packages, so that no package changes. */
 const decline: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => isPacking(order) && order.packages.length === 0));
   if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Goods without papers: the clerk receives them before it knows their ASN, and then matches them with it. */
+/** Moves on goods without papers. The clerk receives the goods before it knows their ASN, and then matches them with the ASN. */
 import {
   arrived,
   booked,
@@ -16,7 +16,7 @@ import { CLIENT, OTHER_NODE_ID, WHO } from './words.ts';
 const INBOUND = `${CLIENT}/nodes/${OTHER_NODE_ID}/inbound`;
 const ENDING = '-b';
 
-/** The number of goods without papers. It is derived from the number of their later ASN. */
+/** Returns the number of goods without papers, which is derived from the number of their later ASN. */
 const numberOf = (asn: string) => `${asn}${ENDING}`;
 export const asnOf = (number: string) => number.slice(0, -ENDING.length);
 
@@ -29,7 +29,7 @@ const blindsWith = (clerk: Clerk, isWanted: (blind: Blind) => boolean) =>
 const isFree = (clerk: Clerk, asn: string) => clerk.world.get(`inbound:${asn}`) != null;
 const isOpen = ({ state }: { state: string }) => state !== 'CLOSED';
 
-/** Opens goods without papers. If they exist already, nothing changes. */
+/** Opens goods without papers. If they already exist, nothing changes. */
 const open: Move = (clerk) => {
   const isAgain = clerk.chance(0.2);
   const found = clerk.pick(asnWith(clerk, (asn, blind) => isOpen(asn) && (blind !== undefined) === isAgain));
@@ -47,7 +47,7 @@ const open: Move = (clerk) => {
   });
 };
 
-/** The request of a receipt, with its effect at this time; undefined if the service would reject it. */
+/** Returns the request of a receipt, with its effect at this time; undefined if the service would reject it. */
 function wishOf(clerk: Clerk, receipt: BlindReceipt): Wish | undefined {
   const { number, receiptId, index, units, to } = receipt;
   const blind = clerk.world.get(`blind:${number}`) as Blind;
@@ -82,15 +82,14 @@ const received: Move = (clerk) => {
   return wish && clerk.sent(wish);
 };
 
-/** Sends the last receipt again. If the first try was lost, the receipt is booked; otherwise it has no effect. */
+/** Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no effect. */
 const again: Move = (clerk) => {
   const wish = clerk.lastBlind && wishOf(clerk, clerk.lastBlind);
   return wish && clerk.sent(wish);
 };
 
 /**
- * The key of the ASN after a match, and the moves of its units: the place of the goods is known, and excess units are
- * held.
+ * Returns the key of the ASN after a match, and the moves of its units. The units keep their place; excess units are held.
  */
 function matched(announced: number, key: KeyState, units: KeyState) {
   const { staged, decided: _decided, ...all } = units;
@@ -113,7 +112,7 @@ function matched(announced: number, key: KeyState, units: KeyState) {
   return { next: after, coming, held: earlier, leaving };
 }
 
-/** Matches goods with their ASN, or sends the match again, which has no effect. */
+/** Matches goods without papers with their ASN, or sends the match again, which has no effect. */
 const match: Move = (clerk) => {
   const isAgain = clerk.chance(0.2);
   const found = clerk.pick(blindsWith(clerk, (blind) => isOpen(blind) !== isAgain));
@@ -142,7 +141,8 @@ const match: Move = (clerk) => {
   } satisfies Blind);
   for (const itemId of new Set(asn.items)) {
     const own = parts.filter((_part, index) => asn.items[index] === itemId);
-    // First all units arrive, then the excess units are held, then the units leave the goods without papers.
+    // In the ledger, the units of the ASN arrive first. Then excess units are held, and then the units of the goods without
+    // papers are removed.
     const flows = (['coming', 'held', 'leaving'] as const).flatMap((step) => own.flatMap((part) => part[step]));
     flowed(clerk, itemId, flows, effect);
   }

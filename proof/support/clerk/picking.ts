@@ -1,4 +1,4 @@
-/** Moves on pick tickets: generate, open, save scans, take over, confirm, reset. */
+/** Moves on pick tickets: generate, open, save scans, take over, confirm and reset. */
 import { QUEUES } from '../../../src/kernel/states.ts';
 import { openUnits } from '../../../src/kernel/units.ts';
 import { type Line, moved, NOTHING, type Order, type Part, type Ticket, type World, withLines } from '../world.ts';
@@ -39,7 +39,7 @@ const generate: Move = (clerk) => {
   });
 };
 
-/** Adds a new ticket, even if its response was lost. */
+/** Adds a ticket to the clerk's records, also if the response that created it was lost. */
 export function adopt(clerk: Clerk, id: string, orders: string[]): void {
   const ticket: Ticket = { orders, status: 'NEW', outcome: null, user: WHO, scans: [] };
   clerk.world.set(`ticket:${id}`, ticket);
@@ -122,7 +122,7 @@ const takeOver: Move = (clerk) => {
   });
 };
 
-/** Adds the effect of a RESET by any user; returns the number of its events. */
+/** Adds the effect of a RESET by any user. Returns the number of its events. */
 export function resetEffect(clerk: Clerk, id: string, ticket: Ticket, effect: World): number {
   effect.set(`ticket:${id}`, { ...ticket, status: 'CLOSED', outcome: 'RESET' });
   let withdrawn = 0;
@@ -144,7 +144,8 @@ const reset: Move = (clerk) => {
 };
 
 /**
- * Finds all units or none; on a ticket of one order also a part, because only then it is clear which line gets them.
+ * Confirms a ticket with all units found, or with none. If the ticket has only one order, a part may be found, because only
+ * then it is clear which line gets the units.
  */
 const confirm: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
@@ -172,7 +173,7 @@ const confirm: Move = (clerk) => {
   return clerk.sent({ ...update(details), effect, events });
 };
 
-/** Fields of a response for an item of a ticket. */
+/** Returns the fields of a CONFIRM for an item of a ticket. */
 export function pickedAndCanceled(pickedQuantity: number, quantity: number) {
   const canceledQuantity = quantity - pickedQuantity;
   return { pickedQuantity, canceledQuantity, ...(canceledQuantity > 0 && { cancellationReasonCode: MISSING }) };
@@ -184,8 +185,8 @@ export function update(details: object) {
 }
 
 /**
- * The order after a pick with these found units of each line. Found units first fill wanted units, then units that the
- * customer canceled meanwhile; the latter must be brought back.
+ * Returns the order after a pick that found these units of each line. Found units first fill wanted units, then units that
+ * the customer canceled in the meantime. The latter must be brought back.
  */
 function picked(before: Order, foundOf: (line: Line) => number): { order: Order; declined: string[]; events: number } {
   const declined: Part[] = [];

@@ -26,11 +26,11 @@ export const cartonOf = (index: number) => `C${index}`;
 const isOpen = ({ state }: Shipment) => state !== 'CLOSED';
 const openOf = ({ units, keys }: Shipment, index: number) => Math.max(0, units[index]! - arrived(keys[index]!));
 
-/** Whether the shipment now has no open units, for the first time. */
+/** Whether the shipment has no open units for the first time. */
 export const isDoneBy = (shipment: Shipment) =>
   !shipment.isComplete && shipment.keys.every((_key, index) => openOf(shipment, index) === 0);
 
-/** The request of a receipt, with its effect at this time; undefined if the service would reject it. */
+/** Returns the request of a receipt, with its effect at this time; undefined if the service would reject it. */
 function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   const { number, receiptId, index, as, to, corrects } = receipt;
   const before = clerk.world.get(`inbound:${number}`) as Shipment;
@@ -54,7 +54,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   const units = isScan ? wholeUnits(as, openOf(before, index)) : kinds!;
   if (Object.entries(units).some(([kind, more]) => key[kind as keyof Booked] + more < 0)) return undefined;
   const { after, flows } = bookedAt(before.units[index]!, key, units, to);
-  // A correction that makes units open again undoes a scan.
+  // A correction that makes units open again also undoes the scan of the whole carton.
   const isOpenAgain = arrived(after) < before.units[index]!;
   const next: Shipment = {
     ...before,
@@ -70,7 +70,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   return { ...wish, effect, events: isDone ? 2 : 1 };
 }
 
-/** A key after a booking, and the moves of its units. Excess units are held, first those of this booking. */
+/** Returns a key after a booking, and the moves of its units. Excess units are held, first those of this booking. */
 function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
   const back = Math.max(0, -units.good);
   const shelf = key.good - key.staged;
@@ -90,8 +90,8 @@ function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' |
 }
 
 /**
- * Moves the units above the tolerance to HELD: first units of this booking, then earlier ones; in each group, the shelf
- * before the stage.
+ * Moves units in excess of the tolerance to HELD: first units of this booking, then earlier units. In both groups, the units
+ * of the shelf come before those of the stage.
  */
 export function heldOf(came: KeyState, more: number, now: { SHELF?: number; STAGE?: number }) {
   const shelf = Math.min(more, now.SHELF ?? 0);
@@ -121,7 +121,7 @@ const received: Move = (clerk) => {
   };
   const key = keys[index]!;
   if (arrived(key) > 0 && clerk.chance(0.3)) {
-    // Only the sums limit a correction, so it can always name the first receipt.
+    // Only the sums of the key limit a correction, so it can always name the first receipt.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
     const corrected = receipts.find((id) => id.endsWith(RECEIPT));
@@ -146,7 +146,7 @@ const received: Move = (clerk) => {
   return clerk.sent(wish);
 };
 
-/** Sends the last receipt again. If the first try was lost, the receipt is booked; otherwise it has no effect. */
+/** Sends the last receipt again. If the first attempt was lost, the receipt is booked now; otherwise the request has no effect. */
 const again: Move = (clerk) => {
   const wish = clerk.lastReceipt && wishOf(clerk, clerk.lastReceipt);
   return wish && clerk.sent(wish);

@@ -1,4 +1,4 @@
-/** Moves of returns: the customer cancels, and a reverse pick ticket brings the picked units back to their shelf. */
+/** Moves on canceled units: the customer cancels, and a reverse pick ticket brings the picked units back to their shelf. */
 import { leftUnits } from '../../../src/kernel/units.ts';
 import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
@@ -10,7 +10,7 @@ const IN_STORE = [1200, 1400, 1500];
 /** Units of a line that were canceled so far. */
 const canceledSoFar = (line: Line) => line.canceled + line.canceling + line.returned + line.missing;
 
-/** Cancels the whole order or some units of a line, except where only the service knows the packages that change. */
+/** Cancels the whole order or some units of a line. Leaves out cases in which only the service knows the packages that change. */
 const cancel: Move = (clerk) => {
   const found = clerk.pick(clerk.orders((order) => canCancel(order)));
   if (found === undefined) return undefined;
@@ -58,7 +58,7 @@ function canceled(before: Order, parts: readonly Part[], isWhole: boolean): { af
   return { after: moved(after, 'cancel'), events: 1 + closes + (isBack ? 1 : 0) };
 }
 
-/** The order after its pick-up time: uncollected units are canceled and brought back. */
+/** Returns the order after its pick-up time: uncollected units are canceled and brought back. */
 export function expired(order: Order): Order {
   const parts = order.lines.map((line, index): Part => [index, leftUnits(line)]).filter(([, units]) => units > 0);
   const units = new Map(parts);
@@ -66,7 +66,7 @@ export function expired(order: Order): Order {
   return moved({ ...after, reverses: [...after.reverses, { status: 'NEW', user: '', parts }] }, 'expire');
 }
 
-/** A random reverse ticket that is open and known from the feed, with its order and its index. */
+/** Returns a random open reverse ticket that is known from the feed, with its order and its index. */
 function reverse(clerk: Clerk) {
   const heard = clerk
     .orders(({ reverses }) => reverses.some(({ status }) => status !== 'CLOSED'))
@@ -85,7 +85,7 @@ function withReverse({ order, at }: Reverse, change: Partial<Order['reverses'][n
   return { ...order, reverses: order.reverses.map((one, index) => (index === at ? { ...one, ...change } : one)) };
 }
 
-/** Opens a reverse ticket without a user, or reads one that the clerk already has. */
+/** Opens a reverse ticket without a user, or reads one that is already assigned to the clerk. */
 const takeReverse: Move = (clerk) => {
   const found = reverse(clerk);
   if (found === undefined) return undefined;
@@ -116,7 +116,8 @@ const bringBack: Move = (clerk) => {
   if (found === undefined) return undefined;
   const { order, ticket, ticketId } = found;
   const [line, quantity] = ticket.parts[0]!;
-  // With several items, only the ticket has their numbers, which follow from their locations.
+  // A ticket with one item has the number 1 for it. The numbers of several items depend on their locations, so the clerk
+  // must have them from a response.
   const onlyItem = ticket.parts.length === 1 ? [{ id: 1, itemId: order.lines[line]!.item, quantity }] : undefined;
   const items = onlyItem ?? clerk.ticketItems.get(ticketId);
   if (items === undefined) return undefined;

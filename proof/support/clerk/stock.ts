@@ -1,6 +1,4 @@
-/**
- * Moves on stock of the warehouse: counts and manual moves. Each clerk has its own items, which are not picked there.
- */
+/** Moves on stock of the warehouse: counts and manual moves. Each clerk has separate items, which are not picked there. */
 
 import { type Count, type Level, NO_LEVEL, type World } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
@@ -12,14 +10,12 @@ const PLACES = { SHELF: 'shelf', STAGE: 'staged', DAMAGED: 'damaged', HELD: 'hel
 type Place = keyof typeof PLACES;
 const isPlace = (spot: string): spot is Place => Object.hasOwn(PLACES, spot);
 
-/** Units moved from one place to another; negative units are moved back. */
+/** Units moved from one place to another. Negative units move in the other direction. */
 export type Flow = readonly [from: string, to: string, units: number];
 
 const levelOf = (clerk: Clerk, itemId: string) => (clerk.world.get(`level:${itemId}`) as Level | undefined) ?? NO_LEVEL;
 
-/**
- * Adds the effect of flows on the level of an item. If more units leave a place than it has, its level becomes zero.
- */
+/** Adds the effect of flows to the level of an item. If more units leave a place than it has, its level becomes zero. */
 export function flowed(clerk: Clerk, itemId: string, flows: readonly Flow[], effect: World): void {
   const level = { ...levelOf(clerk, itemId) };
   let isMoved = false;
@@ -57,7 +53,7 @@ const read: Move = (clerk) => {
   });
 };
 
-/** Counts the shelf. The first count of an item is posted; a later one with a difference waits for approval. */
+/** Counts the shelf. The first count of an item is posted. A later count with a difference waits for approval. */
 const count: Move = (clerk) => {
   const found = clerk.pick([...clerk.revisions]);
   if (found === undefined) return undefined;
@@ -75,7 +71,7 @@ const count: Move = (clerk) => {
   return clerk.sent({ method: 'POST', path: `${NODE}/counts`, body, effect });
 };
 
-/** Approves a waiting count, if the item had no moves since. */
+/** Approves a waiting count, if the item has not moved since the count. */
 const approve: Move = (clerk) => {
   const waiting = [...clerk.toApprove].filter(([, countId]) => clerk.world.has(`count:${countId}`));
   const found = clerk.pick(waiting);
@@ -99,8 +95,8 @@ const WAYS = [
 ] as const;
 
 /**
- * A manual move: puts units away, writes them off or sends them back. Or sends the last move again, which has no
- * effect.
+ * Sends a manual move that puts units on the shelf, writes them off or sends them back; or repeats the last move, which has
+ * no effect.
  */
 const move: Move = (clerk) => {
   const path = `${NODE}/stock/moves`;

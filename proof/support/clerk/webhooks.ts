@@ -1,6 +1,6 @@
 /**
- * Webhooks of a clerk. They get only events of shipments, because all events of all clerks would be a larger load than
- * the requests.
+ * Webhooks of a clerk. They get only events of shipments, because the events of all clerks would be a larger load than the
+ * requests.
  */
 
 import type { Webhook } from '../world.ts';
@@ -42,7 +42,7 @@ const rotate: Move = (clerk) => {
   });
 };
 
-/** Requests a replay of the last events; the scheduler delivers them. */
+/** Requests a replay of the last events, which the scheduler then delivers. */
 const replay: Move = (clerk) => {
   const known = some(clerk);
   const to = clerk.heardUpTo ?? 0;
@@ -52,7 +52,7 @@ const replay: Move = (clerk) => {
 };
 const REPLAYED = 50;
 
-/** Deletes a webhook; clerks also do this when they leave. */
+/** Deletes a webhook. Clerks also do this at the end of the load. */
 export const removeWebhook: Move = (clerk) => {
   const known = some(clerk);
   if (known === undefined) return undefined;

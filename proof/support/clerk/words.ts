@@ -15,5 +15,5 @@ export const REFUSED = 'CancelMXCreditCustomerRefusal';
 export const BROKEN = 'CancelInventoryDiscrepancy';
 export const BY_CUSTOMER = 'CancelCustomerInitiated';
 
-/** Path of an operation on an order. */
+/** Returns the path of an operation on an order. */
 export const orderPath = (id: string, what: string) => `${OWN}/stores/${STORE_ID}/fulfillmentOrders/${id}/${what}`;

@@ -1,4 +1,4 @@
-/** Rules of the whole database that are true at any time. */
+/** Rules of the whole database that must be true at any time. */
 import { sql } from 'kysely';
 import type { Reader } from '../../../src/platform/storage/db.ts';
 import { GOODS_RULES, untoldLevels } from '../goods-rules.ts';
@@ -9,14 +9,14 @@ export async function rows<R>(db: Reader, query: Query): Promise<R[]> {
   return (await query.execute(db)).rows as R[];
 }
 
-/** Every revision of a resource has its event, and no event has a higher revision. */
+/** Returns a query for resources that break this rule: every revision of a resource has its event, and no event has a higher revision. */
 const revisionsOf = (type: string, table: string, id: string) => sql`select r.${sql.ref(id)} as id
   from ${sql.table(table)} r left join (select client_id, resource_id, count(distinct revision) as seen, max(revision) as last
     from events where resource_type = ${sql.lit(type)} group by client_id, resource_id) e
     on e.client_id = r.client_id and e.resource_id = r.${sql.ref(id)}
   where coalesce(e.seen, 0) <> r.revision or coalesce(e.last, 0) <> r.revision`;
 
-/** Events that a resource has at most once. */
+/** Types of events that a resource has at most once. */
 const ONCE = [
   'order.received',
   'order.picked',
@@ -185,7 +185,7 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
 
 const SHOWN = 5;
 
-/** The broken rules, each with ids of rows. */
+/** Returns the broken rules, each with ids of rows. */
 export async function brokenInvariants(db: Reader): Promise<string[]> {
   const faults: string[] = [];
   for (const [sentence, query] of INVARIANTS) {
@@ -197,7 +197,7 @@ export async function brokenInvariants(db: Reader): Promise<string[]> {
   return [...faults, ...(await untoldLevels(db))];
 }
 
-/** SQLite's own checks of the file and of foreign keys. */
+/** Runs SQLite's checks of the file and of foreign keys. */
 export async function integrity(db: Reader): Promise<string[]> {
   const answers = await rows<{ integrity_check: string }>(db, sql`pragma integrity_check`);
   const orphans = await rows<{ table: string }>(db, sql`pragma foreign_key_check`);

@@ -35,14 +35,14 @@ import { type Query, rows } from './invariants.ts';
 /** The resources of clerks whose names begin with a prefix. */
 export interface Actual {
   world: World;
-  /** Orders whose units do not add up, or whose state does not follow from their units. */
+  /** Errors of orders whose units do not add up, or whose state does not follow from their units. */
   faults: string[];
   /** Number of recorded events by request. */
   events: Map<string, number>;
   keys: Set<string>;
 }
 
-/** Ids that begin with a name: `~` sorts after all characters that clerks use. */
+/** Returns a condition for ids that begin with a name. In this comparison, `~` sorts after all characters that clerks use. */
 const named = (column: string, name: string) =>
   sql`${sql.ref(column)} >= ${name} and ${sql.ref(column)} < ${`${name}~`} and client_id = 'TOWN'`;
 
@@ -150,7 +150,7 @@ async function readShipments(db: Reader, name: string, world: World): Promise<vo
   }
 }
 
-/** Returns of clerks, the units of their orders that came back, and messages to customers. */
+/** Reads the returns of clerks, the returned units of their orders, and the messages to customers. */
 async function readReturns(db: Reader, name: string, world: World): Promise<void> {
   const by = async <R extends { id: string }>(query: Query) => Map.groupBy(await rows<R>(db, query), ({ id }) => id);
   const returns = sql`select return_id as id, number, status, in_transit_at, counted from returns where ${named('number', name)}`;
@@ -210,7 +210,7 @@ async function readReturns(db: Reader, name: string, world: World): Promise<void
 
 interface PartRow {
   order: string;
-  /** Owner of the part: index of a package, or id of a ticket or a request. */
+  /** Id of the object that has the units: index of a package, or id of a ticket or a request. */
   id: string;
   line: number;
   units: number;
@@ -357,7 +357,7 @@ function lineOf(row: OrderLineRow): Line {
   return { web, item, ordered, picked, declined, canceled, canceling, handed_over, refused, returned, missing };
 }
 
-/** The rules of units from test/orders/conservation.test.ts, and the rules of units in hand-overs and packages. */
+/** Checks the rules of units from test/orders/conservation.test.ts, and the rules of units in hand-overs and packages. */
 function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: readonly { lines: string }[]) {
   const { type, status, lines } = order;
   const given = handOvers.flatMap(
@@ -382,7 +382,7 @@ function* whyUnconserved(row: FulfillmentOrderRow, order: Order, handOvers: read
   if ((row.queue_id === 'WAITING_FOR_REVERSE_PICK') !== (status === 8000)) yield `is on ${row.queue_id}`;
 }
 
-/** Units in transit are open until all of them are checked in. */
+/** Units in transit count as open until the order is checked in completely. */
 const isAwaited = (status: OrderState) => status === 1300;
 
 async function grouped<R>(db: Reader, query: Query): Promise<Map<string, (R & { fulfillment_order_id: string })[]>> {
@@ -400,7 +400,7 @@ function partsById(found: readonly PartRow[]): Map<string, Part[]> {
   return parts;
 }
 
-/** The ticket of an order. */
+/** Returns the ticket of an order. */
 export async function ticketOf(db: Reader, order: string): Promise<string> {
   const query = sql`select pick_ticket_id as id from fulfillment_orders
     where client_id = 'TOWN' and fulfillment_order_id = ${order}`;

@@ -1,4 +1,7 @@
-/** Events of alerts. A closed alert has no event: the event by which the order leaves the step implies it. */
+/**
+ * Events of alerts. No event reports that an alert was closed: it closes when its order leaves the step, and the order
+ * then has an event.
+ */
 import { event, id, text } from './members.ts';
 
 export const alertEvents = {

@@ -1,4 +1,7 @@
-/** Events of EDI: partners, and interchanges that came or were written. They have ids and counts, never content. */
+/**
+ * Events of EDI partners, and of interchanges that were received or written. Their data has ids and counts, never the
+ * content of an interchange.
+ */
 import { changed, event, id, made, object, oneOf, optional, plain, Type, text, units } from './members.ts';
 
 const of = {

@@ -14,7 +14,7 @@ const changes = {
 };
 
 const signed = () => integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
-/** An empty sellerId: goods without papers whose seller is unknown. */
+/** `sellerId` is empty for goods without papers whose seller is unknown. */
 const ofInbound = { sellerId: text(0, 40), nodeId: id() };
 const inboundKey = {
   cartonId: optional(text(1, 64)),

@@ -42,7 +42,7 @@ export const reasonCode = () => text(1, 40);
 /** A value or null. */
 export const orNull = <S extends TSchema>(schema: S, options: Options = {}) =>
   Type.Union([schema, Type.Null()], options);
-/** The user, as the request names it. */
+/** The user that the request names. */
 export const by = { userId: id(), modifyAssociateId: id() };
 export const some = <S extends TSchema>(schema: S, options: Options = {}) => Type.Array(schema, options);
 

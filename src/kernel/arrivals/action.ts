@@ -162,7 +162,7 @@ export interface Entry {
 export interface ReceiptDoc {
   cartons?: readonly object[];
   unannounced?: true;
-  /** Wrong time of the device. */
+  /** Time that the device sent; only if its clock is wrong. */
   deviceAt?: number;
   /** The shipment that a match moved goods from or to. */
   matched?: { type: ShipmentKeys['type']; number: string; sellerId: string };
@@ -219,7 +219,7 @@ export function rejected(rejection: Refusal, events: readonly Effect[] = []): Pl
   return { outcome: 'rejected', rejection, events };
 }
 
-/** The shipment with these columns and the next revision. */
+/** Returns the shipment with these columns and the next revision. */
 export function withColumns(shipment: Shipment, columns: Partial<InboundShipmentRow>): Shipment {
   return { ...shipment, row: { ...shipment.row, ...columns, revision: shipment.row.revision + 1 } };
 }

@@ -23,13 +23,13 @@ function keptOf(config: object): Lru<string, Announced> {
 
 export type AnnouncedCtx = Pick<ReadCtx, 'db' | 'config'>;
 
-/** The announcement of a shipment; goods without papers announce nothing. */
+/** Returns the announcement of a shipment. It is empty for goods without papers. */
 export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundShipmentRow): Promise<Announced> {
   const own = keptOf(config);
   const before = own.get(row.message_id);
   if (before !== undefined) return before;
   const announced = announcedOf(row.type === 'BLIND' ? [] : await findLines(db, row));
-  // Complete and closed shipments are seldom read again.
+  // Complete and closed shipments are seldom read again, so they are not cached.
   if (row.open_units > 0 && row.status !== 'CLOSED') own.set(row.message_id, announced);
   return announced;
 }
@@ -71,7 +71,7 @@ export interface LineDoc {
   detailExtendedAttributes?: { extendedAttributes?: { name: string; value?: string }[] };
 }
 
-/** The purchase order that an ASN line delivers: its attribute PONumber, else the ShipmentNumber of the ASN. */
+/** Returns the purchase order that an ASN line delivers: its attribute PONumber, otherwise the ShipmentNumber of the ASN. */
 export function purchaseOrderOf(
   line: Pick<LineDoc, 'detailExtendedAttributes'>,
   shipmentNumber: string | undefined,

@@ -30,7 +30,7 @@ export function planApproval(subject: Subject, action: ActionOf<'approve'>, sett
   return { outcome: 'done', changes: [change], events: [decided(change.shipment.row, change.booking)] };
 }
 
-/** Keys for which the request decides more units than are held, each with its last line. */
+/** Returns the keys for which the request decides more units than are held, each with the last line that names it. */
 function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] {
   const wanted = new Map<string, TooFew & { units: number }>();
   for (const [index, { cartonId = '', itemId, units: line }] of lines.entries()) {
@@ -47,8 +47,8 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
 }
 
 /**
- * The decided keys whose held units this user received. After a match, this includes units that the user received
- * without papers before the match.
+ * Returns the decided keys whose held units this user received. After a match, this includes units that the user
+ * received without papers before the match.
  */
 function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
   const received = new Set<string>();

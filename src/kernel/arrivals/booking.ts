@@ -1,6 +1,6 @@
 /**
- * Books units of a shipment: computes its entries, their sums and the moves of stock. A draft collects them within one
- * plan. The places in the ledger are computed from the entries, so that both agree.
+ * Books units of a shipment: computes the entries, the sums of the keys and the stock moves. A draft collects the
+ * bookings of one plan. The stock moves are computed from the entries, so that the ledger agrees with the entries.
  */
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import type { StockMove, StockSpot } from '../stock-terms.ts';
@@ -58,7 +58,10 @@ export function draftKey(draft: Draft, cartonId: string, itemId: string): Key {
   return key;
 }
 
-/** Books units from the supplier. Negative units go back to it. The caller has checked that no sum falls below zero. */
+/**
+ * Books units from the supplier. Negative units are returned to the supplier. The caller has checked that no sum
+ * falls below zero.
+ */
 export function add(draft: Draft, entries: readonly Entry[]): void {
   const parts = new Map<Entry, Entry[]>();
   // Add good units first, so that other entries of the key can take them back.
@@ -128,7 +131,7 @@ function holdAt(draft: Draft, key: Key, place: Place, most: number): number {
   return quantity;
 }
 
-/** Good units of a key in a place, according to its receipts. */
+/** Returns the good units of a key in a place, according to its receipts. */
 function goodAt(draft: Draft, key: Key, place: Place): number {
   const { good, staged } = keyState(draft, key);
   return place === 'STAGE' ? staged : good - staged;
@@ -183,8 +186,8 @@ export function bookedChange(
 }
 
 /**
- * A carton after a booking. A correction that leaves open units cancels a whole scan: the carton can be counted or
- * scanned again. If all its units are taken back, the carton has neither a scan nor a holder.
+ * Returns a carton after a booking. A correction that leaves open units cancels a whole scan: the carton can be counted
+ * or scanned again. If all its units are taken back, the carton has neither a scan nor a holder.
  */
 function settledCarton(draft: Draft, work: CartonWork): CartonWork {
   const sums = sumsOfCarton(draft, work.carton_id);

@@ -27,8 +27,8 @@ const STATE_OF_WHOLE: Readonly<Record<WholeAs, KeptCartonState>> = {
 export type KeptCartonState = Exclude<CartonState, 'MISSING'>;
 
 /**
- * The state of a carton while its shipment is not closed. `wholeAs` is the kind of its whole scan; null if it was not
- * scanned whole.
+ * Returns the state of a carton while its shipment is not closed. `wholeAs` is the kind of its whole scan; null if it
+ * was not scanned whole.
  */
 export function cartonState(isAnnounced: boolean, sums: Sums, wholeAs: WholeAs | null): KeptCartonState {
   if (!isAnnounced) return 'UNEXPECTED';
@@ -37,7 +37,10 @@ export function cartonState(isAnnounced: boolean, sums: Sums, wholeAs: WholeAs |
   return sums.open === 0 ? 'RECEIVED' : 'COUNTING';
 }
 
-/** The state in responses: cartons of a closed shipment are neither expected nor being counted. */
+/**
+ * Returns the state of a carton for responses. In a closed shipment, an EXPECTED carton is MISSING and a COUNTING
+ * carton is RECEIVED.
+ */
 export function shownCartonState(kept: KeptCartonState, shipment: ShipmentState): CartonState {
   if (shipment !== 'CLOSED') return kept;
   return kept === 'EXPECTED' ? 'MISSING' : kept === 'COUNTING' ? 'RECEIVED' : kept;
@@ -48,19 +51,19 @@ export function isDone(state: CartonState): boolean {
   return state !== 'EXPECTED' && state !== 'COUNTING';
 }
 
-/** The facts of a scanned carton that the rules need. */
+/** The facts about a scanned carton that the rules need. */
 export interface ScannedCarton {
   state: CartonState;
   shipment: ShipmentState;
   /** Why the carton cannot be received here: it is announced for another node, or it is on a purchase order. */
   elsewhere?: Sentence;
-  /** The user who counts it, in words. */
+  /** The user who counts the carton, as a phrase for messages. */
   heldBy?: Sentence;
-  /** The user who received it, in words. */
+  /** The user who received the carton, as a phrase for messages. */
   receivedBy?: Sentence;
 }
 
-/** Why a carton cannot be received whole (`receive`) or counted in pieces (`count`); undefined if it can. */
+/** Returns the reason why a carton cannot be received whole (`receive`) or counted in pieces (`count`); undefined if it can. */
 export function cartonBlock(
   { state, shipment, elsewhere, heldBy, receivedBy }: ScannedCarton,
   action: 'receive' | 'count',
@@ -74,7 +77,7 @@ export function cartonBlock(
   return heldBy;
 }
 
-/** A carton without receipts. */
+/** Returns the row of a carton without receipts. */
 export function expectedCarton(cartonId: string) {
   return { carton_id: cartonId, state: 'EXPECTED' as const, ...UNTAKEN };
 }

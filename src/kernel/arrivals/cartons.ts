@@ -15,7 +15,7 @@ export interface CartonIds {
   ids: BoundText;
 }
 
-/** The announcements of these cartons, with their shipments. The caller adds columns and order. */
+/** Selects the announcements of these cartons, with their shipments. The caller adds columns and order. */
 export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: Dialect) {
   return db
     .selectFrom('inbound_cartons as carton')
@@ -34,8 +34,8 @@ export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: D
 const EACH_MAX = 50;
 
 /**
- * Returns the other ASNs that announce these cartons, by carton id, limited to stores that the caller may see. If any
- * of them is open, closed ones are left out.
+ * Returns the other ASNs that announce these cartons, by carton id, limited to stores that the caller may see. If one
+ * of these ASNs is open, closed ASNs are left out.
  */
 export async function findAnnouncers(
   { db, dialect, actor }: ReadCtx,
@@ -68,7 +68,7 @@ const selectAnnouncers = statement((db, wanted: CartonIds, dialect) =>
     .orderBy('carton.number'),
 );
 
-/** The current rows of these cartons; a carton without receipts is EXPECTED. */
+/** Returns the current rows of these cartons. A carton without receipts is EXPECTED. */
 export async function findCartonWork(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   keys: ShipmentKeys,
@@ -95,7 +95,7 @@ const selectCartons = statement(
       .where('carton_id', 'in', dialect.listOf<string>(ids, 'text')),
 );
 
-/** All cartons of a shipment with receipts, by id. */
+/** Returns all cartons of a shipment that have receipts, by id. */
 export async function findAllCartonWork(db: Reader, keys: ShipmentKeys): Promise<Map<string, CartonWork>> {
   const rows = await selectAllCartons(db, keysOfShipment(keys));
   return new Map(rows.map((row) => [row.carton_id, row]));
@@ -112,7 +112,7 @@ const selectAllCartons = statement((db, { client_id, seller_id, type, number }: 
     .orderBy('carton_id'),
 );
 
-/** The last receipt or match that booked units of a carton. Approvals do not count. */
+/** Returns the last receipt or match that booked units of a carton. Approvals do not count. */
 export async function lastReceiptOf(db: Reader, keys: ShipmentKeys, cartonId: string): Promise<ReceivedBy> {
   const [row] = await selectLastReceipt(db, { ...keysOfShipment(keys), cartonId });
   return { receiptId: row!.receipt_id, userId: row!.user_id, since: row!.at };

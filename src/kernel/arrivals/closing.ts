@@ -38,7 +38,7 @@ export function planClose(subject: Subject, action: Close, settings: Settings, n
   };
 }
 
-/** Reasons in the entries of a key, and whether an entry with damaged units has one. */
+/** The reasons in the entries of a key, and whether an entry with damaged units has a reason. */
 interface BookedReasons {
   reasons: Set<string>;
   hasDamaged: boolean;
@@ -57,7 +57,7 @@ function reasonsOf(entries: readonly InboundEntryRow[]): Map<string, BookedReaso
   return booked;
 }
 
-/** The reasons of the close that apply to a key. */
+/** Returns the reasons of the close that apply to a key. */
 function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): string[] {
   return reasons
     .filter((one) => (one.cartonId ?? cartonId) === cartonId && (one.itemId ?? itemId) === itemId)
@@ -65,8 +65,8 @@ function reasonsFor({ cartonId, itemId }: Key, reasons: Close['reasons']): strin
 }
 
 /**
- * Units of a key that need a reason. Goods without papers need one only for damage, because a match compares their
- * quantities later.
+ * Returns the units of a key that need a reason. Goods without papers need a reason only for damage, because a match
+ * compares their quantities later.
  */
 function needOf(
   shipment: Shipment,
@@ -83,7 +83,7 @@ function needOf(
   };
 }
 
-/** 400 REASON_NEEDED with every key that lacks a reason. */
+/** Returns the 400 REASON_NEEDED with every key that lacks a reason. */
 function lacksReasons(
   shipment: Shipment,
   settings: Settings,
@@ -119,7 +119,7 @@ function lacksReasons(
   return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
 }
 
-/** 409 APPROVAL_NEEDED with every key that has held units. */
+/** Returns the 409 APPROVAL_NEEDED with every key that has held units. */
 function hasHeld(shipment: Shipment): Refusal | undefined {
   const held = [...allKeys(shipment)].flatMap((key) => {
     const units = keyState(shipment, key).held;
@@ -134,7 +134,7 @@ function hasHeld(shipment: Shipment): Refusal | undefined {
   return rejectionOf({ code: 'APPROVAL_NEEDED', description, extra: { held } });
 }
 
-/** The statement of a closed shipment: the units of each key, and the reasons for differences. */
+/** Returns the statement of a closed shipment: the units of each key, and the reasons for differences. */
 function statementOf(
   shipment: Shipment,
   { id, userId, reasons }: Close,

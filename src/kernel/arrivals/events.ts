@@ -6,7 +6,7 @@ import { type DeviceTime, showClock } from '../../shared/device-time.ts';
 import type { ActionOf, Booking, Entry, Statement } from './action.ts';
 import { nameOf, resourceIdOf, showKey } from './shipment.ts';
 
-/** Maximum of lines in an event; a consumer reads the others with the shipment. */
+/** Maximum number of lines in an event. A consumer reads further lines with the shipment. */
 const LINES_MAX = 500;
 
 const about = (row: InboundShipmentRow) => ({
@@ -30,7 +30,7 @@ function showEntry({ key, units, reason, place, location }: Entry) {
   };
 }
 
-/** `inbound.received`; for a correction `inbound.corrected`. */
+/** Builds the event `inbound.received`; for a correction `inbound.corrected`. */
 export function received(row: InboundShipmentRow, booking: Booking): Effect {
   const { id: receiptId, userId, corrects, at, doc } = booking.fact;
   const clock = showClock({ at, ...(doc.deviceAt !== undefined && { deviceAt: doc.deviceAt }) });
@@ -79,8 +79,8 @@ export function decided(row: InboundShipmentRow, booking: Booking): Effect {
 }
 
 /**
- * Recorded when a match moves goods without papers to an announcement: one event for each shipment, with the name of
- * the other.
+ * Recorded when a match moves goods without papers to an announcement. Each of the two shipments gets an event that
+ * names the other shipment.
  */
 export function matched(blind: InboundShipmentRow, target: InboundShipmentRow, coming: Booking): Effect[] {
   const { userId } = coming.fact;

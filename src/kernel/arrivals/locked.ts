@@ -13,7 +13,7 @@ import { say } from './sentences.ts';
 import { type Key, keyOf, keysOfShipment, type Shipment, type ShipmentKeys } from './shipment.ts';
 import type { KeyState } from './sums.ts';
 
-/** A shipment of a node as the path and query of an operation name it. */
+/** The name of a shipment at a node, from the path and query of a request. */
 export interface Named {
   clientId: string;
   node: NodeRow;
@@ -36,7 +36,7 @@ export function seesShipment(actor: Actor, row: Pick<InboundShipmentRow, 'store_
 
 /**
  * Returns the shipment of a node that a path names. If several sellers use the number, `isBooked` finds the shipment in
- * which an earlier request booked the same message, so that a retry reaches it again.
+ * which an earlier request booked the same message, so that a retry finds the same shipment.
  * @throws Refusal 404 if the caller has no such shipment, 409 AMBIGUOUS_NUMBER if several sellers use the number
  */
 export async function findOfNode(

@@ -50,7 +50,8 @@ export function planMatch(
   const closed = { ...row, status: 'CLOSED' as const, cartons_done: row.cartons, matched_to: stringifyJson(to) };
   return {
     outcome: 'done',
-    // Goods arrive at the target before they leave, so no place falls below zero in between.
+    // The goods are added to the target before they are removed from the source, so no place falls below zero in
+    // between.
     changes: [came, { ...left, shipment: { ...left.shipment, row: closed } }],
     events: [
       ...matched(closed, came.shipment.row, came.booking),
@@ -63,7 +64,7 @@ function idOf({ type, number, sellerId }: ReturnType<typeof nameOf>): string {
   return sellerId === '' ? `${type}/${number}` : `${type}/${sellerId}/${number}`;
 }
 
-/** The cartons of the keys that a draft has touched. */
+/** Returns the cartons of the keys that a draft has touched. */
 function touchedOf({ touched }: Draft, cartons: ReadonlyMap<string, CartonWork> = new Map()): CartonWork[] {
   const ids = new Set([...touched.values()].flatMap(({ cartonId }) => cartonId || []));
   return [...ids].map((id) => cartons.get(id) ?? expectedCarton(id));
@@ -81,7 +82,7 @@ function moveAll(leaving: Draft, coming: Draft): void {
   }
 }
 
-/** The units of a key by place: good units on STAGE, and all others. */
+/** Returns the units of a key by place: STAGE has its good units, SHELF has all other units. */
 function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
   const { staged, decided: _decided, ...units } = keyState(draft, key);
   const parts: [Entry['place'], Booked][] = [
@@ -92,8 +93,9 @@ function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
 }
 
 /**
- * Returns the keys of the target that get the units. Units of a carton get the key of that carton. Other units get the
- * open keys of their item, and the rest an unannounced key.
+ * Returns the keys of the target that get the units. In a PO, it is the key of the item. In an ASN, units of a carton
+ * get the key of that carton. Units without a carton fill the open keys of their item; the units that remain get an
+ * unannounced key.
  */
 function shares(to: Draft, key: Key, units: Booked): [Key, Booked][] {
   if (to.row.type === 'PO') return [[draftKey(to, '', key.itemId), units]];

@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/storage/db.ts';
 import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 
-/** The ASNs that deliver a purchase order. */
+/** Returns the ASNs that deliver a purchase order. */
 export function findAsns(db: Reader, po: InboundShipmentRow): Promise<InboundShipmentRow[]> {
   return selectAsns(db, { clientId: po.client_id, sellerId: po.seller_id, poNumber: po.number });
 }
@@ -26,7 +26,7 @@ const selectAsns = statement(
       .orderBy('asn.number'),
 );
 
-/** Numbers of the ASNs that deliver a purchase order and are not closed. */
+/** Returns the numbers of the ASNs that deliver a purchase order and are not closed. */
 export async function findOpenAsns(db: Reader, po: InboundShipmentRow): Promise<string[]> {
   const rows = await findAsns(db, po);
   return rows.filter(({ status }) => status !== 'CLOSED').map(({ number }) => number);

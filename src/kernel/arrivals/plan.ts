@@ -1,6 +1,6 @@
 /**
  * Plans an action on a shipment: a pure function, without database and clock. The plan is a retry, a rejection, or the
- * new sums, entries, cartons, moves of stock, state, statement and events. `write.ts` carries it out.
+ * new sums, entries, cartons, stock moves, state, statement and events. `write.ts` carries it out.
  */
 import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import type { Settings } from '../../shared/client-settings.ts';
@@ -53,7 +53,7 @@ const ID_FIELDS = {
   close: 'closeId',
 } as const satisfies Partial<Record<Action['type'], string>>;
 
-/** Why the state rejects the action. A shipment whose goods were matched stays closed. */
+/** Returns the reason why the state rejects the action. A shipment whose goods were matched stays closed. */
 function blockOf(
   { shipment: { row } }: Subject,
   { type }: ActionOf<Exclude<Action['type'], 'blind'>>,
@@ -71,7 +71,7 @@ function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
   return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [arrivedAt(after.row, action)] };
 }
 
-/** Short units are open again, and MISSING cartons are EXPECTED. */
+/** Plans a reopening: short units are open again, and MISSING cartons are EXPECTED again. */
 function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf<'reopen'>): Plan {
   const opened = withColumns(shipment, { status: stateAfter(shipment.row.status, 'reopen') });
   const row = {
@@ -83,7 +83,10 @@ function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf
   return { outcome: 'done', changes: [{ shipment: after, write: 'update' }], events: [reopened(row, action)] };
 }
 
-/** Each number of goods without papers can be used once. A request with the same node, user and seller is a retry. */
+/**
+ * Plans a new shipment for goods without papers. Its number can be used once. A request with the same number, node,
+ * user and seller is a retry.
+ */
 function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>): Plan {
   const { row } = shipment;
   if (before === undefined) {

@@ -75,7 +75,7 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
       if (cartonId !== undefined) cartons.set(cartonId, countedBy(cartons.get(cartonId)!, receipt.userId, now, until));
     }
   }
-  // Goods without papers are compared with an announcement only at the match.
+  // Goods without papers are compared with an announcement only at the match, so no units are held here.
   if (row.type !== 'BLIND') hold(draft, settings.receiving.over);
   const fact = {
     kind: 'RECEIPT' as const,
@@ -96,7 +96,7 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
   };
 }
 
-/** Data of a receipt that its entries do not have. */
+/** Returns the data of a receipt that its entries do not have. */
 function docOf({ cartons, isUnannounced, deviceAt }: Receipt) {
   return {
     ...(cartons.length > 0 && { cartons }),
@@ -105,7 +105,7 @@ function docOf({ cartons, isUnannounced, deviceAt }: Receipt) {
   };
 }
 
-/** All reasons to reject a receipt, in the order of its cartons and lines. */
+/** Returns all reasons to reject a receipt, in the order of its cartons and lines. */
 function blocksOf(subject: Subject, receipt: Receipt, now: number): InboundBlock[] {
   return [
     ...directBlocks(subject, receipt),
@@ -133,7 +133,7 @@ function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, recei
   ];
 }
 
-/** Why a carton cannot be received whole. */
+/** Returns the reason why a carton cannot be received whole. */
 function scanBlock(subject: Subject, receipt: Receipt, { cartonId }: WholeScan, now: number): InboundBlock | undefined {
   const { shipment } = subject;
   const taken = takenBlock(subject, subject.cartons!.get(cartonId)!, now);
@@ -153,7 +153,7 @@ function takenBlock({ shipment, lastReceipts }: Subject, work: CartonWork, now: 
   return userId === null || until === null || until <= now ? undefined : heldBy(cartonId, userId, since!);
 }
 
-/** Why a line cannot be received. */
+/** Returns the reason why a line cannot be received. */
 function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: CountedLine): InboundBlock | undefined {
   const { announced, row, others } = subject.shipment;
   const isCorrection = receipt.type === 'correct';
@@ -195,7 +195,7 @@ const scanOf = ({ receipt_id, user_id, since }: CartonWork) => ({
   since: since!,
 });
 
-/** An event for each carton that was scanned again. */
+/** Returns an event for each carton that was scanned again. */
 function repeatsOf({ row }: Shipment, receipt: Receipt, blocks: readonly InboundBlock[]): Effect[] {
   const scanned = new Set(receipt.cartons.map(({ cartonId }) => cartonId));
   return blocks
@@ -203,7 +203,7 @@ function repeatsOf({ row }: Shipment, receipt: Receipt, blocks: readonly Inbound
     .map(({ extra }) => cartonRepeated(row, receipt, extra));
 }
 
-/** Sums that a correction would bring below zero, each at the last line of its key. */
+/** Returns the sums that a correction would bring below zero, each at the last line of its key. */
 function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] {
   const byKey = new Map<string, { key: Key; index: number; delta: Booked }>();
   for (const [index, { cartonId = '', itemId, units }] of lines.entries()) {
@@ -226,7 +226,7 @@ function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] 
   });
 }
 
-/** The keys that a whole scan books. */
+/** Returns the keys that a whole scan books. */
 function contentOf(subject: Subject, cartonId: string): readonly Key[] {
   return subject.shipment.announced.cartons.get(cartonId) ?? elsewhere(subject, cartonId).content;
 }
@@ -245,8 +245,8 @@ function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt
 }
 
 /**
- * The first user who counts a carton becomes its holder. Each further count extends this reservation by the idle time
- * of tickets.
+ * The first user who counts a carton becomes its holder. With each further count by the holder, the reservation starts
+ * again. It lasts for the idle time of tickets.
  */
 function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
   if (work.whole_as !== null) return work;

@@ -9,7 +9,7 @@ import { keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
 type Kind = InboundReceiptRow['kind'];
 
-/** A receipt, approval or match of a shipment by its id. */
+/** Returns a receipt, approval or match of a shipment by its id. */
 export async function findFact(
   db: Reader,
   keys: ShipmentKeys,
@@ -33,7 +33,7 @@ const selectFact = statement(
       .where('receipt_id', '=', id),
 );
 
-/** All records of a shipment, the oldest first. */
+/** Returns all records of a shipment, the oldest first. */
 export function findFacts(db: Reader, keys: ShipmentKeys): Promise<InboundReceiptRow[]> {
   return selectFacts(db, keysOfShipment(keys));
 }
@@ -49,7 +49,7 @@ const selectFacts = statement((db, { client_id, seller_id, type, number }: Shipm
     .orderBy('position'),
 );
 
-/** All entries of a shipment, in the order of their receipts. */
+/** Returns all entries of a shipment, in the order of their receipts. */
 export function findEntries(db: Reader, keys: ShipmentKeys): Promise<InboundEntryRow[]> {
   return selectEntries(db, keysOfShipment(keys));
 }
@@ -66,7 +66,7 @@ const selectEntries = statement((db, { client_id, seller_id, type, number }: Shi
     .orderBy('entry_index'),
 );
 
-/** The entries of one receipt. */
+/** Returns the entries of one receipt. */
 export function findEntriesOf(
   db: Reader,
   { position, ...keys }: ShipmentKeys & { position: number },
@@ -94,7 +94,7 @@ declare module '../../platform/json-column.ts' {
   }
 }
 
-/** The shipment that a match moved goods from or to. */
+/** Returns the shipment that a match moved goods from or to. */
 export function matchedOf(
   { doc }: Pick<InboundReceiptRow, 'doc'>,
   { client_id }: Pick<ShipmentKeys, 'client_id'>,
@@ -103,7 +103,7 @@ export function matchedOf(
   return { client_id, seller_id: sellerId, type, number };
 }
 
-/** A statement by the id of its close. */
+/** Returns a statement by the id of its close. */
 export async function findStatement(db: Reader, keys: ShipmentKeys, closeId: string) {
   const [row] = await selectStatement(db, { ...keysOfShipment(keys), closeId });
   return row;
@@ -121,7 +121,7 @@ const selectStatement = statement(
       .where('close_id', '=', closeId),
 );
 
-/** Every version of the statement as stored, the oldest first. */
+/** Returns every version of the statement as stored, the oldest first. */
 export async function findStatements(db: Reader, keys: ShipmentKeys): Promise<InboundStatementRow['doc'][]> {
   const rows = await selectStatements(db, keysOfShipment(keys));
   return rows.map(({ doc }) => doc);

@@ -27,12 +27,12 @@ export interface InboundBlock {
   extra: Record<string, unknown>;
 }
 
-/** 409 for a rejection by the state of a carton, line or shipment. */
+/** Returns the 409 for a rejection by the state of a carton, line or shipment. */
 export function rejectionOf({ code, description, extra }: InboundBlock): Refusal {
   return new Refusal(409, 'STATE', code, description, { extra });
 }
 
-/** 409 for several rejections: `code` is that of the first, `refusals` lists all. */
+/** Returns the 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections. */
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
@@ -42,7 +42,7 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   });
 }
 
-/** 409 if the state of the shipment forbids the action (NOT_OPEN if it is closed); undefined if it allows it. */
+/** Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise undefined. */
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;
@@ -56,7 +56,7 @@ export function blockedAction(row: InboundShipmentRow, action: InboundAction): R
   return conflict(words, { state: row.status });
 }
 
-/** 409: several sellers use the number. */
+/** Returns the 409 for a number that several sellers use. */
 export function ambiguousNumber(
   type: string,
   number: string,
@@ -72,7 +72,10 @@ export function ambiguousNumber(
   return new Refusal(409, 'STATE', 'AMBIGUOUS_NUMBER', words, { extra: { sellerIds } });
 }
 
-/** 404: another request voided the shipment in the meantime. A new announcement of its number may have other lines. */
+/**
+ * Returns the 404 for a shipment that another request voided in the meantime. A new announcement of its number may have
+ * other lines, so the request is not applied to it.
+ */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(
     say(
@@ -130,7 +133,7 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   };
 }
 
-/** The rejection of a carton that the shipment does not announce, received without `unannounced`. */
+/** Returns the rejection of a receipt without `unannounced` for a carton that the shipment does not announce. */
 export function unannouncedCarton(
   row: InboundShipmentRow,
   cartonId: string,
@@ -168,7 +171,7 @@ export function unannouncedCarton(
   };
 }
 
-/** The rejection of a carton that several other shipments announce. */
+/** Returns the rejection of a carton that several other shipments announce. */
 export function ambiguousCarton(cartonId: string, announcers: readonly Announcer[]): InboundBlock {
   return {
     code: 'CARTON_AMBIGUOUS',

@@ -9,12 +9,12 @@ export function keysOfShipment({ client_id, seller_id, type, number }: ShipmentK
   return { client_id, seller_id, type, number };
 }
 
-/** The name of a shipment in events: type, seller and number. It is unique within a client. */
+/** Returns the name of a shipment in events: type, seller and number. It is unique within a client. */
 export function resourceIdOf({ type, seller_id, number }: Pick<ShipmentKeys, 'type' | 'seller_id' | 'number'>): string {
   return `${type}/${seller_id}/${number}`;
 }
 
-/** The name of a shipment in records, responses and the data of events. */
+/** Returns the name of a shipment in records, responses and the data of events. */
 export function nameOf({ type, number, seller_id: sellerId }: ShipmentKeys) {
   return { type, number, sellerId };
 }
@@ -30,7 +30,7 @@ export interface AnnouncedLine {
   trailerNumber: string | undefined;
   /** The unit cost, with the digits as sent. */
   itemCost: string;
-  /** The attribute PONumber of the line, else the ShipmentNumber of the ASN. */
+  /** The attribute PONumber of the line, otherwise the ShipmentNumber of the ASN. */
   purchaseOrder: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface Key {
   clientItemId: string;
   lineNumbers: readonly string[];
   announced: number;
-  /** The unit cost, if all lines of the key have the same one. */
+  /** The unit cost, if it is equal in all lines of the key. */
   itemCost?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;
 }
 
-/** The announcement of lines, by key. */
+/** Returns the announcement that lines make, by key. */
 export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
   const keys = new Map<string, Key & { lineNumbers: string[] }>();
   const cartons = new Map<string, Key[]>();
@@ -89,13 +89,13 @@ export interface Shipment {
   announced: Announced;
   /** Sums of the keys with receipts, approvals or matches. */
   states: ReadonlyMap<string, KeyState>;
-  /** Touched keys that were not announced: the stored ones ordered by carton and item, then the new ones. */
+  /** Touched keys that were not announced: first the stored keys, ordered by carton and item, then new keys. */
   others: ReadonlyMap<string, Key>;
   /** Catalogs of the client, the longest id first: an item id is `<catalog>-<clientItemId>`. */
   catalogIds: readonly string[];
 }
 
-/** The key of a carton and item, announced or not. */
+/** Returns the key of a carton and item, announced or not. */
 export function keyOf(
   { announced, others, catalogIds }: Pick<Shipment, 'announced' | 'others' | 'catalogIds'>,
   cartonId: string,
@@ -113,25 +113,25 @@ export function keyState({ states }: Pick<Shipment, 'states'>, key: Key): KeySta
   return states.get(key.id) ?? UNTOUCHED;
 }
 
-/** All keys, the announced ones first. */
+/** Yields all keys, the announced ones first. */
 export function* allKeys({ announced, others }: Pick<Shipment, 'announced' | 'others'>): Generator<Key> {
   yield* announced.keys.values();
   yield* others.values();
 }
 
-/** The sums of a key in the state of its shipment. */
+/** Returns the sums of a key in the state of its shipment. */
 export function sumsOfKey(shipment: Shipment, key: Key): Sums {
   return sumsOf(key.announced, keyState(shipment, key), shipment.row.status);
 }
 
-/** Sums of a carton; for an unannounced carton, of the units that arrived in it. */
+/** Returns the sums of a carton. An unannounced carton has only the units that arrived in it. */
 export function sumsOfCarton(shipment: Shipment, cartonId: string): Sums {
   const announced = shipment.announced.cartons.get(cartonId) ?? [];
   const others = [...shipment.others.values()].filter((key) => key.cartonId === cartonId);
   return [...announced, ...others].reduce((sums, key) => added(sums, sumsOfKey(shipment, key)), NO_SUMS);
 }
 
-/** Arrived and open units of a shipment. */
+/** Returns the arrived and open units of a shipment. */
 export function unitsOf({ row, announced, states }: Shipment): { received: number; open: number } {
   let received = 0;
   let open = row.total_units;
@@ -142,7 +142,7 @@ export function unitsOf({ row, announced, states }: Shipment): { received: numbe
   return { received, open: row.status === 'CLOSED' ? 0 : open };
 }
 
-/** The fields that name a key in responses and events. */
+/** Returns the fields that name a key in responses and events. */
 export function showKey({ cartonId, itemId, clientItemId, lineNumbers }: Key) {
   return { ...(cartonId !== '' && { cartonId }), itemId, clientItemId, lineNumbers: [...lineNumbers] };
 }

@@ -46,7 +46,7 @@ export const INBOUND_TRANSITIONS: Readonly<Record<ShipmentState, Readonly<Record
   },
 };
 
-/** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
+/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
 export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): Sentence | undefined {
   if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (isMatched) return say('its goods were moved to the matched shipment');
@@ -56,7 +56,10 @@ export function inboundBlock(state: ShipmentState, action: InboundAction, isMatc
   return say('goods were already received');
 }
 
-/** The state after an action. @throws Error if the state forbids it: callers check `inboundBlock` first. */
+/**
+ * Returns the state after an action.
+ * @throws Error if the state forbids the action: callers check `inboundBlock` first.
+ */
 export function stateAfter(state: ShipmentState, action: InboundAction): ShipmentState {
   const effect = INBOUND_TRANSITIONS[state][action];
   if (effect === 'refused' || effect === 'removed') throw new Error(`${action} of a shipment in ${state}`);

@@ -16,7 +16,7 @@ import { findOpenAsns } from './orders.ts';
 import { findEntries, findFact, findFacts, findStatement, matchedOf } from './records.ts';
 import type { Shipment, ShipmentKeys } from './shipment.ts';
 
-/** The subject of an action on a shipment whose row the caller has locked. */
+/** Reads the subject of an action on a shipment whose row the caller has locked. */
 export async function readSubject(
   ctx: Ctx,
   client: Pick<ClientRow, 'catalog_ids'>,
@@ -91,8 +91,8 @@ async function isBooked({ db }: Ctx, row: ShipmentKeys, id: string): Promise<boo
 }
 
 /**
- * Returns the other announcers of cartons. If a carton is scanned whole as unannounced and has one announcer, that
- * announcement has its content.
+ * Returns the other shipments that announce these cartons. If a carton is scanned whole as unannounced and one shipment
+ * announces it, its content is read from that announcement.
  */
 async function findElsewhere(
   ctx: Ctx,
@@ -113,7 +113,7 @@ async function findElsewhere(
   return found;
 }
 
-/** The last receipts of scanned cartons that were counted completely. */
+/** Returns the last receipts of scanned cartons that were counted completely. */
 async function findLastReceipts(
   { db }: Ctx,
   row: ShipmentKeys,
@@ -131,8 +131,8 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches with held units. A match includes the receipts of the shipment from which its goods
- * came.
+ * Returns the receipts and matches that have held units. A match moved goods from another shipment; it includes the
+ * receipts of that shipment.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];

@@ -5,7 +5,7 @@
  */
 import type { ShipmentState } from './states.ts';
 
-/** The kinds of arrived units: kept for sale, kept but damaged, sent back with the driver, or not decided yet. */
+/** The kinds of arrived units: kept for sale, kept but damaged, returned with the driver, or not decided yet. */
 export const KINDS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Kind = (typeof KINDS)[number];
 /** Units by kind; signed in an entry, never negative in a sum. */
@@ -49,7 +49,7 @@ export interface Sums extends Booked {
 
 export const NO_SUMS: Sums = { announced: 0, ...NOTHING, over: 0, short: 0, open: 0 };
 
-/** The sums of a key. Missing units are open while the shipment is not closed, and short once it is closed. */
+/** Returns the sums of a key. Missing units are open while the shipment is not closed, and short once it is closed. */
 export function sumsOf(announced: number, state: Booked, shipment: ShipmentState): Sums {
   const { good, damaged, refused, held } = state;
   const all = arrived(state);
@@ -67,7 +67,7 @@ export function sumsOf(announced: number, state: Booked, shipment: ShipmentState
   };
 }
 
-/** Sums of several keys. Each field is added, so that nothing is netted between keys. */
+/** Adds the sums of two keys. Each field is added, so that nothing is netted between keys. */
 export function added(a: Sums, b: Sums): Sums {
   return {
     announced: a.announced + b.announced,
@@ -81,7 +81,7 @@ export function added(a: Sums, b: Sums): Sums {
   };
 }
 
-/** The kinds that a booking would bring below zero. */
+/** Returns the kinds that a booking would bring below zero. */
 export function belowZero(state: Booked, delta: Booked): Kind[] {
   return KINDS.filter((kind) => state[kind] + delta[kind] < 0);
 }
@@ -112,12 +112,12 @@ export function unitsToHold(announced: number, state: KeyState, tolerance: Toler
   return Math.min(state.good, Math.max(0, excess - state.held - state.decided));
 }
 
-/** A key after good units became held; `fromStage` of them were on STAGE. */
+/** Returns the sums of a key after good units became held; `fromStage` of them were on STAGE. */
 export function holdUnits(state: KeyState, quantity: number, fromStage = 0): KeyState {
   return booked(state, { ...NOTHING, good: -quantity, held: quantity }, -fromStage);
 }
 
-/** A key after a decision on held units. */
+/** Returns the sums of a key after a decision on held units. */
 export function approved(state: KeyState, to: Omit<Booked, 'held'>, toStage = 0): KeyState {
   const quantity = to.good + to.damaged + to.refused;
   return { ...booked(state, { ...to, held: -quantity }, toStage), decided: state.decided + quantity };
@@ -127,7 +127,7 @@ export function approved(state: KeyState, to: Omit<Booked, 'held'>, toStage = 0)
 export const WHOLE_AS = ['GOOD', 'DAMAGED', 'REFUSED', 'HELD'] as const;
 export type WholeAs = (typeof WHOLE_AS)[number];
 
-/** The open units of a carton, booked as one kind. */
+/** Returns the open units of a carton, booked as one kind. */
 export function wholeUnits(as: WholeAs, open: number): Booked {
   return {
     good: as === 'GOOD' ? open : 0,
@@ -137,7 +137,7 @@ export function wholeUnits(as: WholeAs, open: number): Booked {
   };
 }
 
-/** The sum of two bookings. */
+/** Returns the sum of two bookings. */
 export function plus(a: Booked, b: Booked): Booked {
   return {
     good: a.good + b.good,

@@ -34,7 +34,7 @@ import { readSubject } from './subject.ts';
 export interface Written {
   shipment: Shipment;
   isRepeat: boolean;
-  /** The record of the booking with its entries; for a retry, as stored. */
+  /** The record of the booking with its entries; for a retry, the stored record. */
   record?: { row: InboundReceiptRow; entries: readonly InboundEntryRow[] };
   statement?: Statement;
   /** A rejection whose events are committed: the operation returns it instead of throwing. */
@@ -70,7 +70,7 @@ export async function writeArrival(
   const written: Written[] = [];
   for (const one of plan.changes) {
     const saved = await saveChange(ctx, one);
-    // Another request used the number in the meantime: this one is now a retry or a rejection.
+    // Another request used the number in the meantime, so this request is now a retry or a rejection.
     if (saved === undefined) return await writeArrival(ctx, client, row, action);
     written.push(saved);
   }
@@ -78,7 +78,7 @@ export async function writeArrival(
   return written[0]!;
 }
 
-/** The stored result of the action that a retry repeats. */
+/** Returns the stored result of the action that a retry repeats. */
 async function stored({ db }: Ctx, { shipment, before }: Subject): Promise<Partial<Written>> {
   if (before === undefined) return {};
   if ('close_id' in before) return { statement: readJson(before.doc) };
@@ -233,7 +233,7 @@ const WORK = {
 } as const;
 const WORK_COLUMNS = { ...OF_INBOUND, carton_id: 'text', ...WORK } as const;
 
-/** The SQL clause that overwrites these columns of existing rows. */
+/** Returns the SQL clause that overwrites these columns of existing rows. */
 function overwriting(columns: object): string {
   const key = columns === SUMS ? 'carton_id, item_id' : 'carton_id';
   const set = Object.keys(columns).map((name) => `${name} = excluded.${name}`);

@@ -40,7 +40,7 @@ export interface ExchangeWish {
   wants: { itemId: string; quantity: number };
 }
 
-/** A charge of an order. Charges of releases that did not record amounts have none. */
+/** A charge of an order. `amounts` is undefined for a charge of a release that did not record amounts. */
 export interface ChargeFact {
   at: number;
   hasHeader: boolean;
@@ -70,7 +70,7 @@ export interface OrderFacts {
   fees: readonly ReturnFeeRow[];
 }
 
-/** The wanted units of an order line; `pointer` is the line of the message. */
+/** Units of an order line that a message asks for; `pointer` is the JSON pointer of its line. */
 export interface WantedLine {
   pointer: string;
   orderId: string;
@@ -90,14 +90,14 @@ interface Counted {
   note?: string | undefined;
 }
 
-/** A line of a return in a store: of an order line, of an order's item, or of an item without papers. */
+/** A line of a return in a store: for an order line, for an item of an order, or for an item without papers. */
 export interface TakenLine extends Counted {
   orderId?: string | undefined;
   lineIndex?: number | undefined;
   itemId: string;
 }
 
-/** A line of a receipt: of a line of the return, or of an item. */
+/** A line of a receipt: for a line of the return, or for an item. */
 export interface ReceivedLine extends Counted {
   position?: number | undefined;
   itemId?: string | undefined;
@@ -168,7 +168,7 @@ export type ActionOf<T extends Action['type']> = Extract<Action, { type: T }>;
 export interface Subject {
   row: ReturnRow;
   lines: readonly ReturnLineRow[];
-  /** Its orders and those of the message, by id. */
+  /** The orders of the return and the orders that the message names, by id. */
   orders: ReadonlyMap<string, OrderFacts>;
   held: readonly ReturnHeldRow[];
   /** Only for `correct` and `close`. */
@@ -193,11 +193,14 @@ export interface OrderUnits {
 export interface Change {
   row: ReturnRow;
   lines: readonly ReturnLineRow[];
-  /** Positions whose rows are new or changed. */
+  /** New lines; `changedLines` has the earlier lines with changed counters or notes. */
   newLines: readonly ReturnLineRow[];
   changedLines: readonly ReturnLineRow[];
   orderUnits: readonly OrderUnits[];
-  /** Held units of a line at a node; 0 units: none are held any more. */
+  /**
+   * Changed rows of held units, one for each line and node. A row with 0 units: no unit of the line is held at the node
+   * any longer.
+   */
   held: readonly ReturnHeldRow[];
   receipt?: Omit<ReturnReceiptRow, 'lines'> & { entries: readonly ReturnEntry[] };
   /** Moves of stock at the node of the action. */
@@ -213,7 +216,7 @@ export type Plan =
   | { outcome: 'rejected'; rejection: Refusal }
   | { outcome: 'done'; change: Change; events: readonly Effect[] };
 
-/** What the order charged: in total, for its lines, for the order as a whole, and in cash. */
+/** The amounts that an order charged: in total, for its lines, for the order as a whole, and in cash. */
 export interface OrderMoney {
   total: Big;
   lines: ReadonlyMap<number, { charged: Big; handedOver: number }>;

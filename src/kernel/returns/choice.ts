@@ -1,4 +1,4 @@
-/** The choice among several lines of the same item: the one with the least left to refund, then the first. Pure. */
+/** Chooses among several lines of an item: the line with the smallest amount left to refund; of equal lines, the first. Pure. */
 import { Big } from 'big.js';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import type { Draft } from './draft.ts';
@@ -11,7 +11,7 @@ interface OfOrder {
   lineIndex: number;
 }
 
-/** Sorts candidates: the least left to refund first; candidates that have the same left stay in their order. */
+/** Sorts candidates by the amount left to refund, the smallest first. Candidates with equal amounts keep their order. */
 export function leastFirst<T>(draft: Draft, candidates: readonly T[], of: (one: T) => OfOrder): T[] {
   if (candidates.length < 2) return [...candidates];
   const accounts = new Map<string, { money: OrderMoney; came: Map<number, number> }>();

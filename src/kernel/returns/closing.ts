@@ -18,7 +18,7 @@ export function planClose(subject: Subject, { closeId, userId }: ActionOf<'close
   return { outcome: 'done', change: changeOf(draft), events };
 }
 
-/** Closes the return: open units are missing, and its units are refunded. */
+/** Closes the return: marks its open units as missing and asks for the refunds of the units that came back. */
 export function closeDraft(draft: Draft, closeId: string, userId: string): Effect[] {
   giveUpOpen(draft);
   Object.assign(draft.row, { status: 'CLOSED', closed_at: draft.terms.now, counted: 1 });
@@ -26,7 +26,10 @@ export function closeDraft(draft: Draft, closeId: string, userId: string): Effec
   return [closed(draft, closeId, userId), ...refunds];
 }
 
-/** Whether another person must close the return: this one booked a receipt, and the refunds are above the limit. */
+/**
+ * Whether another user must close the return, because this user booked one of its receipts and the refunds exceed the
+ * limit `fourEyes`.
+ */
 export function isHeldBack(draft: Draft, receivers: readonly string[], userId: string): boolean {
   const { fourEyes: limit } = draft.terms.settings;
   if (limit === undefined || !receivers.includes(userId)) return false;

@@ -1,4 +1,4 @@
-/** The plans for units that are in the house: decisions on held units, and the match of units without an order. */
+/** Plans for units that have arrived: decisions on held units, and the match of units without an order. */
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { ReturnLineRow } from '../../platform/storage/tables.ts';
 import { STOCK_CAUSE } from '../stock-terms.ts';
@@ -24,7 +24,10 @@ import { lowerRefunds, raiseRefunds } from './refunds.ts';
 import { badLines, belowZero, rejected, type TooMany } from './rejections.ts';
 import { say } from './sentences.ts';
 
-/** The counter that held units go to. What a supplier or a write-off takes came back, and is not for sale. */
+/**
+ * The counter that a decision on held units increases. Units for the supplier or for a write-off have come back but are
+ * not for sale, so they count as damaged.
+ */
 const COUNTER_OF: Readonly<Record<Disposal, 'sellable' | 'damaged' | 'given_back'>> = {
   SHELF: 'sellable',
   DAMAGED: 'damaged',
@@ -68,7 +71,7 @@ function positionError(draft: Draft, { pointer, position }: { pointer: string; p
   return [fieldError(`${pointer}/position`, 'exists', message, draft.lines.length)];
 }
 
-/** Lines of the message that take more units than there are, all units of a position together. */
+/** Returns the lines of the message that take more units than their position has. Lines with the same position are added up. */
 function excess<T extends { pointer: string; position: number; units: number }>(
   lines: readonly T[],
   limitOf: (line: T) => number,
@@ -140,7 +143,10 @@ function matchErrors(draft: Draft, line: MatchLine): FieldError[] {
   return [fieldError(`${line.pointer}/webLineId`, 'item', message)];
 }
 
-/** Units without papers came back already, so neither the window nor exclusions are judged. */
+/**
+ * Checks the lines of a match. Units without papers have already come back, so the return window and the excluded items
+ * do not matter.
+ */
 function judgeMatch(draft: Draft, lines: readonly MatchLine[]): NotReturnable[] {
   const judging = { ...judgingOf(draft), excluded: new Set<string>(), isOverridden: true };
   const total = new Map<string, number>();
@@ -158,7 +164,7 @@ function judgeMatch(draft: Draft, lines: readonly MatchLine[]): NotReturnable[] 
   });
 }
 
-/** Moves units from a line without an order to that of an order: held ones first, then sellable, then damaged. */
+/** Moves units from a line without an order to a line of an order: first held units, then sellable units, then damaged units. */
 function giveOver(draft: Draft, blind: ReturnLineRow, line: ReturnLineRow, units: number): void {
   blind.over -= units;
   line.over += units;
@@ -173,7 +179,7 @@ function giveOver(draft: Draft, blind: ReturnLineRow, line: ReturnLineRow, units
   }
 }
 
-/** The held units keep their nodes and their age; the oldest move first. */
+/** Moves held units, the oldest first. The units keep their node and the time since which they are held. */
 function giveHeld(draft: Draft, blind: ReturnLineRow, line: ReturnLineRow, units: number): void {
   let rest = units;
   const rows = [...draft.held.values()].filter((one) => one.position === blind.position && one.units > 0);

@@ -1,4 +1,4 @@
-/** A working copy of a return within one plan. It keeps the counters of return lines and of order lines in step. */
+/** A working copy of a return within one plan. It changes the counters of return lines and of order lines together. */
 import type {
   RefundRow,
   ReturnFeeRow,
@@ -31,7 +31,7 @@ export interface Draft {
   terms: Terms;
   row: ReturnRow;
   lines: ReturnLineRow[];
-  /** Its lines of order lines, by order, line and reason. */
+  /** The lines of the return that refer to an order line, by order, line index and reason. */
   byKey: Map<string, ReturnLineRow>;
   units: Map<string, OrderUnits>;
   held: Map<string, ReturnHeldRow>;
@@ -75,7 +75,7 @@ export function draftOf(subject: Subject, terms: Terms): Draft {
   };
 }
 
-/** The change from the subject to the draft. */
+/** Returns the differences between the subject and the draft. */
 export function changeOf(draft: Draft): Change {
   const { subject, row, lines } = draft;
   const before = new Map(subject.lines.map((line) => [line.position, line]));
@@ -99,7 +99,10 @@ export function changeOf(draft: Draft): Change {
   };
 }
 
-/** When the notes of the return are removed: at once if the customer of one of its orders is forgotten. */
+/**
+ * Returns the time at which the notes and the customer's reference are removed: now if a note or the reference remains
+ * although the return, or the customer of one of its orders, is anonymized; otherwise the planned time.
+ */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =
     row.blanked_at !== null ||
@@ -126,23 +129,26 @@ function heldKey(position: number, nodeId: string): string {
   return `${position} ${nodeId}`;
 }
 
-/** The units of the order line of a return line; undefined for units without papers. */
+/** Returns the units of the order line of a return line; undefined for units without papers. */
 export function unitsOf(draft: Draft, line: ReturnLineRow): OrderUnits | undefined {
   const { fulfillment_order_id: orderId, line_index: index } = line;
   return orderId === null || index === null ? undefined : draft.units.get(unitsKey(orderId, index));
 }
 
-/** Units that neither came back nor are on their way. */
+/** Returns the units that neither came back nor are on their way. */
 export function leftOf({ handedOver, cameBack, comingBack }: OrderUnits): number {
   return handedOver - cameBack - comingBack;
 }
 
-/** Units of a line that may still come. In states that expect none they are counted as missing. */
+/**
+ * Returns the units of a line that may still come. They are 0 in states that expect no units, because there all such
+ * units count as missing.
+ */
 export function openOf(line: ReturnLineRow): number {
   return line.requested + line.over - line.sellable - line.damaged - line.held - line.given_back - line.missing;
 }
 
-/** Units of a line that came back and stayed. */
+/** Returns the units of a line that came back and were not given back to the customer. */
 export function cameOf(line: Pick<ReturnLineRow, 'sellable' | 'damaged' | 'held'>): number {
   return line.sellable + line.damaged + line.held;
 }
@@ -180,12 +186,12 @@ export function addLine(
   return line;
 }
 
-/** The line at a position; positions count from 1 without gaps. */
+/** Returns the line at a position. Positions count from 1 without gaps. */
 export function lineAt(draft: Draft, position: number | undefined): ReturnLineRow | undefined {
   return position === undefined ? undefined : draft.lines[position - 1];
 }
 
-/** The line of a return for an order line and a reason; a new one if there is none. */
+/** Returns the line of the return for an order line and a reason; adds it if the return has no such line. */
 export function lineFor(draft: Draft, facts: OrderFacts, lineIndex: number, reason: string | null): ReturnLineRow {
   const of = { fulfillment_order_id: facts.order.fulfillment_order_id, line_index: lineIndex, reason };
   return draft.byKey.get(lineKey(of)) ?? addOrderLine(draft, facts, lineIndex, { reason });
@@ -197,7 +203,7 @@ function lineKey({ fulfillment_order_id: orderId, line_index: index, reason }: L
   return JSON.stringify([orderId, index, reason]);
 }
 
-/** Adds a line for a line of an order. */
+/** Adds a return line for an order line. */
 export function addOrderLine(
   draft: Draft,
   facts: OrderFacts,
@@ -249,7 +255,7 @@ export function move(
   });
 }
 
-/** Adds held units of a line at a node; they are as old as the first of them. */
+/** Adds held units of a line at a node. All held units of the line at the node have one `since`, the earliest. */
 export function addHeld(draft: Draft, position: number, nodeId: string, units: number, since?: number): void {
   const key = heldKey(position, nodeId);
   const { client_id, return_id } = draft.row;
@@ -270,7 +276,7 @@ export function heldAt(draft: Draft, position: number, nodeId: string): number {
   return draft.held.get(heldKey(position, nodeId))?.units ?? 0;
 }
 
-/** Ends the wait for the open units of all lines: they are missing. */
+/** Marks the open units of all lines as missing. */
 export function giveUpOpen(draft: Draft): void {
   for (const line of draft.lines) {
     const open = openOf(line);
@@ -280,7 +286,7 @@ export function giveUpOpen(draft: Draft): void {
   }
 }
 
-/** Expects missing units again, as far as they can still come back. */
+/** Expects missing units again, at most as many as can still come back. */
 export function expectMissing(draft: Draft): void {
   for (const line of draft.lines) {
     const of = unitsOf(draft, line);

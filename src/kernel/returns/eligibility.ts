@@ -1,4 +1,7 @@
-/** Which units of an order can come back, until when, and the reasons why others cannot (docs/returns.md). Pure. */
+/**
+ * Decides which units of an order can come back and until when. For other units it gives the reasons against a return
+ * (docs/returns.md). Pure.
+ */
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Sentence } from '../../platform/message/sentence.ts';
 import type { OrderLineRow } from '../../platform/storage/tables.ts';
@@ -7,7 +10,7 @@ import type { ReturnSettings } from '../../shared/return-settings.ts';
 import type { OrderFacts } from './action.ts';
 import { say } from './sentences.ts';
 
-/** The rules in the order in which the first broken one is named. */
+/** The rules for returns, in the order of their checks. An error names the first rule that a line breaks. */
 export const RETURN_RULES = [
   'OTHER_STORE',
   'NOT_HANDED_OVER',
@@ -29,18 +32,18 @@ export interface Judging {
   excluded: ReadonlySet<string>;
   settings: ReturnSettings;
   now: number;
-  /** A lead lifted the window. */
+  /** Whether a lead allowed returns after the end of the window. */
   isOverridden: boolean;
 }
 
-/** Units of a line that are neither back nor on their way. */
+/** Returns the units of a line that neither came back nor are on their way. */
 export function leftToReturn(line: Pick<OrderLineRow, 'handed_over' | 'came_back' | 'coming_back'>): number {
   return line.handed_over - line.came_back - line.coming_back;
 }
 
 const linesOf = new WeakMap<OrderFacts, ReadonlyMap<number, OrderLineRow>>();
 
-/** A line of an order by its index. */
+/** Returns a line of an order by its index. */
 export function orderLine(facts: OrderFacts, lineIndex: number): OrderLineRow {
   let lines = linesOf.get(facts);
   if (lines === undefined) {
@@ -52,24 +55,24 @@ export function orderLine(facts: OrderFacts, lineIndex: number): OrderLineRow {
 
 const leftOfOrders = new WeakMap<OrderFacts, ReadonlyMap<string, number>>();
 
-/** When the last units of a line left. */
+/** Returns the time at which the last units of a line were handed over or shipped. */
 function leftAt(facts: OrderFacts, line: OrderLineRow): number {
   let left = leftOfOrders.get(facts);
   if (left === undefined) {
     const all = new Map<string, number>();
     for (const { at, amounts } of facts.charges) {
-      // A charge without amounts may be of any line.
+      // A charge without amounts does not list its lines, so it counts for every line.
       const ids = amounts?.items.map(({ webLineId }) => webLineId) ?? facts.lines.map((one) => one.web_line_id);
       for (const id of ids) all.set(id, Math.max(at, all.get(id) ?? at));
     }
     leftOfOrders.set(facts, all);
     left = all;
   }
-  // Orders of an import can have ended without a charge.
+  // An imported order can have ended without a charge.
   return left.get(line.web_line_id) ?? facts.order.ended_at ?? facts.order.updated_at;
 }
 
-/** The last instant of the window of a line; undefined if nothing of it was handed over. */
+/** Returns the last instant of the return window of a line; undefined if no unit of it was handed over. */
 export function untilOf(
   facts: OrderFacts,
   line: OrderLineRow,
@@ -83,13 +86,13 @@ export function untilOf(
   return start + windowDays * DAY_MS;
 }
 
-/** The latest `until` of the lines of an order. */
+/** Returns the latest end of the return windows of an order's lines. */
 export function returnableUntil(facts: OrderFacts, settings: ReturnSettings): number | undefined {
   const all = facts.lines.flatMap((line) => untilOf(facts, line, settings) ?? []);
   return all.length === 0 ? undefined : Math.max(...all);
 }
 
-/** The reasons that forbid the return of these units of a line, in the order of the rules. */
+/** Returns the reasons against a return of these units of a line, in the order of the rules. */
 export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: number, judging: Judging): Reason[] {
   const { order } = facts;
   const { settings, now } = judging;
@@ -150,7 +153,7 @@ export interface NotReturnable extends Reason {
   returnable: number;
 }
 
-/** 409 with all lines that cannot come back. */
+/** Returns the 409 with all lines that cannot come back. */
 export function notReturnable(lines: readonly NotReturnable[]): Refusal {
   const [first] = lines;
   const more = lines.length === 1 ? '' : say(' (and {n} more; see `lines`)', { n: lines.length - 1 });

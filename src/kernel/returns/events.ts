@@ -1,4 +1,4 @@
-/** Builds the events of returns and refunds, and the parts of them that responses show too. */
+/** Builds the events of returns and refunds, and the objects that events and responses share. */
 import type { Effect } from '../../events/record.ts';
 import { type Numeric, numeric } from '../../platform/decimal.ts';
 import type { RefundRow, ReturnLineRow, ReturnRow } from '../../platform/storage/tables.ts';
@@ -6,7 +6,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Disposal, ExchangeWish, ReturnEntry } from './action.ts';
 import { type Draft, openOf } from './draft.ts';
 
-/** Counters of a line, or of all lines. */
+/** Counters of a line, or their sums over all lines. */
 export interface Sums {
   requested: number;
   sellable: number;
@@ -23,7 +23,7 @@ function sumsOf(line: ReturnLineRow): Sums {
   return { requested, sellable, damaged, held, givenBack, missing, over, open: openOf(line) };
 }
 
-/** A line as events and responses show it, without its note. */
+/** Returns a line for events and responses, without its note. */
 export function showLine(line: ReturnLineRow) {
   return {
     position: line.position,
@@ -50,7 +50,7 @@ export function totalsOf(lines: readonly ReturnLineRow[]): Sums {
   return totals;
 }
 
-/** A refund as responses and events show it. */
+/** Returns a refund for responses and events. */
 export function showRefund(row: RefundRow) {
   return {
     refundId: row.refund_id,
@@ -91,7 +91,7 @@ function stateOf({ row, lines }: Draft) {
   };
 }
 
-/** An event of a return without further data. */
+/** Returns an event that has only the state of the return. */
 export function plainEvent(draft: Draft, type: 'return.requested' | 'return.expired'): Effect {
   return { ...about(draft.row), type, data: stateOf(draft) };
 }
@@ -106,7 +106,7 @@ export function canceled(draft: Draft, reason: string | undefined): Effect {
   return { ...about(draft.row), type: 'return.canceled', data };
 }
 
-/** `return.received`; for a correction `return.corrected`. */
+/** Builds the event `return.received`; for a correction `return.corrected`. */
 export function received(draft: Draft): Effect {
   const { receipt_id: receiptId, user_id: userId, corrects, entries } = draft.receipt!;
   const data = { ...stateOf(draft), receiptId, userId, receipt: entries.map(withoutNote) };
@@ -143,7 +143,7 @@ export function matched(
   return { ...about(draft.row), type: 'return.matched', data };
 }
 
-/** Recorded after the refunds of the close are planned: it has all refunds of the return. */
+/** Builds `return.closed` with all refunds of the return, so call it after the refunds of the close are planned. */
 export function closed(draft: Draft, closeId: string, userId: string): Effect {
   const canceledIds = new Map(draft.canceledRefunds.map((one) => [one.refund_id, one]));
   const before = [...draft.subject.orders.values()].flatMap(({ refunds }) => refunds);
@@ -160,14 +160,14 @@ export function refundEvent(type: 'refund.due' | 'refund.canceled' | 'refund.ans
   return { clientId: row.client_id, type, resource: 'refund', resourceId: row.refund_id, data: showRefund(row) };
 }
 
-/** Paid refunds exceed what is due; the service never claims money back. */
+/** Recorded when the paid refunds exceed the amount that is due. The service never claims money back. */
 export function overpaid(newest: RefundRow, amount: Numeric): Effect {
   const { client_id: clientId, number, store_id: storeId, currency } = newest;
   const data = { number, storeId, fulfillmentOrderId: newest.fulfillment_order_id, amount, currency };
   return { clientId, type: 'refund.overpaid', resource: 'refund', resourceId: newest.refund_id, data };
 }
 
-/** One event for each line that the customer wants to exchange. */
+/** Builds one event for each line that the customer wants to exchange. */
 export function exchangesRequested(draft: Draft, wishes: readonly ExchangeWish[]): Effect[] {
   const { number, store_id: storeId } = draft.row;
   return wishes.map(({ line: position, wants }) => {

@@ -1,4 +1,4 @@
-/** Anonymizes returns with the customer of their order, and deletes returns with the last of their orders. */
+/** Anonymizes returns together with the customer of their order. Deletes a return when its last order is deleted. */
 import type { Ctx } from '../../platform/ctx.ts';
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 import type { ReturnRow } from '../../platform/storage/tables.ts';
@@ -9,10 +9,10 @@ import { findReceipts, selectReturnsOf } from './subject.ts';
 /** The tables of returns with customers' data. */
 export const PERSONAL_RETURN_TABLES = ['returns', 'return_lines', 'return_receipts'] as const;
 
-/** Tables with rows of a return; a table comes before those that its rows refer to. */
+/** Tables with rows of a return, in the order of deletion: a table precedes the tables that its rows refer to. */
 const OF_A_RETURN = ['refunds', 'return_fees', 'return_held', 'return_receipts', 'return_lines', 'returns'] as const;
 
-/** A hash of no key: a command with it counts as repeated, whatever its content. */
+/** A hash whose key does not exist. A command with this hash counts as a retry, whatever its content is. */
 const NO_HASH = '-';
 
 /** Anonymizes the returns of an order. */
@@ -64,7 +64,7 @@ export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow)
   }
 }
 
-/** The commands of a return: all of a scope, or one. */
+/** Returns the commands of a return. An element without `id` means all commands of its scope. */
 function commandsOf(row: ReturnRow): { scope: string; id?: string }[] {
   return [
     ...COMMAND_KINDS.map((kind) => ({ scope: commandScope(row.return_id, kind) })),
@@ -73,7 +73,7 @@ function commandsOf(row: ReturnRow): { scope: string; id?: string }[] {
   ];
 }
 
-/** Deletes the returns of deleted orders of which no other order exists; returns their ids. */
+/** Deletes the returns of deleted orders, except returns that have lines of an order that still exists. Returns their ids. */
 export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<string[]> {
   const { db, dialect } = ctx;
   const touched = await db

@@ -1,6 +1,6 @@
 /**
- * Amounts of refunds (docs/returns.md#money). Pure. Parts of an order are exact fractions that are rounded once, so all
- * refunds of an order together are what it charged for the units that came back.
+ * Amounts of refunds (docs/returns.md#money). Pure. The shares of lines are exact fractions, and only their sum is
+ * rounded. The refunds of an order therefore add up to the amount that it charged for the units that came back.
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../../platform/currencies.ts';
@@ -12,7 +12,7 @@ import type { OrderFacts, OrderMoney } from './action.ts';
 
 const ZERO = new Big(0);
 
-/** What an order charged for its units that were handed over. */
+/** Returns the amounts that an order charged for the units that were handed over. */
 export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMoney {
   const recorded = charges.flatMap(({ amounts }) => amounts ?? []);
   const known = new Map<string, { units: number; charged: Big }>();
@@ -50,7 +50,7 @@ export function moneyOf({ order, lines, charges, header }: OrderFacts): OrderMon
   };
 }
 
-/** The amount due for units of an order that came back, before the fees of its returns. */
+/** Returns the amount due for the units of an order that came back, before the fees of its returns are deducted. */
 export function dueOf(
   money: OrderMoney,
   came: ReadonlyMap<number, number>,
@@ -67,7 +67,7 @@ export function dueOf(
   return { due: positive(sum.gt(money.total) ? money.total : sum), shipping };
 }
 
-/** Refunds that are, or may still be, paid. */
+/** Returns the refunds that are paid or may still be paid. */
 export function liveRefunds(refunds: readonly RefundRow[]): RefundRow[] {
   return refunds.filter(({ status }) => status !== 'CANCELED');
 }
@@ -94,7 +94,10 @@ interface Part {
   handedOver: number;
 }
 
-/** The sum of `charged` x `units` / `handedOver`, rounded half up (away from zero) once, from exact fractions. */
+/**
+ * Returns the sum of `charged` x `units` / `handedOver` over all parts. The sum is rounded once, half up (away from
+ * zero); the parts are exact fractions.
+ */
 function roundedSum(parts: readonly Part[], digits: number): Big {
   const byDivisor = new Map<number, Big>();
   for (const { charged, units, handedOver } of parts) {

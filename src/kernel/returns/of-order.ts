@@ -1,4 +1,4 @@
-/** The returns of an order, as the read of the order shows them. */
+/** The returns of an order, for the read of the order. */
 import type { ReadCtx } from '../../platform/ctx.ts';
 import { dateTime, identifier, integer, list, object, oneOf, Type } from '../../platform/schema.ts';
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';

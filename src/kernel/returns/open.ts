@@ -1,4 +1,4 @@
-/** The plans that make a return: a request of the order management system, and a return in a store. */
+/** The plans that create a return: a request of the order management system, and a return in a store. */
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import { DAY_MS } from '../../platform/time.ts';
 import type { ActionOf, ExchangeWish, OrderFacts, Plan, Subject, TakenLine } from './action.ts';
@@ -31,7 +31,7 @@ interface Asked {
   units: number;
 }
 
-/** A request: its units are on their way. */
+/** Plans a request for a return. Its units count as on their way. */
 export function planRequest(subject: Subject, action: ActionOf<'request'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   Object.assign(draft.row, { revision: 1, ...openingColumns(action), expires_at: action.expiresAt });
@@ -50,7 +50,7 @@ export function planRequest(subject: Subject, action: ActionOf<'request'>, terms
   return { outcome: 'done', change: changeOf(draft), events };
 }
 
-/** A return in a store: opened, received and closed at once. */
+/** Plans a return in a store: one action opens, receives and closes it. */
 export function planTake(subject: Subject, action: ActionOf<'take'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   const { nodeId, userId, takeId } = action;
@@ -89,12 +89,15 @@ function openingColumns(action: ActionOf<'request'> | ActionOf<'take'>) {
   return { number, customer_ref: customerRef, note, override_reason: overrideReason };
 }
 
-/** The default of `expiresAt`. */
+/** Returns the default of `expiresAt`. */
 export function defaultExpiry(now: number, expireDays: number): number {
   return now + expireDays * DAY_MS;
 }
 
-/** The nodes that take the return back, if the node is none of them. */
+/**
+ * Returns the nodes at which the return must be received; undefined if `nodeId` is one of them, or if every node may
+ * receive it.
+ */
 export function elsewhereOf({ row, subject, terms }: Draft, nodeId: string): string[] | undefined {
   if (terms.settings.nodes !== 'SAME') return undefined;
   const ofOrders = [...subject.orders.values()].map(({ order }) => order.node_id);
@@ -137,7 +140,10 @@ export function addReceipt(
   };
 }
 
-/** Units without papers: they are held, unless the setting trusts their condition. Units given back never came in. */
+/**
+ * Counts units without papers. They are held unless the client's setting `blind` is ALLOW or they are given back to the
+ * customer.
+ */
 function takeBlind(draft: Draft, line: TakenLine): void {
   const { itemId, units, reason = null } = line;
   const own =
@@ -185,8 +191,9 @@ function judge(draft: Draft, asked: readonly Asked[]): NotReturnable[] {
 }
 
 /**
- * The order lines that each line of the message takes units of. Lines with an item only take what the others leave; the
- * rest, which the judgement rejects, is asked of the item's first line.
+ * Returns the order lines from which each line of the message takes units. A line that names only an item takes units
+ * that the other lines leave. Units beyond these are assigned to the first order line of the item, and the later check
+ * rejects them.
  */
 function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   const judging = judgingOf(draft);
@@ -223,7 +230,7 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** 400 for wishes of lines that the return does not have, or of a line twice. */
+/** Returns the 400 for exchange wishes that name a line that the return does not have, or one line twice. */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const seen = new Set<number>();
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {

@@ -1,6 +1,6 @@
 /**
- * Plans an action on a return: custody and money. Pure: it uses neither database nor clock. Custody never waits for
- * money, and no action changes the state of an order.
+ * Plans an action on a return: its units and its refunds. Pure: it uses neither database nor clock. Receiving units
+ * never waits for refunds, and no action changes the state of an order.
  */
 import type { Action, Plan, Subject } from './action.ts';
 import { planCancel, planClose, planExpire, planInTransit, planReopen } from './closing.ts';

@@ -49,7 +49,7 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
     rests.push({ line, units: rest });
   }
   if (excess.length > 0 && !action.acceptsOver) return rejected(unannounced(subject.row, excess));
-  // Requested units have the first claim on their order line, so units beyond them are counted last.
+  // Units beyond the request are counted last, because requested units have priority on their order line.
   for (const { line, units } of rests) receiveOver(draft, line, units);
   addReceipt(draft, { receiptId, at });
   if (terms.settings.refundOn === 'RECEIVED') draft.row.counted = 1;
@@ -72,7 +72,10 @@ function itemOf(draft: Draft, { position, itemId }: ReceivedLine): string {
   return itemId ?? lineAt(draft, position)!.item_id;
 }
 
-/** Counts units to the lines that expect them; returns the units beyond, and the units that were expected. */
+/**
+ * Counts units on the lines that expect them. Returns `rest`, the units beyond these lines, and `open`, the units that
+ * the lines expected.
+ */
 function receiveOpen(draft: Draft, entry: ReceivedLine): { rest: number; open: number } {
   const { position, itemId } = entry;
   const lines =
@@ -94,7 +97,10 @@ function ofOrder(line: ReturnLineRow) {
   return { orderId: line.fulfillment_order_id!, lineIndex: line.line_index! };
 }
 
-/** Counts units that were not requested: to order lines with returnable units of the item, then without an order. */
+/**
+ * Counts units that were not requested: first on order lines of the item that have returnable units, then on a line
+ * without an order.
+ */
 function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
   const itemId = itemOf(draft, entry);
   let rest = units;
@@ -116,7 +122,10 @@ function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
   count(draft, blind, entryOf({ ...entry, disposition }, rest));
 }
 
-/** The order lines of the item in the orders of the return: that of the named line first, then by what is left. */
+/**
+ * Returns the order lines of the item in the orders of the return: first the order line of the return line that the
+ * entry names, then the others, with the smallest amount left to refund first.
+ */
 function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): OrderUnits[] {
   const own = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
   const ofItem = [...draft.subject.orders.values()]
@@ -132,7 +141,10 @@ function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): Or
   return [...sorted.filter(isNamed), ...sorted.filter((one) => !isNamed(one))];
 }
 
-/** The line of the return for units of an order line beyond the request. */
+/**
+ * Returns the return line for units of an order line that exceed the request; adds it if the return has no line for the
+ * order line.
+ */
 export function overLine(
   draft: Draft,
   { orderId, lineIndex }: Pick<OrderUnits, 'orderId' | 'lineIndex'>,
@@ -143,7 +155,10 @@ export function overLine(
   return own.find((line) => line.position === position) ?? own[0] ?? addOrderLine(draft, facts, lineIndex, { reason });
 }
 
-/** Takes back units of a receipt: units beyond the request first; the others are expected again. */
+/**
+ * Plans a correction, which takes back units of a receipt: first the units beyond the request. The other units are
+ * expected again.
+ */
 export function planCorrection(subject: Subject, action: ActionOf<'correct'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   const { nodeId, userId, receiptId, at, corrects } = action;
@@ -171,7 +186,10 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
   return { outcome: 'done', change: changeOf(draft), events: [received(draft), ...refunds] };
 }
 
-/** Lines of the message that take back more than their receipt left, or than the line still has there. */
+/**
+ * Returns the lines of the message that take back more units than their receipt booked, or than the return line still
+ * has in the same disposition.
+ */
 function excessOf(draft: Draft, receipt: ReturnReceiptRow, lines: readonly ReceivedLine[]): TooMany[] {
   const booked = new Map<string, number>();
   for (const one of draft.subject.receipts) {

@@ -9,7 +9,7 @@ import { cameOf, type Draft } from './draft.ts';
 import { overpaid, refundEvent } from './events.ts';
 import { dueOf, least, liveRefunds, moneyOf, positive, sumOf } from './money.ts';
 
-/** What an order owes its customer for the units that refunds count. */
+/** The amounts that an order owes its customer for counted units. */
 interface Due {
   due: Big;
   shipping: Big;
@@ -23,8 +23,8 @@ interface Account {
 }
 
 /**
- * Asks for what the orders of a counted return owe beyond their refunds so far, in the order of its lines. The first
- * refund of the return is lowered by its fee.
+ * Asks for new refunds if orders of a counted return owe more than their refunds so far, in the order of the return's
+ * lines. The fee of the return is deducted from its first refund.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -47,8 +47,8 @@ export function raiseRefunds(draft: Draft): Effect[] {
 }
 
 /**
- * Corrects the refunds of orders that owe less than before: cancels unpaid refunds, and asks for the rest anew. Paid
- * refunds stay: what they exceed is only told.
+ * Corrects the refunds of orders that owe less than before: cancels unpaid refunds and asks for a new refund of the
+ * remaining amount. Paid refunds do not change; if they exceed the amount due, an event reports the difference.
  */
 export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -69,14 +69,14 @@ export function lowerRefunds(draft: Draft, orderIds: ReadonlySet<string>): Effec
   });
 }
 
-/** The sum of the live refunds of the return itself. */
+/** Returns the sum of the refunds of this return that are not canceled. */
 export function refundsOfReturn(draft: Draft): Big {
   const { return_id: own } = draft.row;
   const all = [...draft.subject.orders.values()].flatMap((facts) => refundsOf(draft, facts));
   return sumOf(liveRefunds(all.filter((one) => one.return_id === own)).map(({ amount }) => big(amount)));
 }
 
-/** The accounts of the orders of the return, or of some of them, in the order of its lines. */
+/** Returns the accounts of the orders `only`; without `only`, of all orders of the return in the order of its lines. */
 function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   const ids = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));
   return [...(only ?? ids)].map((id) => {
@@ -85,7 +85,7 @@ function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   });
 }
 
-/** Counted units of each line of an order. */
+/** Returns the counted units of each line of an order. */
 export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts): Map<number, number> {
   const came = new Map<number, number>();
   const add = (index: number, units: number) => came.set(index, (came.get(index) ?? 0) + units);
@@ -112,7 +112,7 @@ function dueNow(draft: Draft, { facts, money }: Account): Due {
   return { due: positive(due.minus(fee)), shipping, fee };
 }
 
-/** All refunds of an order in the draft, the oldest first. */
+/** Returns all refunds of an order in the draft, the oldest first. */
 function refundsOf(draft: Draft, { order, refunds }: OrderFacts): RefundRow[] {
   const canceled = new Map(draft.canceledRefunds.map((one) => [one.refund_id, one]));
   const own = draft.newRefunds.filter((one) => one.fulfillment_order_id === order.fulfillment_order_id);
@@ -123,7 +123,10 @@ function paidOf(draft: Draft, facts: OrderFacts): Big {
   return sumOf(liveRefunds(refundsOf(draft, facts)).map(({ amount }) => big(amount)));
 }
 
-/** Unpaid refunds in the order in which they are canceled: those of the return itself, then the newest. */
+/**
+ * Returns unpaid refunds in the order in which they are canceled: first the refunds of this return, then those of other
+ * returns, each with the newest first.
+ */
 function unpaidOf(draft: Draft, facts: OrderFacts): RefundRow[] {
   const { return_id: own } = draft.row;
   const unpaid = refundsOf(draft, facts).filter(({ status }) => status === 'DUE' || status === 'FAILED');
@@ -132,7 +135,7 @@ function unpaidOf(draft: Draft, facts: OrderFacts): RefundRow[] {
   );
 }
 
-/** A new refund of an order; none for 0. */
+/** Adds a new refund of an order and returns its event. Without an amount above 0 it does nothing. */
 function ask(draft: Draft, account: Account, amount: Big): Effect[] {
   if (amount.lte(0)) return [];
   const { facts, money } = account;

@@ -12,7 +12,7 @@ export function rejected(rejection: Refusal): Plan {
   return { outcome: 'rejected', rejection };
 }
 
-/** 409 NOT_OPEN if the state of the return forbids the action; undefined if it allows it. */
+/** Returns the 409 NOT_OPEN if the state of the return forbids the action, otherwise undefined. */
 export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefined {
   const reason = returnBlock(row.status, action);
   if (reason === undefined) return undefined;
@@ -24,7 +24,7 @@ export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefin
   return new Refusal(409, 'STATE', 'NOT_OPEN', words, { extra: { state: row.status } });
 }
 
-/** 409: the return is received at another node. */
+/** Returns the 409 for a return that must be received at another node. */
 export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
   const words = say('Return {number} is not booked at node {nodeId}, but at {nodeIds}; nothing was changed.', {
     number: JSON.stringify(row.number),
@@ -34,7 +34,7 @@ export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeId
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
-/** Units that arrived though they were not requested. */
+/** A line of a receipt with more units than the return expects (`open`). */
 export interface Unannounced {
   pointer: string;
   position?: number | undefined;
@@ -43,7 +43,7 @@ export interface Unannounced {
   open: number;
 }
 
-/** 409 with all lines of the receipt that have more units than the return expects. */
+/** Returns the 409 with all lines of the receipt that have more units than the return expects. */
 export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unannounced[]): Refusal {
   const refusals = lines.map((line) => ({
     ...line,
@@ -67,7 +67,7 @@ export interface TooMany {
   pointer: string;
   units: number;
   limit: number;
-  /** The place of the units, in words. */
+  /** The place of the units, as a phrase for messages. */
   where: Sentence;
 }
 
@@ -84,12 +84,12 @@ export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   return errors.length === 0 ? undefined : belowZeroRefusal(errors);
 }
 
-/** 400 with all errors of a rule that the plan found in the message. */
+/** Returns the 400 with all errors of a rule that the plan found in the message. */
 export function badLines(errors: readonly FieldError[]): Refusal | undefined {
   return errors.length === 0 ? undefined : badRequest(errors);
 }
 
-/** 403: the person who received the goods must not close the return. */
+/** Returns the 403 for a person who received the goods and must therefore not close the return. */
 export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
   const words = say(
     '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.',

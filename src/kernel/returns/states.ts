@@ -5,7 +5,7 @@ import type { ReturnState } from '../../shared/return-states.ts';
 import { type AllowedAction, shown } from '../allowed.ts';
 import { say } from './sentences.ts';
 
-/** The actions on a return. `expire` is the scheduler's. */
+/** The actions on a return. Only the scheduler uses `expire`. */
 const RETURN_ACTIONS = [
   'markInTransit',
   'cancel',
@@ -19,7 +19,7 @@ const RETURN_ACTIONS = [
 ] as const;
 export type ReturnAction = (typeof RETURN_ACTIONS)[number];
 
-/** The effect of an action: a state, no change because it is so already, or a rejection. */
+/** The effect of an action: the next state, `same` (a retry, which changes nothing), or a rejection. */
 type Effect = ReturnState | 'same' | 'refused';
 
 /** The state of a return after an action. */
@@ -81,7 +81,7 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<Re
   },
 };
 
-/** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
+/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
 export function returnBlock(state: ReturnState, action: ReturnAction): Sentence | undefined {
   if (RETURN_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (state === 'CLOSED' && (action === 'receive' || action === 'correct'))
@@ -96,14 +96,14 @@ export function returnBlock(state: ReturnState, action: ReturnAction): Sentence 
   return say('goods were already received');
 }
 
-/** The facts beside the state that decide the allowed actions. */
+/** The facts besides the state that decide the allowed actions. */
 export interface Facts {
   receipts: number;
   held: number;
   blind: number;
 }
 
-/** The actions of a person or system on a return, allowed or blocked with the reason. */
+/** Returns the actions of a person or system on a return, allowed or blocked with the reason. */
 export function returnActions(state: ReturnState, { receipts, held, blind }: Facts): AllowedAction[] {
   const lacking: Partial<Record<ReturnAction, Sentence | false>> = {
     correct: receipts === 0 && say('there is no receipt to correct'),

@@ -41,7 +41,7 @@ export function selectReturnsOf(db: Reader, clientId: string, orderId: string) {
     );
 }
 
-/** A return by its id; undefined if there is none. */
+/** Returns a return by its id, or undefined. */
 export async function findReturn(db: Reader, of: OfReturn): Promise<ReturnRow | undefined> {
   const [row] = await selectReturn(db, of);
   return row;
@@ -51,7 +51,7 @@ const selectReturn = statement((db, { clientId, returnId }: OfReturn) =>
   db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where('return_id', '=', returnId),
 );
 
-/** A return of a store by its number; undefined if there is none. */
+/** Returns a return of a store by its number, or undefined. */
 export async function findNumbered(
   db: Reader,
   of: { clientId: string; storeId: string; number: string },
@@ -79,7 +79,7 @@ const selectLocked = statement((db, { clientId, returnId }: OfReturn, dialect) =
     .modifyEnd(dialect.forUpdate),
 );
 
-/** The lines of a return, in their order. */
+/** Returns the lines of a return, in their order. */
 export function findReturnLines(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<ReturnLineRow[]> {
   return selectReturnLines(db, { clientId: row.client_id, returnId: row.return_id });
 }
@@ -93,7 +93,7 @@ const selectReturnLines = statement((db, { clientId, returnId }: OfReturn) =>
     .orderBy('position'),
 );
 
-/** The receipts of a return, in their order; without the receipt `but`. */
+/** Returns the receipts of a return in their order, except the receipt with the id `but`. */
 export function findReceipts(
   db: Reader,
   row: Pick<ReturnRow, 'client_id' | 'return_id'>,
@@ -112,7 +112,7 @@ const selectReceipts = statement((db, { clientId, returnId, but }: OfReturn & { 
     .orderBy('position'),
 );
 
-/** A receipt of a return by its id; undefined if there is none. */
+/** Returns a receipt of a return by its id, or undefined. */
 export async function findReceipt(
   db: Reader,
   row: Pick<ReturnRow, 'client_id' | 'return_id'>,
@@ -131,7 +131,7 @@ const selectReceipt = statement((db, { clientId, returnId, receiptId }: OfReturn
     .where('receipt_id', '=', receiptId),
 );
 
-/** The held units of a return. */
+/** Returns the held units of a return. */
 export function findHeld(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<ReturnHeldRow[]> {
   return selectHeld(db, { clientId: row.client_id, returnId: row.return_id });
 }
@@ -154,7 +154,8 @@ export interface Locked {
 }
 
 /**
- * Locks the orders of a return, and further ones, by id, then the return. Undefined if the return does not exist any more.
+ * Locks the orders of the return and the orders `moreIds`, sorted by id, and then the return. Returns undefined if the
+ * return no longer exists.
  */
 export async function lockReturn(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -168,21 +169,21 @@ export async function lockReturn(
     const orders = ids.length === 0 ? [] : await lockOrders(ctx, found.client_id, ids);
     const [row] = await selectLocked(ctx.db, of);
     if (row === undefined) return undefined;
-    // SQLite has one writer: nothing changed since the search.
+    // SQLite has one writer, so nothing has changed since the search.
     if (ctx.dialect.engine === 'sqlite') return { row, lines, orders };
     lines = await findReturnLines(ctx.db, found);
     if (ordersOf(lines).every((id) => ids.includes(id))) return { row, lines, orders };
   }
 }
 
-/** The orders of lines, each once. */
+/** Returns the distinct order ids of lines. */
 export function ordersOf(lines: readonly Pick<ReturnLineRow, 'fulfillment_order_id'>[]): string[] {
   return [...new Set(lines.flatMap((line) => line.fulfillment_order_id ?? []))];
 }
 
 /**
- * Reads the facts of orders. Units of the return `but` are left out: the draft has them. With `lock`, the refunds are
- * locked, so that no response to one is lost.
+ * Reads the facts of orders. The units of the return `but` are left out, because the draft has them. `lock` also locks
+ * the refunds, so that no concurrent change of a refund is lost.
  */
 export async function readFacts(
   ctx: SubjectCtx,
@@ -224,7 +225,10 @@ export async function readFacts(
   return facts;
 }
 
-/** Most receipts need no amounts, and those of an order of 1,000 lines take milliseconds to parse. */
+/**
+ * Amounts are parsed when they are used: most receipts need no amounts, and parsing the amounts of an order with 1,000
+ * lines takes milliseconds.
+ */
 function chargeFact(row: Pick<OrderChargeRow, 'at' | 'with_header' | 'cash_on_delivery' | 'grand_total' | 'amounts'>) {
   let amounts: Charged | undefined;
   const fact: ChargeFact = {
@@ -298,7 +302,7 @@ const selectFees = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .where('fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text')),
 );
 
-/** The refunds of a return, the oldest first. */
+/** Returns the refunds of a return, the oldest first. */
 export function findRefunds(db: Reader, row: Pick<ReturnRow, 'client_id' | 'return_id'>): Promise<RefundRow[]> {
   return selectRefundsOfReturn(db, { clientId: row.client_id, returnId: row.return_id });
 }
@@ -314,7 +318,7 @@ const selectRefundsOfReturn = statement((db, { clientId, returnId }: OfReturn) =
     .orderBy('position'),
 );
 
-/** The settings of returns of a store. */
+/** Returns the return settings of a store, and the retention time of the client in days. */
 export async function findReturnSettings(
   db: Reader,
   of: { clientId: string; storeId: string },

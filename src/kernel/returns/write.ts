@@ -25,7 +25,7 @@ import { planReturn } from './plan.ts';
 import { say } from './sentences.ts';
 import { findHeld, findReceipts, findReturnSettings, readFacts } from './subject.ts';
 
-/** What an action needs beside the locked rows. */
+/** Data that an action needs besides the locked rows. */
 export interface Facts {
   /** Items that the client does not take back. */
   excluded?: ReadonlySet<string>;
@@ -40,7 +40,8 @@ export interface Target {
 }
 
 /**
- * Carries out an action on a locked return, or makes one. Returns the change, or undefined if it is so already.
+ * Carries out an action on a locked return, or creates one. Returns the change, or undefined for a retry, which changes
+ * nothing.
  * @throws Refusal
  */
 export async function writeReturn(
@@ -95,7 +96,7 @@ async function save(ctx: Ctx, one: Change, isNew: boolean): Promise<void> {
   await postStock(ctx, { clientId: row.client_id, nodeId }, moves);
 }
 
-/** All rows are locked, so each must still be as it was read. */
+/** Throws an error if a row was not written. All rows are locked, so each must be as it was read. */
 async function mustChange(rows: number, done: Promise<number>): Promise<void> {
   if ((await done) !== rows) throw new Error('a locked row of a return moved');
 }
@@ -180,7 +181,10 @@ interface UnitsRow {
   coming_before: number;
 }
 
-/** The guard decides between two returns of the last units, even without the lock of the order. */
+/**
+ * Writes a line only if its counters are as they were read. This guard rejects the second of two returns of the last
+ * units, even without the lock of the order.
+ */
 const updateUnits = updateRows<UnitsRow>(
   'order_lines',
   {

@@ -13,7 +13,7 @@ import type { Subject as OrderSubject } from '../plan.ts';
 import type { Step } from '../write.ts';
 import type { ItemResult, LineResult } from './rows.ts';
 
-/** The users of an action, as the message names them. */
+/** The users that the message of an action names. */
 interface By {
   userId: string;
   modifyAssociateId: string;
@@ -29,7 +29,7 @@ export interface SentScan {
   cancellationReasonCode?: string;
   /** Time of the device. */
   at?: string;
-  /** The scan that this one undoes. */
+  /** The id of the scan that this scan undoes. */
   undoes?: string;
 }
 
@@ -42,7 +42,7 @@ export type Action =
   | ({
       type: 'CONFIRM';
       holdLocation: string;
-      /** Locations of single orders; those of the others are `holdLocation`. */
+      /** Hold locations by order id. An order without an entry gets `holdLocation`. */
       orderHoldLocations?: ReadonlyMap<string, string>;
       results: readonly ItemResult[];
     } & By)
@@ -53,7 +53,7 @@ export type Action =
       correctionId: string;
       userId: string;
       reason: string;
-      /** Undefined if the goods stay where they are. */
+      /** Undefined if the goods do not move. */
       holdLocation: string | undefined;
       results: readonly ItemResult[];
     };
@@ -98,7 +98,7 @@ export interface Effects {
   parts?: readonly LineResult[];
   scans?: readonly PickTicketScanRow[];
   steps?: readonly Step[];
-  /** Items that orders of the ticket had declined and that none of them declines any more. */
+  /** Items that orders of the ticket had declined and that no order of the ticket declines any longer. */
   freedItems?: readonly string[];
   event?: TicketEvent;
   refused?: Refused;

@@ -27,10 +27,10 @@ export interface Allotment {
 }
 
 /**
- * Allots the found units of each item (by its number; none for an item without an entry). Orders are sorted by SLA,
- * order date and id. Pass 1 fills each order that the remaining units can fill completely. Pass 2 allots the rest in
- * the same order, line by line. All found units are allotted, unless more units are found than claimed. The result is
- * in the order of the given claimants.
+ * Allots the found units of each item. `found` has them by item number; an item without an entry has no found units.
+ * Orders are sorted by SLA, order date and id. Pass 1 fills each order that the remaining units can fill completely.
+ * Pass 2 allots the remaining units in the same order, line by line. All found units are allotted, unless more units
+ * are found than claimed. The result is in the order of the given claimants.
  */
 export function allot(claimants: readonly Claimant[], found: ReadonlyMap<number, number>): Allotment[] {
   const left = new Map(found);

@@ -17,9 +17,9 @@ import { claimantOf } from './split.ts';
 type Confirm = ActionOf<'CONFIRM'>;
 
 /**
- * CONFIRM of a pick ticket that is no reverse ticket: its orders continue with the found units. Units that a customer
- * canceled during the pick leave the order now, or a reverse ticket brings them back
- * (docs/states.md#fulfillment-orders).
+ * Plans the CONFIRM of a pick ticket that is no reverse ticket: its orders continue with the found units. Of the units
+ * that a customer canceled during the pick, the units that were not found become `canceled`, and a reverse ticket
+ * brings the found units back (docs/states.md#fulfillment-orders).
  */
 export function confirmed(subject: Subject, action: Confirm): Effects {
   const { userId, modifyAssociateId, holdLocation, orderHoldLocations, results } = action;
@@ -60,7 +60,9 @@ export function confirmed(subject: Subject, action: Confirm): Effects {
   };
 }
 
-/** CONFIRM of a reverse ticket: all its units leave the order, found units as returned, the others as missing. */
+/**
+ * Plans the CONFIRM of a reverse ticket: the order counts its found units as returned and its other units as missing.
+ */
 export function broughtBack({ ticket, parts, orders }: Subject, action: Confirm): Effects {
   const { userId, modifyAssociateId, holdLocation, results } = action;
   const { order } = orders[0]!;
@@ -106,7 +108,7 @@ function allotLines({ orders, parts }: Subject, results: readonly ItemResult[]):
   return allotTicket(claimants, foundUnits(results));
 }
 
-/** Found units of each item, by its number. */
+/** Returns the found units of each item, by its number. */
 export function foundUnits(results: readonly ItemResult[]): Map<number, number> {
   return new Map(results.map((result) => [result.id, result.picked]));
 }
@@ -125,15 +127,15 @@ function lineResult(part: {
   return { fulfillment_order_id: fulfillmentOrderId, line_index: lineIndex, picked, canceled };
 }
 
-/** The hash of the content of a CONFIRM: equal hashes are the same CONFIRM (docs/interface.md#confirm). */
+/** Returns the hash of the content of a CONFIRM. Equal hashes mean the same CONFIRM (docs/interface.md#confirm). */
 export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Confirm): string {
   const content = results.map(({ id, picked, canceled, reason }) => [id, picked, canceled, reason]);
-  // An order at the location of all is the same CONFIRM as one without a location of its own.
+  // An order that names the common `holdLocation` counts as an order without a location.
   const own = [...(orderHoldLocations ?? [])].filter(([, place]) => place !== holdLocation).toSorted();
   return sha256(stringifyJson([userId, holdLocation, content, ...(own.length === 0 ? [] : [own])]));
 }
 
-/** The differences between a CONFIRM and the one that closed the ticket. */
+/** Returns the differences between a CONFIRM and the earlier CONFIRM that closed the ticket. */
 export function differences(ticket: PickTicketRow, items: readonly PickTicketItemRow[], confirm: Confirm): Sentence[] {
   const found: Sentence[] = [];
   if (confirm.holdLocation !== ticket.hold_location)

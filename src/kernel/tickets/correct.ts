@@ -68,7 +68,10 @@ export function corrected(subject: Subject, action: Correct): Effects {
   };
 }
 
-/** The later step of an order since the CONFIRM, according to its own rows; undefined without one. */
+/**
+ * Returns the reason why an order can no longer be corrected, according to its own rows: a step after the CONFIRM.
+ * Undefined if the rows show no later step.
+ */
 export function followedByRow(
   ticket: PickTicketRow,
   { order, lines }: OrderOnTicket,
@@ -89,7 +92,7 @@ export function followedByRow(
     : say('it is {status}', { status: statusInWords(settings, order.status) });
 }
 
-/** The later step of an order since the CONFIRM, according to its packages and re-source requests. */
+/** Returns the reason why an order can no longer be corrected, according to its packages and re-source requests. */
 function followedByOthers(
   { order, lines, boxes, requested }: OrderOnTicket,
   parts: readonly PickTicketLineRow[],
@@ -108,8 +111,9 @@ function followedByOthers(
 }
 
 /**
- * Returns a part as the CONFIRM allotted it. Orders never grow, and no unit is open after a CONFIRM. On a line without
- * later steps, the units that are not on the ticket therefore left the order before the ticket was made.
+ * Returns a part of the ticket with the units that the CONFIRM allotted to it. An order never gets more units, and no
+ * unit is open after a CONFIRM. On a line without later steps, units that are not on the ticket were therefore canceled
+ * before the ticket was created.
  */
 function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
   const withdrawn = Math.max(0, line.canceled - (line.ordered - part.quantity));
@@ -128,7 +132,7 @@ function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): nu
   return a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
 }
 
-/** The orders with later steps that have units of the items whose correction failed. */
+/** Returns the orders that prevent the correction: they have later steps and units of the items that could not be corrected. */
 function inTheWay(
   orders: readonly OrderOnTicket[],
   parts: readonly CorrectedPart[],
@@ -142,7 +146,7 @@ function inTheWay(
   });
 }
 
-/** The orders that the correction changes: their quantities, reasons, or the place of their goods. */
+/** Returns the steps of the orders whose quantities, reasons or hold location the correction changes. */
 function stepsOf(
   { ticket, items, orders }: Subject,
   { correctionId, userId, holdLocation: sent, results }: Correct,
@@ -168,7 +172,7 @@ function stepsOf(
   });
 }
 
-/** The corrected totals, for the day of the CONFIRM. A ticket that an earlier release confirmed has no totals. */
+/** Returns the corrected totals of the ticket. A ticket that an earlier release confirmed has no totals. */
 function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: readonly CorrectedPart[]) {
   if (ticket.picked_lines === null) return { picked_lines: null, picked_units: null, short_units: null };
   return {
@@ -178,7 +182,7 @@ function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: read
   };
 }
 
-/** Items with more found units than before that no order of the ticket still declines. */
+/** Returns the items of which the correction found more units and which no order of the ticket declines any longer. */
 function freedItems({ items, orders }: Subject, { results }: Correct, steps: readonly Step[]): string[] {
   const before = new Map(items.map((item) => [item.id, item]));
   const foundAgain = results.filter(({ id, canceled }) => canceled < before.get(id)!.canceled!);

@@ -6,12 +6,12 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { NodeRow } from '../../platform/storage/tables.ts';
 import { NO_HOLD_LOCATION } from './reverse-ticket.ts';
 
-/** Orders whose goods are at the node. The condition must equal that of the index `fulfillment_orders_by_hold`. */
+/** Orders whose goods are at the node. The condition must equal the condition of the index `fulfillment_orders_by_hold`. */
 const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 
 /**
- * Returns the least used hold location of the node; of equally used ones, the first in the node's list. An order uses
- * its location until it is handed over. An open ticket uses the location that was suggested for it.
+ * Returns the hold location of the node with the fewest uses; of several such locations, the first in the node's list.
+ * An order uses its location until it is handed over. An open ticket uses the location that was suggested for it.
  */
 export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<string> {
   const locations = readJson(node.hold_locations);

@@ -12,12 +12,12 @@ const FIRST_TICKET = 100_001;
 
 type TicketKey = { client_id: string; pick_ticket_id: string };
 
-/** The next ticket number of a client. Pick and reverse pick tickets share one sequence. */
+/** Returns the next ticket number of a client. Pick and reverse pick tickets share one sequence. */
 export async function nextPickTicketId(ctx: Pick<Ctx, 'db' | 'dialect'>, clientId: string): Promise<string> {
   return String((await nextNumbers(ctx, clientId, 'pickTicket', FIRST_TICKET, 1))[0]);
 }
 
-/** Units of a line as a part of a ticket. */
+/** Returns units of a line as a part of a ticket. */
 export function partOfTicket(line: OrderLineRow, quantity: number): OpenLine {
   return {
     fulfillmentOrderId: line.fulfillment_order_id,
@@ -31,7 +31,7 @@ export function partOfTicket(line: OrderLineRow, quantity: number): OpenLine {
   };
 }
 
-/** The node's item feed for the items of lines and for the components of bundles, by item id. */
+/** Reads the node's item feed for the items of lines and for the components of bundles, by item id. */
 export async function findFeed(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
   node: { client_id: string; node_id: string },
@@ -54,7 +54,7 @@ const selectFeed = statement(
       .where('item_id', 'in', dialect.listOf<string>(itemIds, 'text')),
 );
 
-/** The pick locations of the items in a feed, by item id. */
+/** Returns the pick locations of the items in a feed, by item id. */
 export function pickLocations(feed: ReadonlyMap<string, NodeItemRow>): Map<string, string | null> {
   return new Map([...feed].map(([itemId, row]) => [itemId, row.pick_location]));
 }
@@ -74,7 +74,7 @@ type Own = Pick<
 >;
 
 /**
- * The row of a NEW ticket of these items. `first` is any of its orders: all have the same store, node, type and
+ * Returns the row of a NEW ticket of these items. `first` is any of its orders: all have the same store, node, type and
  * currency.
  */
 export function newTicket(first: FulfillmentOrderRow, items: readonly MergedItem[], own: Own): PickTicketRow {
@@ -115,7 +115,7 @@ export async function saveNewTicket(
   );
 }
 
-/** The row of an item of a ticket. */
+/** Returns the row of an item of a ticket. */
 function itemRow(ticket: TicketKey, item: MergedItem, fed: NodeItemRow | undefined): NewItemRow {
   return {
     client_id: ticket.client_id,
@@ -130,7 +130,7 @@ function itemRow(ticket: TicketKey, item: MergedItem, fed: NodeItemRow | undefin
   };
 }
 
-/** The rows of the order lines of a ticket item. */
+/** Returns the rows of the order lines of a ticket item. */
 function lineRows(ticket: TicketKey, item: MergedItem): NewLineRow[] {
   return item.lines.map((line) => ({
     client_id: ticket.client_id,

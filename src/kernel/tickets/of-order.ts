@@ -1,4 +1,4 @@
-/** The ticket of an order: its pick ticket, or at 8000 the reverse ticket that brings its goods back. */
+/** The ticket of an order: its pick ticket, or in state 8000 the reverse ticket that brings its goods back. */
 import type { ReadCtx } from '../../platform/ctx.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
 import { statement } from '../../platform/storage/statement.ts';
@@ -7,7 +7,7 @@ import { State } from '../states.ts';
 
 type Ctx = Pick<ReadCtx, 'db' | 'dialect'>;
 
-/** Open reverse tickets of several orders of the client, by order id, the oldest first. */
+/** Returns the open reverse tickets of several orders of the client, by order id, the oldest first. */
 export async function findReverseTicketIds(
   ctx: Ctx,
   clientId: string,
@@ -34,7 +34,7 @@ const selectReverse = statement((db, { clientId, ids }: { clientId: string; ids:
 
 type Placed = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id' | 'status' | 'pick_ticket_id'>;
 
-/** The tickets of orders of one client, by order id. An order without a ticket has no entry. */
+/** Returns the tickets of orders of one client, by order id. An order without a ticket has no entry. */
 export async function findTicketIds(ctx: Ctx, orders: readonly Placed[]): Promise<Map<string, string>> {
   const returning = orders.filter((order) => order.status === State.GOODS_TO_RETURN);
   const [first] = returning;

@@ -13,9 +13,9 @@ import { scanned } from './progress.ts';
 import { isReverse, PICK_TICKET_TRANSITIONS, stateOfTicket } from './states.ts';
 
 /**
- * The decision on an action by the ticket's own row. The action continues, changes nothing, is rejected, or is a
- * CONFIRM whose content differs from the one that closed the ticket (`differs`). Only an action that continues needs
- * further rows.
+ * The decision on an action from the row of the ticket alone. The action continues, changes nothing, is rejected, or is
+ * a CONFIRM whose content differs from the CONFIRM that closed the ticket (`differs`). Only an action that continues
+ * needs further rows.
  */
 type Verdict = 'goesOn' | 'nothing' | 'differs' | Refused;
 
@@ -90,7 +90,7 @@ function effectsOf(subject: Subject, action: Action, now: number): Effects {
   }
 }
 
-/** Whether a user can work on a ticket: the ticket has this user, or none. */
+/** Whether a user can work on a ticket: it is assigned to this user, or to no user. */
 function isFor(ticket: PickTicketRow, userId: string): boolean {
   return userId !== '' && (ticket.user_id === '' || ticket.user_id === userId);
 }
@@ -100,12 +100,12 @@ function isWaiting(ticket: PickTicketRow): boolean {
   return isReverse(ticket) && ticket.status === 'NEW' && ticket.user_id === '';
 }
 
-/** The end of a lease that starts now. */
+/** Returns the end of a lease that starts now. */
 function leaseUntil({ settings }: Subject, now: number): number {
   return now + settings.pickTicketIdleMinutes * MINUTE_MS;
 }
 
-/** Effects of work on a ticket: it is IN_PROGRESS, and its lease is renewed. */
+/** Adds the effects of work on a ticket: it is IN_PROGRESS, and its lease is renewed. */
 function working(subject: Subject, now: number, effects: Effects): Effects {
   if (effects.columns === undefined) return effects;
   const lease = { status: 'IN_PROGRESS' as const, lease_at: leaseUntil(subject, now) };
@@ -135,8 +135,9 @@ function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number):
 }
 
 /**
- * RESET closes a ticket and returns its orders to the state before it, without units that customers have canceled. A
- * reverse ticket stays open and waits for its next user, because its units must still be brought to their shelf.
+ * Plans a RESET. It closes a ticket and returns its orders to the state that they had before the ticket, without units
+ * that customers have canceled. A reverse ticket remains open and waits for its next user, because its units must still
+ * be brought to their shelf.
  */
 function released(
   { ticket, orders }: Subject,

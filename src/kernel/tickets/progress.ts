@@ -1,4 +1,4 @@
-/** Scans of an open ticket: finds the new ones and every error (docs/states.md#pick-tickets). */
+/** Checks the scans that an open ticket receives: finds new scans and every error (docs/states.md#pick-tickets). */
 import { readJson } from '../../platform/json-column.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { PickTicketItemRow, PickTicketScanRow } from '../../platform/storage/tables.ts';
@@ -14,7 +14,7 @@ import { say } from './sentences.ts';
 
 type SaveProgress = ActionOf<'saveProgress'>;
 
-/** The new scans with their event. Without a new scan nothing changes. */
+/** Plans the new scans and their event. Without a new scan nothing changes. */
 export function scanned(subject: Subject, action: SaveProgress, now: number): Effects {
   const { fresh, errors } = readScans(subject, action, now);
   errors.push(...overErrors(subject.items, progressOf([...subject.scans, ...fresh]), action.scans));
@@ -39,14 +39,14 @@ export function scanned(subject: Subject, action: SaveProgress, now: number): Ef
   };
 }
 
-/** Time of a scan, if the device sent one. */
+/** Returns the time of a scan, if the device sent one, for the event. */
 function clockOf(sent: string | undefined, now: number) {
   if (sent === undefined) return {};
   const time = deviceTime(sent, now);
   return { at: formatDateTime(time.at), ...showClock(time) };
 }
 
-/** The new scans as rows, and every error. A stored scan with the same content is neither new nor an error. */
+/** Returns the new scans as rows, and every error. A stored scan with the same content is neither new nor an error. */
 function readScans(
   { ticket, items, scans: before, settings }: Subject,
   { userId, scans }: SaveProgress,
@@ -139,12 +139,12 @@ function findItem(items: readonly PickTicketItemRow[], { id, code }: SentScan): 
   return items.find((item) => isCodeOf(readJson(item.snapshot).itemDetails, code ?? ''));
 }
 
-/** The item of a scan that is undone. If that scan has not arrived yet, `id` or `code` identifies the item. */
+/** Returns the item of a scan that is undone. If that scan has not arrived yet, `id` or `code` identifies the item. */
 function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: SentScan) {
   return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
 }
 
-/** The error of a code that names a component of a bundle on the ticket, not an item. */
+/** Returns an error if a code names a component of a bundle on the ticket instead of an item. */
 function componentError(
   items: readonly PickTicketItemRow[],
   { id, code }: SentScan,
@@ -183,7 +183,7 @@ function noItemError({ id, code, undoes }: SentScan, place: string): FieldError 
   return fieldError(`${place}/${field}`, 'exists', message);
 }
 
-/** The content of a scan. A scan without quantities counts one found unit. */
+/** Returns the content of a scan. A scan without quantities counts one found unit. */
 function contentOf(scan: SentScan, item: PickTicketItemRow) {
   const canceled = scan.canceledQuantity ?? 0;
   const implied = scan.undoes === undefined && scan.canceledQuantity === undefined ? 1 : 0;
@@ -201,7 +201,7 @@ function isSame(a: PickTicketScanRow, b: PickTicketScanRow): boolean {
   return (['id', 'picked', 'canceled', 'reason', 'undoes'] as const).every((name) => a[name] === b[name]);
 }
 
-/** Errors of items with more scanned units than the ticket has. */
+/** Returns the errors of items with more scanned units than the ticket has. */
 function overErrors(
   items: readonly PickTicketItemRow[],
   progress: ReadonlyMap<number, Progress>,

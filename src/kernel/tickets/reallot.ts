@@ -4,10 +4,7 @@
  * units.
  */
 
-/**
- * Units of a ticket item for a line of an order, as the CONFIRM allotted them: picked + declined + withdrawn is its
- * quantity.
- */
+/** Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its quantity. */
 export interface AllottedPart {
   fulfillmentOrderId: string;
   lineIndex: number;
@@ -26,7 +23,8 @@ export interface CorrectedPart extends AllottedPart {
 }
 
 /**
- * Allots the corrected number of found units of each item (`found`, by its number).
+ * Allots the corrected units of each item to the parts of the ticket again.
+ * @param found the found units by item number
  * @param parts all parts of the ticket, the parts of the most urgent order first
  * @param isFree whether an order can still be corrected
  * @returns the parts of corrected items, and the items with units that do not fit into the orders that can be corrected
@@ -50,7 +48,7 @@ export function reallot(
     let more = target - own.reduce((sum, part) => sum + part.picked, 0);
     for (const part of free) more -= give(part, 'declined', more);
     for (const part of free) more -= give(part, 'withdrawn', more);
-    // Take units first from orders with declined units, then from the others, each time from the least urgent order.
+    // Take units first from orders with declined units, then from other orders, each time from the least urgent order.
     const takers = free.toReversed();
     for (const part of takers.filter((one) => short.has(one.fulfillmentOrderId))) more += take(part, -more);
     for (const part of takers) more += take(part, -more);

@@ -9,7 +9,7 @@ import { ITEMS_MAX } from './generate.ts';
 import { say } from './sentences.ts';
 import { stateInWords } from './states.ts';
 
-/** 404: the store and node have no such ticket. */
+/** Returns the 404 for a ticket that the store and node do not have. */
 export function noTicket(pickTicketId: string): Refusal {
   return notFound(
     say('There is no pick ticket {pickTicketId} of this store and node; check its id.', {
@@ -18,12 +18,12 @@ export function noTicket(pickTicketId: string): Refusal {
   );
 }
 
-/** 409: another request changed the ticket between reading and writing. */
+/** Returns the 409 for a ticket that another request changed between reading and writing. */
 export function changedMeanwhile(): Refusal {
   return conflict(say('The ticket was changed by another request at the same time; nothing was changed. Try again.'));
 }
 
-/** 400: the ticket would have too many items (docs/interface.md#response-of-the-pick-ticket). */
+/** Returns the 400 for a ticket with too many items (docs/interface.md#response-of-the-pick-ticket). */
 export function tooManyItems(items: number): Refusal {
   const message = say(
     'the orders have {items} different items, but a ticket has at most {itemsMax}; send fewer orders',
@@ -32,7 +32,7 @@ export function tooManyItems(items: number): Refusal {
   return badRequest([fieldError('/fulfillmentOrderIds', 'maxTicketItems', message, ITEMS_MAX)]);
 }
 
-/** The error of an action that a plan rejects. */
+/** Returns the error of an action that a plan rejects. */
 export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
   switch (refused.why) {
     case 'closed':
@@ -83,7 +83,7 @@ export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
   }
 }
 
-/** The user and state of a ticket, for errors (docs/interface.md#order-of-checks). */
+/** Returns the user and state of a ticket, for errors (docs/interface.md#order-of-checks). */
 function holderOf(ticket: PickTicketRow): Record<string, unknown> {
   return {
     pickTicketId: ticket.pick_ticket_id,

@@ -13,7 +13,10 @@ import { REVERSE_PICK_QUEUE } from '../states.ts';
 import { mergeLines } from './merge-lines.ts';
 import { findFeed, newTicket, nextPickTicketId, partOfTicket, pickLocations, saveNewTicket } from './new-ticket.ts';
 
-/** Hold location of nodes without any (docs/interface.md#generate-a-pick-ticket), and of goods that never had one. */
+/**
+ * Hold location for nodes without hold locations (docs/interface.md#generate-a-pick-ticket), and for goods that never
+ * had a hold location.
+ */
 export const NO_HOLD_LOCATION = 'STAGING';
 
 /**

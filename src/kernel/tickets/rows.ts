@@ -41,7 +41,7 @@ interface OfTicket {
   pickTicketId: string;
 }
 
-/** Items of a ticket, sorted by number. */
+/** Returns the items of a ticket, sorted by number. */
 export function findTicketItems(db: Reader, clientId: string, pickTicketId: string): Promise<PickTicketItemRow[]> {
   return selectItems(db, { clientId, pickTicketId });
 }
@@ -55,7 +55,7 @@ const selectItems = statement((db, { clientId, pickTicketId }: OfTicket) =>
     .orderBy('id'),
 );
 
-/** The order lines of a ticket with their units, sorted by order and line. */
+/** Returns the order lines of a ticket with their units, sorted by order and line. */
 export function findTicketLines(db: Reader, clientId: string, pickTicketId: string): Promise<PickTicketLineRow[]> {
   return selectLines(db, { clientId, pickTicketId });
 }
@@ -70,7 +70,7 @@ const selectLines = statement((db, { clientId, pickTicketId }: OfTicket) =>
     .orderBy('line_index'),
 );
 
-/** Tickets of a client by their ids. */
+/** Returns the tickets of a client by their ids. */
 export function findTickets(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,
   clientId: string,
@@ -129,8 +129,8 @@ const insertItems = insertInto('pick_ticket_items', ITEM_COLUMNS);
 const insertLines = insertInto('pick_ticket_lines', LINE_COLUMNS);
 
 /**
- * Writes columns of a ticket if its status and revision are still as read. Returns whether it wrote them: of two
- * concurrent writers, only one does.
+ * Writes columns of a ticket if its status and revision have not changed since it was read. Returns whether it wrote
+ * them: of two concurrent writers, only one does.
  */
 export async function saveTicket(
   { db }: Pick<Ctx, 'db'>,

@@ -12,7 +12,7 @@ export interface Progress {
   reason: string | null;
 }
 
-/** All scans of a ticket in the order in which they were saved. */
+/** Returns all scans of a ticket in the order in which they were saved. */
 export function findScans(db: Reader, clientId: string, pickTicketId: string): Promise<PickTicketScanRow[]> {
   return db
     .selectFrom('pick_ticket_scans')
@@ -23,7 +23,7 @@ export function findScans(db: Reader, clientId: string, pickTicketId: string): P
     .execute();
 }
 
-/** The sums of scans, by item number. An undo counts even if it arrived before the scan that it undoes. */
+/** Returns the sums of scans, by item number. An undo counts even if it arrived before the scan that it undoes. */
 export function progressOf(scans: readonly PickTicketScanRow[]): Map<number, Progress> {
   const undone = new Set(scans.map((scan) => scan.undoes));
   const progress = new Map<number, Progress>();
@@ -39,7 +39,7 @@ export function progressOf(scans: readonly PickTicketScanRow[]): Map<number, Pro
   return progress;
 }
 
-/** The progress of a ticket so far, by item number. */
+/** Returns the progress of a ticket so far, by item number. */
 export async function findProgress(db: Reader, clientId: string, pickTicketId: string): Promise<Map<number, Progress>> {
   return progressOf(await findScans(db, clientId, pickTicketId));
 }

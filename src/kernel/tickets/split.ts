@@ -30,13 +30,13 @@ export interface Share {
 
 const LETTERS = 26;
 
-/** The tote of an order by its place on the ticket: A to Z, then AA to AX. */
+/** Returns the tote of an order by its place on the ticket: A to Z, then AA to AX. */
 export function toteOf(place: number): string {
   const letter = String.fromCharCode(65 + (place % LETTERS));
   return place < LETTERS ? letter : toteOf(Math.floor(place / LETTERS) - 1) + letter;
 }
 
-/** An order as a claimant, with the urgency of its row. */
+/** Returns an order as a claimant, with the urgency of its row. */
 export function claimantOf(order: FulfillmentOrderRow, claims: readonly TicketClaim[]): TicketClaimant {
   return {
     fulfillmentOrderId: order.fulfillment_order_id,

@@ -23,7 +23,7 @@ export type TicketAction = (typeof TICKET_ACTIONS)[number];
 
 /**
  * The effect of an action: the next state, an outcome that closes the ticket, `stays` (the state does not change),
- * `repeats` (it was done before), or `refused` (the state forbids it).
+ * `repeats` (the action was done before), or `refused` (the state forbids the action).
  */
 export type PickTicketEffect = 'IN_PROGRESS' | 'CONFIRMED' | 'RESET' | 'stays' | 'repeats' | 'refused';
 
@@ -66,7 +66,7 @@ export const PICK_TICKET_TRANSITIONS: Record<PickTicketState, Record<TicketActio
   },
 };
 
-/** The state of a row. */
+/** Returns the state of a ticket's row. */
 export function stateOfTicket(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): PickTicketState {
   return ticket.status === 'CLOSED' ? ticket.outcome! : ticket.status;
 }
@@ -76,7 +76,7 @@ export function isReverse(ticket: Pick<PickTicketRow, 'pick_ticket_type'>): bool
   return ticket.pick_ticket_type === 'REVERSE_PICK_TICKET';
 }
 
-/** The states in sentences; English has their names. */
+/** The texts of the states in messages. In English they are the names of the states. */
 const STATE_WORDS: Record<PickTicketState, Value> = {
   NEW: say('NEW'),
   IN_PROGRESS: say('IN_PROGRESS'),
@@ -84,7 +84,7 @@ const STATE_WORDS: Record<PickTicketState, Value> = {
   RESET: say('{reset}', { reset: 'RESET' }),
 };
 
-/** The actions in sentences; English has their names. */
+/** The texts of the actions in messages. In English they are the names of the actions. */
 const ACTION_WORDS: Partial<Record<TicketAction, Sentence>> = {
   open: say('open'),
   saveProgress: say('saveProgress'),
@@ -93,14 +93,14 @@ const ACTION_WORDS: Partial<Record<TicketAction, Sentence>> = {
   RESET: say('RESET'),
 };
 
-/** The state of a ticket in a sentence. */
+/** Returns the text of a ticket's state for messages. */
 export function stateInWords(ticket: Pick<PickTicketRow, 'status' | 'outcome'>): Value {
   return STATE_WORDS[stateOfTicket(ticket)];
 }
 
 /**
- * Actions of a pick ticket. Opening a closed ticket only returns it. Its orders, not its state, decide whether it can
- * be corrected.
+ * Returns the actions of a pick ticket. Opening a closed ticket only returns the ticket. Whether a ticket can be
+ * corrected depends on its orders, not on its state.
  */
 export function ticketActions(state: PickTicketState): AllowedAction[] {
   return TICKET_ACTIONS.filter((action) => action !== 'lapse' && action !== 'correct').map((action) => {

@@ -51,7 +51,7 @@ export async function advanceTicket(
   return { before, plan };
 }
 
-/** A new ticket, with the item feed of the node that it was made from. */
+/** A new ticket, with the item feed from which it was made. */
 interface Generated {
   plan: NewTicketPlan;
   feed: ReadonlyMap<string, NodeItemRow>;
@@ -78,7 +78,7 @@ export async function generateTicket(
   return { plan, feed };
 }
 
-/** Reads the rows that the caller has not read; none if the ticket's own row decides the action. */
+/** Reads the rows that the caller has not read. It reads nothing if the row of the ticket alone decides the action. */
 async function readSubject(ctx: Ctx, { ticket, items = [], settings }: Locked, action: Action): Promise<Subject> {
   const { client_id: clientId, pick_ticket_id: pickTicketId } = ticket;
   const verdict = verdictOf(ticket, action, ctx.now);
@@ -115,7 +115,10 @@ async function readSubject(ctx: Ctx, { ticket, items = [], settings }: Locked, a
   }
 }
 
-/** The locked orders of a ticket. If it is no reverse ticket, their lines are read too, to allot units. */
+/**
+ * Returns the locked orders of a ticket. If it is no reverse ticket, their lines are read too, because units are
+ * allotted to them.
+ */
 async function readOrders(ctx: Ctx, ticket: PickTicketRow, ids: readonly string[]): Promise<OrderOnTicket[]> {
   const orders = await lockOrders(ctx, ticket.client_id, ids);
   if (isReverse(ticket)) return orders.map((order) => ({ order }));
@@ -147,7 +150,7 @@ async function readFollowers(
   return read;
 }
 
-/** Writes the tables that the plan changes, and records its event before those of the orders. */
+/** Writes the tables that the plan changes. Records the event of the ticket before the events of its orders. */
 async function writePlan(ctx: Ctx, { ticket, settings, orders }: Subject, plan: Plan): Promise<void> {
   const { columns, results, parts, scans, steps, freedItems, event } = plan;
   if (columns !== undefined && !(await saveTicket(ctx, ticket, columns))) throw changedMeanwhile();

@@ -5,7 +5,7 @@ import type { IdentityProviderRow } from '../../platform/storage/tables.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The value at a JSON pointer; undefined if there is none. */
+/** Returns the value at a JSON pointer; undefined if the claims have no such value. */
 function valueAt(claims: Claims, pointer: string): unknown {
   let at: unknown = claims;
   for (const step of stepsOf(pointer)) {
@@ -15,7 +15,7 @@ function valueAt(claims: Claims, pointer: string): unknown {
   return at;
 }
 
-/** The role of the first entry of `roles` whose value is in the claim; undefined if there is none. */
+/** Returns the role of the first entry of `roles` whose name is in the role claim; undefined if no name is. */
 export function mappedRole(
   { role_claim: pointer, roles }: Pick<IdentityProviderRow, 'role_claim' | 'roles'>,
   claims: Claims,
@@ -28,7 +28,7 @@ export function mappedRole(
 
 const NAME_MAX = 120;
 
-/** The display name of a new user: a name from the claims, or the user id if they have none. */
+/** Returns the display name of a new user: a name from the claims, or the user id if the claims have no name. */
 export function nameOf(claims: Claims, userId: string): string {
   for (const claim of ['name', 'preferred_username', 'email']) {
     const value = claims[claim];

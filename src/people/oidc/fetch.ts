@@ -7,10 +7,10 @@ import { VERSION } from '../../platform/version.ts';
 
 /** Time limit for one response of a provider. */
 const TIMEOUT_MS = 5_000;
-/** Bytes of a response; usual discovery documents and key sets have some KiB. */
+/** Maximum bytes of a response; usual discovery documents and key sets have a few KiB. */
 const RESPONSE_MAX = 1024 * 1024;
 
-/** There is no usable response: the provider is down, too slow or not allowed, or its response is too long. */
+/** Thrown if a provider sends no usable response: it is down, too slow or not allowed, or its response is too long. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }

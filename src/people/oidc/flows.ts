@@ -23,7 +23,10 @@ import type { Claims } from './claims.ts';
 import { ProviderUnavailable } from './fetch.ts';
 import { Providers } from './providers.ts';
 
-/** Error codes of a sign-in, which the console gets with `#error=` (docs/how-to/sign-in-with-oidc.md#errors). */
+/**
+ * Error codes of a sign-in. The console gets the code in the fragment of its URL, after `#error=`
+ * (docs/how-to/sign-in-with-oidc.md#errors).
+ */
 export const SIGN_IN_ERRORS = {
   PROVIDER_UNKNOWN: 'There is no such identity provider',
   PROVIDER_UNAVAILABLE: 'The identity provider did not respond in time, or responded with an error',
@@ -225,7 +228,10 @@ export class Flows {
   }
 }
 
-/** Ends the sessions of a provider's session id or subject. If a session has no such id, the subject identifies it. */
+/**
+ * Ends the sessions of a provider with this subject or this session id. If both are sent, both must match, but a
+ * session that was stored without a session id is found by its subject alone.
+ */
 async function endSessionsOf(ctx: Ctx, provider: IdentityProviderRow, { sub, sid }: Ending): Promise<void> {
   const { client_id: clientId, provider_id: providerId } = provider;
   let ending = ctx.db.deleteFrom('sessions').where('client_id', '=', clientId).where('provider_id', '=', providerId);
@@ -247,7 +253,7 @@ function random({ randomBytes }: Pick<Ctx, 'randomBytes'>): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A query parameter that occurs once and has the form of an identifier; otherwise ''. */
+/** Returns a query parameter that occurs once and is well-formed Unicode without NUL; otherwise ''. */
 function textOf(request: FastifyRequest, name: string): string {
   const value = (request.query as Record<string, unknown>)[name];
   return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : '';
@@ -296,7 +302,7 @@ function chainOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Names and codes of an error for the log, without texts of the provider. */
+/** Returns the names and codes of an error and its causes for the log, without texts of the provider. */
 function causesOf(error: Error): string {
   return chainOf(error)
     .map((one) => {

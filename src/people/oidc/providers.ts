@@ -20,10 +20,10 @@ import { type ProviderFetch, ProviderUnavailable, providerFetch } from './fetch.
 
 const KEPT = 500;
 const KEPT_MS = HOUR_MS;
-/** Cached time of a failure: during it, further sign-ins cause no request to the provider. */
+/** Time for which a failure is cached. During it, further sign-ins send no request to the provider. */
 const FAILED_MS = 3 * SECOND_MS;
 
-/** In a trial on one machine, a provider can have any address, also a private one. */
+/** In a trial on one machine, a provider can have any address, including a private one. */
 const ANY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
 /** A provider whose discovery document is loaded. */
@@ -41,7 +41,7 @@ export class Providers {
 
   constructor(sealer: Sealer, site: Site) {
     this.#sealer = sealer;
-    // The configuration permits plain http for loopback only.
+    // The configuration permits plain http only on loopback, so an http URL means a trial on one machine.
     this.#isTrial = site.url !== undefined && !site.isSecure;
     this.#fetch = providerFetch(gateOf(this.#isTrial ? ANY_ADDRESS : []));
   }

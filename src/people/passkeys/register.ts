@@ -44,7 +44,7 @@ export const registerPasskey = writeOperation({
         rp: { id: rpID, name: 'Backroom' },
         user: { id: ctx.randomBytes(32).toString('base64url'), name: userId, displayName: name },
         challenge,
-        // Ed25519, ES256, RS256: the algorithms that authenticators have.
+        // Ed25519, ES256, RS256: the algorithms that authenticators support.
         pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
         timeout: 5 * 60_000,
         attestation: 'none',

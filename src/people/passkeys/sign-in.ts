@@ -89,8 +89,8 @@ export const signInWithPasskey = writeOperation({
       if (prepared === undefined || !(await spend(ctx, prepared.trip))) return signInFailed();
       const { passkey, counter } = prepared;
       const clientId = passkey.client_id;
-      // The library rejects a counter that does not rise, which is a sign of a copied passkey. If two sign-ins run at the
-      // same time, the condition lets one succeed.
+      // The library rejects a counter that does not rise, which is a sign of a copied passkey. If two sign-ins run at
+      // the same time, the condition on `counter` lets only one of them succeed.
       const used = await ctx.db
         .updateTable('passkeys')
         .set({ counter, used_at: ctx.now })

@@ -30,7 +30,7 @@ export function relyingParty(parts: { site?: Site }): RelyingParty {
 
 /**
  * Returns the caller's session for a change of passkeys.
- * @throws Refusal 403 on a shared device, and later than 15 minutes after the last full sign-in.
+ * @throws Refusal 403 on a shared device, or later than 15 minutes after the last full sign-in.
  */
 export function ownerOf({ actor, now }: Pick<Ctx, 'actor' | 'now'>): ActorSession {
   const session = actor.session!;

@@ -1,14 +1,14 @@
 /**
  * The journal of reads of orders. Responses do not wait for it: it collects entries in memory and writes them together,
- * at most a second later. If the database fails, entries stay in memory. Beyond the capacity it drops entries, and
- * writes the number of dropped ones.
+ * at most a second later. If the database fails, entries stay in memory. If there are too many, it drops entries and
+ * later writes the number of dropped ones.
  */
 import type { Logger } from 'pino';
 import type { Store } from '../storage/db.ts';
 import { type AccessEffect, insertAccessEvents, LOG_LOST, ORDERS_READ } from './store.ts';
 
 const EVERY_MS = 1_000;
-/** Entries of one write; a full batch is written immediately. */
+/** Maximum number of entries of one write; a full batch is written immediately. */
 const BATCH = 500;
 /** Maximum number of entries in memory while the database cannot write. */
 const KEPT = 20_000;

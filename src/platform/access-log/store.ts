@@ -25,7 +25,10 @@ const COLUMNS = {
   data: 'text',
 } as const;
 
-/** Writes access events in this transaction. It locks the positions until its end, so that readers miss no event. */
+/**
+ * Writes access events in this transaction. The transaction locks the positions until its end, so readers miss no
+ * event.
+ */
 export async function insertAccessEvents(
   tx: Writer,
   dialect: Dialect,

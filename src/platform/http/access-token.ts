@@ -1,6 +1,6 @@
 /**
- * Access tokens. A token is a text that the installation's key has signed, so nothing is stored: the credential behind
- * it is read for each request (docs/api.md#access-tokens).
+ * Access tokens. A token is a text that the installation's key has signed, so tokens are not stored. The credential of
+ * a token is read for each request (docs/api.md#access-tokens).
  */
 import { GROUPS, type Group } from '../ctx.ts';
 import { type Sealer, sameSecret } from '../secrets.ts';
@@ -22,7 +22,7 @@ export interface AccessToken {
 
 export type Signer = Pick<Sealer, 'fingerprint' | 'fingerprints'>;
 
-/** Signs a token for a credential; with `groups` it is limited to them. */
+/** Makes a signed token for a credential; `groups` limits the token to these groups. */
 export function makeAccessToken(
   sealer: Signer,
   row: CredentialRow,
@@ -34,7 +34,10 @@ export function makeAccessToken(
   return `${signed}_${sealer.fingerprint(row.client_id, purpose(row, signed))}`;
 }
 
-/** The hash of the key binds a token to its credential; the words, to this use of the installation's key. */
+/**
+ * Returns the text to sign. The hash of the key binds the token to its credential. The words `access token` limit the
+ * signature to this use of the installation's key.
+ */
 function purpose(row: CredentialRow, signed: string): string {
   return `access token\0${row.key_hash}\0${signed}`;
 }
@@ -55,7 +58,10 @@ export function tokenIn(authorization: string | undefined): AccessToken | undefi
   return { clientId: clientOfTag(tag), credentialId, until: Number.parseInt(until, 36), groups, signed, signature };
 }
 
-/** Whether this installation signed the token for this credential, also with its key before or after a rotation. */
+/**
+ * Whether this installation signed the token for this credential, with its current key or with the old key during a key
+ * rotation.
+ */
 export function isSigned(sealer: Signer, { signed, signature }: AccessToken, row: CredentialRow): boolean {
   return sealer.fingerprints(row.client_id, purpose(row, signed)).some((one) => sameSecret(one, signature));
 }

@@ -1,6 +1,6 @@
 /**
- * Authenticates and authorizes callers. The text of a credential has the id of its client; the service looks up the
- * credential there and compares the hash. A credential can be limited to groups, stores and nodes
+ * Authenticates and authorizes callers. The text of a credential has the id of its client, under which the service
+ * looks up the credential to compare the hash. A credential can be limited to groups, stores and nodes
  * (docs/interface.md#access).
  */
 
@@ -59,17 +59,18 @@ export interface Authenticated {
   until: number | null;
 }
 
-/** What the check of credentials needs of the installation. */
+/** Parts of the installation that the check of credentials uses. */
 export interface AccessParts extends Pick<Config, 'operatorKey'> {
   /** Checks access tokens; without it they are not accepted. */
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 
 /**
- * Finds the actor of the headers. Outside of the interface every credential that is sent must be valid
- * (docs/api.md#several-credentials).
+ * Finds the actor of the credentials in the headers. Outside of the interface, every credential that is sent must be
+ * valid (docs/api.md#several-credentials).
  * @throws Refusal CREDENTIALS_MISSING or CREDENTIALS_INVALID: 403 on operations of the interface, which has no 401
- * (docs/interface.md#statuses), else 401; 403 ACCESS_DENIED for a client's key where the operator's is needed.
+ * (docs/interface.md#statuses), otherwise 401; 403 ACCESS_DENIED if the operation needs the operator's key and the
+ * caller sends a client's key.
  */
 export async function authenticate(
   db: Reader,
@@ -89,7 +90,10 @@ export function hasSeveral(auth: Auth, { apikey, authorization = '' }: AccessHea
   return (auth === 'operator' || auth === 'operatorOrApiKey') && apikey !== undefined && authorization !== '';
 }
 
-/** Checks the credential that does not decide, and returns its expiry. @throws Refusal 401 if it is not valid */
+/**
+ * Checks the credential that does not determine the actor, and returns its expiry.
+ * @throws Refusal 401 if it is not valid
+ */
 async function untilOfOther(
   db: Reader,
   auth: Auth,
@@ -100,7 +104,7 @@ async function untilOfOther(
   const authorization = headers.authorization!;
   const row = await findLive(db, headers.apikey, now);
   if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
-  // The operator's key has decided.
+  // The actor was determined by the operator's key.
   if (auth === 'operator') return row.expires_at;
   if (hasToken(authorization)) return (await authenticateToken(db, authorization, now, config)).until;
   if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
@@ -108,7 +112,10 @@ async function untilOfOther(
   return row.expires_at;
 }
 
-/** Finds the actor of the credential that decides: for the operator's operations Authorization, else the apiKey. */
+/**
+ * Finds the actor of the credential that has precedence: Authorization for operations of the operator, otherwise the
+ * apiKey if it is sent.
+ */
 async function authenticateFirst(
   db: Reader,
   auth: Auth,
@@ -140,7 +147,7 @@ async function authenticateFirst(
   return { actor: clientActor(row), until: row.expires_at };
 }
 
-/** Finds the credential of an access token. The groups of the token limit those of the credential. */
+/** Finds the actor of an access token. Its groups are those that both the token and the credential have. */
 async function authenticateToken(
   db: Reader,
   authorization: string,
@@ -163,8 +170,8 @@ async function authenticateToken(
 }
 
 /**
- * The credential of `client_secret_basic`: user name and password, each form-encoded (RFC 6749, 2.3.1).
- * @throws Refusal 401 for missing or wrong ones
+ * Finds the credential of `client_secret_basic`: user name and password, each form-encoded (RFC 6749, 2.3.1).
+ * @throws Refusal 401 if they are missing or wrong
  */
 export async function findBasic(db: Reader, authorization: string | undefined, now: number): Promise<CredentialRow> {
   const headers = { 'www-authenticate': 'Basic realm="backroom"' };
@@ -281,7 +288,7 @@ function invalidCredentials(): Refusal {
   return new Refusal(403, 'SECURITY', 'CREDENTIALS_INVALID', INVALID);
 }
 
-/** 401 with the scheme Bearer: for Basic, a browser would show its own password dialog. */
+/** Returns a 401 with the scheme Bearer. With the scheme Basic, a browser would show its own password dialog. */
 export function unauthorized(code: string, description: Sentence): Refusal {
   return new Refusal(401, 'SECURITY', code, description, {
     headers: { 'www-authenticate': 'Bearer realm="backroom"' },
@@ -298,7 +305,8 @@ export interface Scope {
 
 /**
  * Loads the resources of the path and checks that the caller has access to them.
- * @throws Refusal 403 for a client's credential, whether the resource exists or not; 404 for an operator.
+ * @throws Refusal if a resource is missing or belongs to another client: 403 for a client's credential, 404 for an
+ * operator.
  */
 export async function authorize(
   db: Reader,
@@ -345,7 +353,7 @@ export async function authorize(
   return scope;
 }
 
-/** @throws Refusal 403 where the role of a person has none of the permissions of the operation. */
+/** @throws Refusal 403 if the role of a person has none of the permissions of the operation. */
 function mustBePermitted(operation: Operation, { permissions = [], session }: Actor): void {
   const asked = permissionsAsked(operation);
   if (asked.some((one) => permissions.includes(one))) return;
@@ -371,9 +379,7 @@ function groupMissing(needed: readonly Group[], { groups = [] }: Actor): Sentenc
   });
 }
 
-/**
- * @throws Refusal 403 where the operation concerns more than the stores or nodes to which the credential is limited.
- */
+/** @throws Refusal 403 if the operation concerns more than the stores or nodes to which the credential is limited. */
 function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): void {
   const { storeIds, nodeIds } = actor;
   const isByNodes = (nodeIds ?? null) !== null;
@@ -418,9 +424,9 @@ const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 const LISTED = 10;
 
 /**
- * The error for a store, node or seller without access. It is the same for a resource of another client and for a
- * missing one. If the id differs only in upper and lower case from a resource of the caller's own client, the error
- * names that resource.
+ * Returns the error for a store, node or seller to which the caller has no access. It is the same for a resource of
+ * another client and for a missing one. If the id differs only in upper and lower case from a resource of the caller's
+ * own client, the error names that resource.
  */
 async function notOwn(
   db: Reader,

@@ -14,7 +14,7 @@ import type { Operation } from './operation.ts';
 import { asPerson } from './person-fields.ts';
 import { readUpload } from './upload.ts';
 
-/** Longest text that is looked at as an empty object. */
+/** Maximum length in bytes of a body that is examined for an empty object. */
 const EMPTY_MAX = 100;
 
 /** Returns the validated body. Adds an error to `errors` for each field that differs from the path or the query. */
@@ -61,7 +61,7 @@ export async function readBody(
   return validated;
 }
 
-/** Whether an operation needs a body. A POST whose fields are all optional does not: no body is `{}`. */
+/** Whether an operation needs a body. A POST whose fields are all optional does not: a missing body counts as `{}`. */
 export function needsBody({ method, message: { body, parse } }: Operation): boolean {
   const {
     type,
@@ -101,7 +101,7 @@ export function rawBody(request: FastifyRequest): Buffer | undefined {
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 
-/** What `curl --data-binary` sends unasked is X12, too. */
+/** Accepted content types of X12. The last one is the default of `curl --data-binary`. */
 const X12_TYPES = [
   'application/edi-x12',
   'text/plain',
@@ -109,7 +109,10 @@ const X12_TYPES = [
   'application/x-www-form-urlencoded',
 ];
 
-/** Checks the Content-Type of X12 before the body is read. @throws Refusal 415 for another type, or an encoding. */
+/**
+ * Checks the Content-Type of X12 before the body is read.
+ * @throws Refusal 415 for another type, or for a Content-Encoding.
+ */
 export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
   const encoding = headers['content-encoding'];

@@ -24,7 +24,7 @@ import { type FoundSession, isFresh, type Sessions } from './sessions.ts';
 export interface Caller {
   actor: Actor;
   scope: Scope;
-  /** Expiry of the credential in epoch milliseconds; null: none. */
+  /** Expiry of the credential in epoch milliseconds; null: it does not expire. */
   until: number | null;
   /** State of the rows that the caller was read from. If it is set, compare it with the rows before you use the caller. */
   rows?: RowState;
@@ -35,7 +35,7 @@ const KEPT = 10_000;
 
 /**
  * Caches a caller until a commit to one of the tables that it was read from (docs/decisions/090). A revoked credential
- * is therefore rejected at once. Reading a caller takes 60 us, finding it in the cache 4 us. Errors are not cached.
+ * is therefore rejected immediately. Reading a caller takes 60 us, finding it in the cache 4 us. Errors are not cached.
  */
 export class CallerCache {
   readonly #store: Store;
@@ -76,7 +76,10 @@ export class CallerCache {
     return this.known(operation, headers, params, now) ?? this.#load(operation, headers, params, now);
   }
 
-  /** The caller of work that was queued on a device: the owner of the ticket, even if another user is signed in now. */
+  /**
+   * Finds the caller of work that was queued on a device: the owner of the Outbox-Ticket, even if another user is
+   * signed in now.
+   */
   async #ofTicket(
     ticket: string,
     operation: Operation,
@@ -97,7 +100,7 @@ export class CallerCache {
     });
   }
 
-  /** Sessions are not cached, so that every process rejects an ended session at once. */
+  /** Sessions are not cached, so that every process rejects an ended session immediately. */
   async #ofSession(
     token: string,
     operation: Operation,
@@ -145,7 +148,7 @@ export class CallerCache {
     return known !== undefined && (known.until === null || known.until > now) ? known : undefined;
   }
 
-  /** Forgets a caller whose rows have changed. */
+  /** Removes a caller whose rows have changed. */
   forget(caller: Caller): void {
     for (const [key, each] of this.#toProve) if (each === caller) this.#toProve.delete(key);
   }

@@ -1,6 +1,6 @@
 /**
  * Compresses large responses to keys. Responses to sessions are never compressed: a page of another site could make a
- * browser send requests and learn about the content from the length.
+ * browser send requests, and the length of a compressed response reveals parts of its content.
  */
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
@@ -9,7 +9,7 @@ import { varyBy } from './languages.ts';
 
 const zip = promisify(gzip);
 
-/** Minimum length of a compressed text: smaller ones fit into a few packets. */
+/** Minimum length of a text to compress. Shorter texts fit into a few packets. */
 const LARGE = 16_384;
 
 /** Whether the caller accepts gzip. */
@@ -17,7 +17,7 @@ export function acceptsGzip(accepted = ''): boolean {
   return accepted.split(',').some((one) => /^\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i.test(one));
 }
 
-/** Whether a large response is compressed; if so, it gets the headers of a compressed response. */
+/** Whether a large response to this caller is compressed. If so, `reply` gets the headers of a compressed response. */
 export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'caller'>, reply: FastifyReply): boolean {
   const kind = caller?.actor.kind;
   if (kind !== 'client' && kind !== 'operator') return false;
@@ -27,7 +27,10 @@ export function accepts({ headers, caller }: Pick<FastifyRequest, 'headers' | 'c
   return true;
 }
 
-/** The text, compressed if it is large and the caller accepts that; then with the headers of a compressed response. */
+/**
+ * Returns the text, compressed if it is large and the caller accepts gzip. `reply` then gets the headers of a
+ * compressed response.
+ */
 export async function compressed(
   request: Pick<FastifyRequest, 'headers' | 'caller'>,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** Tells callers of a deprecated form until when it works: headers of RFC 9745 and RFC 8594 (docs/api.md#old-names). */
+/** Headers that tell callers how long a deprecated form still works (RFC 9745, RFC 8594; docs/api.md#old-names). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND_MS } from '../time.ts';
 
@@ -8,7 +8,7 @@ export interface Deprecation {
   sunset: string;
 }
 
-/** Of the old names of query parameters. */
+/** Deprecation of the old names of query parameters. */
 const OLD_NAMES: Deprecation = { from: '2026-11-26', sunset: '2027-11-26' };
 
 /** The headers of a deprecation. */

@@ -35,7 +35,7 @@ export interface EdgeOptions extends RunOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sees every request before the router. */
+    /** The fast path, which gets every request before the router. */
     fastPath: FastPath;
   }
   interface FastifyRequest {
@@ -74,7 +74,8 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const callers = new CallerCache(options.store, access, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
-  // Only the router's path counts and traces requests and writes lines of level debug.
+  // The fast path neither counts nor traces requests and writes no lines of level debug, so it is on only if none of
+  // this is needed.
   const isShort = options.isTraced !== true && !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const fastPath = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
@@ -190,7 +191,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // Of a message without a body, no error is left for the operation to find.
+    // The `handle` of an operation with a body can add errors to `errors`, so these errors alone do not reject the
+    // request here.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

@@ -1,11 +1,11 @@
 /**
- * Errors and their three wire formats.
+ * Errors and their wire formats.
  *
  * Throw a `Refusal`, through the helpers below, wherever a rule rejects a request. The edge writes it in the format of
  * the operation: the error record `{category, code, description}` (docs/interface.md#error-bodies), the inbound failure
  * body, or problem details (RFC 9457) under `/operator/v1`. `badRequest` is for errors of the message, `conflict` for
- * actions that the state forbids, `denied` for resources without access, `notFound` for missing resources (foreign and
- * missing look the same).
+ * actions that the state forbids, `denied` for resources without access, `notFound` for missing resources. A resource
+ * of another client gets the same error as a missing one.
  */
 
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';
@@ -17,7 +17,7 @@ export type Category = 'VALIDATION' | 'RESOURCE' | 'SECURITY' | 'STATE' | 'INTER
 
 export interface RefusalOptions {
   errors?: readonly FieldError[];
-  /** Number of all errors; "100+" when counting stopped. */
+  /** Number of all errors; "100+" if counting stopped at 100. */
   total?: number | string;
   headers?: Record<string, string>;
   /** Further fields of the body, for example `gone` of EVENTS_GONE. */
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   readonly category: Category;
   readonly code: string;
   readonly options: RefusalOptions;
-  /** The sentence of the response; `message` is its English. */
+  /** The sentence of the response; `message` is its English text. */
   readonly description: Sentence;
 
   constructor(status: number, category: Category, code: string, description: Sentence, options: RefusalOptions = {}) {
@@ -126,8 +126,8 @@ export function asRefusal(error: unknown): Refusal {
 }
 
 /**
- * The formats. `replacement`: the inbound failure, where each error also has its place and rule. `oauth`: the errors of
- * RFC 6749, of `POST /oauth/token` only.
+ * Formats of error bodies. `replacement`: the inbound failure, where each error also has `pointer` and `rule`. `oauth`:
+ * the errors of RFC 6749, of `POST /oauth/token` only.
  */
 export const ERROR_SHAPES = ['record', 'inbound', 'replacement', 'problem', 'oauth'] as const;
 export type ErrorShape = (typeof ERROR_SHAPES)[number];
@@ -135,7 +135,7 @@ export type ErrorShape = (typeof ERROR_SHAPES)[number];
 /** The formats of operations. */
 export type OperationErrors = Exclude<ErrorShape, 'oauth'>;
 
-/** A message that replaces an ASN or PO has the errors of its transmission. */
+/** Paths of the PUTs that replace an ASN or PO. */
 const REPLACES = /^\/operator\/v1\/clients\/[^/]+\/inbound\//;
 
 /** The format of errors for a request whose operation is not known yet. */

@@ -28,7 +28,7 @@ interface FastOperation {
   operation: AnyRead;
   pattern: RegExp;
   names: readonly string[];
-  /** Undefined if the store cannot check whether a cached response is still valid. */
+  /** Cached responses; undefined if the store cannot check whether a cached response is still valid. */
   kept: CachedResponses | undefined;
 }
 
@@ -144,7 +144,7 @@ function fastOperation(operation: AnyRead, store: Store): FastOperation {
   const tables = store.watch([...ACCESS_TABLES, ...operation.run.fastPath!]);
   return {
     operation,
-    // Path variables with other characters are percent-encoded; those requests go through the router.
+    // Path variables with characters outside of this pattern are percent-encoded; their requests go through the router.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
     kept: tables && { responses: new ResponseCache(), tables, version: tables.version },

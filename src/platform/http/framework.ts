@@ -54,7 +54,7 @@ export function respondToFrameworkError(ports: Ports) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     const refusal = fromFastify(error, ports, request);
     void sendRefusal(request, reply.header('x-request-id', request.id), refusal);
-    // Fastify calls no hook here, so the request is logged at once.
+    // Fastify calls no hook here, so the request is logged immediately.
     const about = { requestId: request.id, traceId: traceIdIn(request), status: refusal.status };
     const entry = { ...about, ...refusedEntry(request, refusal) };
     ports.log.info(entry, `responded ${refusal.status} to a request without a route, request ${request.id}`);
@@ -104,7 +104,7 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
   if (error.code?.startsWith('FST_') && error.statusCode !== undefined && error.statusCode < 500) {
     return new Refusal(error.statusCode, 'VALIDATION', 'INVALID_REQUEST', inEnglish(error.message ?? ''));
   }
-  // A caller who hangs up in a body is everyday on the Wi-Fi of a store, and no error of the service.
+  // On the Wi-Fi of a store, connections often end while a body is sent. This is no error of the service.
   if (error.code === 'ECONNRESET' && request.raw.readableAborted) {
     const what = say('The connection ended before the body was complete; nothing was changed. Send the request again.');
     return new Refusal(400, 'VALIDATION', 'BODY_INCOMPLETE', what);
@@ -126,7 +126,7 @@ function outageOf(log: Ports['log']): OutageLog {
   return known;
 }
 
-/** 405 with Allow where the path exists with another method, else 404. */
+/** Returns 405 with Allow if the path exists with another method, otherwise 404. */
 export function unknownRoute(operations: readonly Operation[], request: FastifyRequest, site: Site): Refusal {
   const path = request.url.split('?', 1)[0]!;
   const methods: readonly string[] = OTHER_PATHS.get(path) ?? methodsAt(operations, path);
@@ -153,7 +153,7 @@ const methodsAt = (operations: readonly Operation[], path: string) =>
 /** Paths without credentials (docs/interface.md#statuses). */
 const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
 
-/** The methods of paths that are no operations. */
+/** Methods of the paths that are not operations. */
 const OTHER_PATHS = new Map<string, readonly string[]>([
   ...OPEN_PATHS.map((path) => [path, ['GET']] as const),
   [TOKEN_PATH, ['POST']] as const,

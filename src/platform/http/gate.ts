@@ -63,9 +63,9 @@ export function gateOf(allowed: readonly string[]): Gate {
 }
 
 /**
- * The gate of printers: private addresses are open for raw ports, all others closed. Other ports of the inner network
- * speak other protocols.
- * @param allowed further open addresses, for every port, as for `gateOf`.
+ * Returns the gate for printers. Private addresses are open only on raw ports, because other ports of the internal
+ * network serve other protocols. All other addresses are closed.
+ * @param allowed further open addresses, on every port, in the form of `gateOf`.
  */
 export function printerGateOf(allowed: readonly string[], port: number): Gate {
   return gate(addressList(isRawPort(port) ? ['uniquelocal', ...allowed] : allowed));

@@ -14,7 +14,7 @@ export const SECURITY_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
 };
 
-/** Headers of a site with https: browsers then use https for a year, whatever a link says. */
+/** Headers of a site with https: browsers then use https for a year, even if a link has http. */
 export const SECURE_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' };
 
 /** 421 for a Host that is not the name of this service. */

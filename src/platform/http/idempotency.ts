@@ -1,7 +1,7 @@
 /**
- * Idempotency-Key (docs/interface.md#retries). The insert of the key is the first statement of the write, and storing
- * the response its last, so both commit with the effect. Responses are kept for the configured hours. Only 2xx
- * responses are stored, because an error rolls everything back.
+ * Idempotency-Key (docs/interface.md#retries). A write first inserts the key and at the end stores the response, so
+ * both commit with the effect. Responses are kept for the configured hours. Only 2xx responses are stored, because an
+ * error rolls everything back.
  */
 
 import type { ExpressionBuilder } from 'kysely';
@@ -20,7 +20,7 @@ import { badValue, Refusal } from './errors.ts';
 import { languageHeaders } from './languages.ts';
 import type { Reply } from './operation.ts';
 
-/** The client of the operator's keys. */
+/** The client id under which keys of operators are stored. */
 const OPERATOR = '';
 
 export interface IdempotencyScope {
@@ -111,7 +111,8 @@ export async function claimKey(
 }
 
 /**
- * The response of the first request with the key, for work that begins before the transaction; undefined if there is none.
+ * Returns the response of the first request with the key, for work that begins before the transaction; undefined if the
+ * key is new.
  * @throws Refusal 422 if the key was used with another body.
  */
 export async function findReply(
@@ -142,8 +143,8 @@ function replyOf(row: IdempotencyKeyRow, scope: IdempotencyScope, sealer: Sealer
 
 /**
  * Stores the response of the first request, in the transaction of its effect and in the language of that request (its
- * header Accept-Language is `accepted`). It is encrypted, because a response may
- * hold data that is stored nowhere else in plain text: a new credential, a PIN.
+ * header Accept-Language is `accepted`). The response is encrypted, because it may hold data that is stored nowhere
+ * else in plain text: a new credential, a PIN.
  */
 export async function storeReply(
   tx: Writer,
@@ -162,7 +163,10 @@ export async function storeReply(
   await updateKey(tx, { ...scope, status, reply, headers: stringifyJson(headers) });
 }
 
-/** Notes the orders of a client whose personal data the stored response of a key shows. The operator's keys are of no client. */
+/**
+ * Stores which orders of a client have personal data in the stored response of a key. `client_id` is a parameter
+ * because keys of operators belong to no client.
+ */
 export async function noteOrders(
   tx: Writer,
   { credentialId: credential_id, method, path, key }: IdempotencyScope,
@@ -175,7 +179,7 @@ export async function noteOrders(
   await tx
     .insertInto('idempotency_orders')
     .values([...new Set(orderIds)].map((id) => ({ ...of, fulfillment_order_id: id })))
-    // A key that is used again after its time has the note of its first request until the purge.
+    // An expired key that is used again keeps the rows of its first request until the purge.
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

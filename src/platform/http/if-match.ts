@@ -1,5 +1,5 @@
 /**
- * If-Match: a write of a resource only if it still has the revision that the caller has read
+ * If-Match: changes a resource only if it still has the revision that the caller has read
  * (docs/api.md#changes-by-several-systems).
  */
 
@@ -40,9 +40,9 @@ export function readIfMatch(operation: Operation, header: string | undefined): r
 }
 
 /**
- * Compares the locked resource with If-Match. Call it after a repeated command was recognized, because the first try
- * has changed the revision.
- * @throws Refusal 412 with `revision`, the present one
+ * Compares the revision of the locked resource with If-Match. Call it after the check for a retry, because the first
+ * attempt has changed the revision.
+ * @throws Refusal 412 with the present `revision`
  */
 export function requireRevision({ ifMatch }: { ifMatch?: readonly number[] }, revision: number): void {
   if (ifMatch === undefined || ifMatch.includes(revision)) return;
@@ -63,7 +63,7 @@ function etagOf(revision: number): string {
   return `"${revision}"`;
 }
 
-/** The response with the ETag of the resource that it shows. */
+/** Returns the response with the ETag of the resource that it shows. */
 export function withEtag(response: Reply, revision: number): Reply {
   return { ...response, headers: { ...response.headers, etag: etagOf(revision) } };
 }

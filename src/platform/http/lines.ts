@@ -1,6 +1,6 @@
 /**
- * Long responses, one JSON text per line (NDJSON). Each part is read from a snapshot of its own, and only when the caller
- * has taken the one before: no transaction waits for the network, and memory holds one part.
+ * Long responses, one JSON text per line (NDJSON). Each part is read from a separate snapshot, after the caller has
+ * received the part before it. Therefore no transaction waits for the network, and memory holds one part.
  */
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
@@ -22,16 +22,22 @@ export interface LinePart {
   next?: (ctx: ReadCtx) => Promise<LinePart>;
 }
 
-/** Open responses of one client. Each reads again as soon as its caller has taken a part. */
+/**
+ * Maximum number of open responses of one client. Each reads its next part as soon as the caller has received the part
+ * before it.
+ */
 const OPEN_OF_CLIENT = 4;
 
-/** A caller that takes nothing for this time is disconnected. */
+/** A caller that receives no data for this time is disconnected. */
 const STALLED_MS = 60_000;
 
 /** Number of open responses, by client. */
 const open = new WeakMap<Store, Map<string, number>>();
 
-/** Counts an open response of a client; returns the function that ends it. @throws Refusal 429 */
+/**
+ * Counts an open response of a client; returns the function that removes it from the count.
+ * @throws Refusal 429 if too many responses are open
+ */
 export function openLines(store: Store, clientId: string): () => void {
   const known = open.get(store) ?? new Map<string, number>();
   open.set(store, known);
@@ -57,17 +63,20 @@ export function openLines(store: Store, clientId: string): () => void {
 export interface Sending {
   /** Reads a part. */
   read: (next: NonNullable<LinePart['next']>) => Promise<LinePart>;
-  /** A record as the caller may see it. */
+  /** Returns the record without the fields that the caller must not see. */
   show: (record: object) => unknown;
   /** Called with each part that is sent. */
   note: (records: readonly object[]) => void;
-  /** Whether the response must end here. The caller then has no last line, and continues later. */
+  /**
+   * Whether the response must end after this part. It then has no `end` line, and the caller continues with a new
+   * request.
+   */
   mustEnd: () => boolean;
-  /** Called once, after the last part or when the caller is gone. */
+  /** Called once, after the last part or when the connection has ended. */
   close: () => void;
 }
 
-/** The text of a response. The caller gets an aborted response if a part cannot be read. */
+/** Returns the text of a response. If a part cannot be read, the response is aborted. */
 export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: Sending): Readable {
   async function* parts(): AsyncGenerator<string> {
     for (let part = first; ; ) {
@@ -88,13 +97,13 @@ export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: R
   const isZipped = accepts(request, reply);
   if (request.method === 'HEAD') {
     lines.destroy();
-    // A stream has no length that a header could name.
+    // A stream, because the response of the GET has no Content-Length either.
     return reply.send(Readable.from([]));
   }
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   if (!isZipped) return reply.send(lines);
   const zipped = createGzip({ level: constants.Z_BEST_SPEED });
-  // An error of one ends the other; Fastify reports it and ends the connection.
+  // An error of one stream ends the other; Fastify reports it and closes the connection.
   pipeline(lines, zipped, () => undefined);
   return reply.send(zipped);
 }

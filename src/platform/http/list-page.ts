@@ -20,14 +20,16 @@ export const PageQuery = object({
 export type PageQuery = Static<typeof PageQuery>;
 
 /**
- * A query parameter under its old name. The service reads it as `now`, and the response has the header Deprecation
- * (docs/api.md#old-names). `schema` must be a new object.
+ * Returns the schema of a query parameter under its old name. The service reads it as `now`, and the response has the
+ * header Deprecation (docs/api.md#old-names). `schema` must be a new object.
  */
 export function oldName<S extends TSchema>(now: string, schema: S): S {
   return Object.assign(schema, { 'x-now': now, deprecated: true, description: `Old name of \`${now}\`` });
 }
 
-/** Query of a list that had `pageSize` and `lastRecordId` before 0.4.0. `after` makes the schema of the identifier. */
+/**
+ * Query of a list that had `pageSize` and `lastRecordId` before 0.4.0. `after` returns the schema of the identifier.
+ */
 export function listParams<A extends TSchema>(records: string, after: (description: string) => A, max = 500) {
   return {
     limit: limitParam(records, max),
@@ -37,7 +39,7 @@ export function listParams<A extends TSchema>(records: string, after: (descripti
   };
 }
 
-/** `next` in the response of such a list, also under its old name. */
+/** Schema of `next` in the response of a list with `listParams`, also under its old name. */
 export function nextFields(max: number) {
   return {
     next: Type.Optional(text(1, max, { description: 'Value of `after` for the next page; absent on the last page' })),
@@ -63,7 +65,7 @@ export function pageSchema<N extends string, S extends Type.TSchema>(name: N, it
   });
 }
 
-/** The page of the rows of `all` for a query; `id` is the identifying column. */
+/** Selects the rows of a page from `all` and returns the response; `id` is the identifying column. */
 export async function pageReply<T extends keyof Tables, Row>(
   name: string,
   query: PageQuery,

@@ -68,7 +68,10 @@ async function respond(
   });
 }
 
-/** The parameters of the body. A parameter without a value counts as left out; RFC 6749 forbids one twice. */
+/**
+ * The parameters of the body. A parameter without a value counts as absent. RFC 6749 does not permit the same parameter
+ * twice.
+ */
 function readForm(request: FastifyRequest): Map<string, string> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') {

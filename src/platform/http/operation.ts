@@ -8,7 +8,7 @@
  * A thrown `Refusal` rolls back all changes of the handle. A *returned* `Refusal` is sent as an error too, but the
  * changes are committed: failed attempts such as a wrong PIN must count. Its response is not stored for the
  * Idempotency-Key, so a retry with the same key counts again. If the message does not match its schema, the response
- * has only these errors and those of the rules, and nothing is committed.
+ * has only the errors of the schema and of the rules, and nothing is committed.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -85,9 +85,9 @@ export interface Reply {
   text?: string;
   /** Bytes that are sent unchanged, instead of `body`; `headers` have their type. */
   bytes?: Buffer;
-  /** Records that are sent one per line, part by part, instead of `body`; only with `produces` of the message. */
+  /** Records that are sent one per line, part by part, instead of `body`; only if the message has `produces`. */
   lines?: LinePart;
-  /** The text of `lines`. The frame makes it. */
+  /** The text of `lines`; the code that runs operations sets it. */
   stream?: Readable;
   headers?: Record<string, string | string[]>;
 }
@@ -111,7 +111,7 @@ interface Example {
   x12?: string;
   /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
   after?: readonly string[];
-  /** Requests to other operations, sent immediately before it, that make the state it needs. */
+  /** Requests to other operations that are sent immediately before the example, to make the state that it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
   /** The request is shown, but the tour does not send it. */
   needs?: 'printer' | 'authenticator' | 'receiver';
@@ -135,8 +135,8 @@ interface Access {
   /** A device can queue the request and send it later in the name of its user (header Outbox-Ticket). */
   offline?: true;
   /**
-   * The console sends the request at intervals, so it does not count as use of the session: the session can end and the
-   * device can lock in spite of it.
+   * The console sends the request at intervals, so it does not count as use of the session. It prevents neither the end
+   * of the session nor the lock of the device.
    */
   background?: true;
   /**
@@ -152,11 +152,11 @@ interface Access {
    * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
-  /** Returns the orders with whose customers a stored response is forgotten; default: those that `reveals` returns. */
+  /** Returns the orders whose anonymization deletes the stored response; default: the orders that `reveals` returns. */
   forgottenWith?: (shown: never) => readonly string[];
   /**
    * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
-   * response without the permission `contact`.
+   * response even without the permission `contact`.
    */
   meetsCustomer?: true;
 }
@@ -172,7 +172,7 @@ interface Message<Q extends TSchema, B extends TSchema> {
   replies: Record<number, { description: string; schema?: TSchema }>;
   /** Statuses and causes of the operation's own errors. */
   refusals?: Record<number, string>;
-  /** The named schema of own errors with a status whose bodies differ from the format. */
+  /** Named schema of the operation's own errors, by status, if their bodies differ from the format. */
   ownErrors?: Record<number, string>;
   /** Format of error bodies; default `record`. */
   errors?: OperationErrors;
@@ -183,7 +183,10 @@ interface Message<Q extends TSchema, B extends TSchema> {
   consumes?: 'json' | 'json-any-label' | 'multipart' | 'x12';
   /** `lines`: a successful response has `lines`. `reveals` then gets the records of one part. */
   produces?: 'lines';
-  /** The operation compares its message with the path by itself, because the message has another form or imports use it. */
+  /**
+   * The operation itself compares its message with the path, because the message has another form or because imports
+   * use the same comparison.
+   */
   ownAgreement?: boolean;
   /**
    * A field that the comparison of bodies for an Idempotency-Key ignores, at any depth. Otherwise, a caller could guess
@@ -200,7 +203,7 @@ interface Message<Q extends TSchema, B extends TSchema> {
    * (docs/api.md#changes-by-several-systems).
    */
   hasRevision?: true;
-  /** The configured body limit that applies. */
+  /** Setting with the maximum length of the body. */
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
    * Validates the parsed body instead of the schema alone, for messages with several spellings. `validate` is the
@@ -227,7 +230,10 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   example: Example;
   /** The operation still works until `sunset` at least. Its description names its replacement. */
   deprecated?: Deprecation;
-  /** Types of the events that a request can record, by docs/events.md. Every test compares them with what it records. */
+  /**
+   * Types of the events that a request can record, listed in docs/events.md. Every test compares them with the recorded
+   * events.
+   */
   events?: readonly string[];
   access: Access;
   message: Message<Q, B>;
@@ -251,7 +257,7 @@ export interface BeforeRead {
   actor: Actor;
   /** Aborted when the connection is closed or the service stops. */
   signal: AbortSignal;
-  /** Checks the caller's access again. @throws Refusal as on arrival. */
+  /** Checks the caller's access again. @throws Refusal as at the start of the request. */
   checkAccess: () => Promise<unknown>;
   /** Writes the noted entries of the access log. */
   flushAccess: () => Promise<void>;
@@ -273,7 +279,7 @@ export interface Guess<T> {
   origin?: string;
 }
 
-/** The input of `prepare` of a write beside its message. */
+/** The input of `prepare` of a write, besides its message. */
 export interface PrepareParts {
   store: Store;
   sealer: Sealer;
@@ -282,7 +288,7 @@ export interface PrepareParts {
   now: number;
   /** The caller's address; empty for commands. */
   address: string;
-  /** Checks a password within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
+  /** Checks a password, within the limit of failed sign-ins. @throws Refusal 429 as `Limits.guess`. */
   guess: <T>(guess: Guess<T>) => Promise<T>;
   /** The present, by the clock of the installation; `now` is the time of the request. */
   present: () => number;
@@ -313,7 +319,7 @@ interface ReadRun<Path extends string, Query, Body, F> {
 /** Functions of a write, which makes its changes in one transaction. */
 interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
-  /** `prepare` commits changes of its own, so the Idempotency-Key is looked up before it. */
+  /** `prepare` commits separate changes, so the Idempotency-Key is looked up before it runs. */
   commitsBefore?: true;
   /** Slow work before the transaction, for example hashes of passwords: inside, it would block other writers. */
   prepare?: (
@@ -346,10 +352,13 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
     handle: (ctx: Ctx, input: never) => Promise<Reply | Refusal>;
   };
 }
-/** A `handle` that runs the rules first. It can also get only the valid parts of a message, with the errors of the schema. */
+/**
+ * Type of `rules` of an operation whose `handle` runs the rules first. Such a `handle` can also get only the valid
+ * parts of a message, with the errors of the schema.
+ */
 type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 
-/** A task of the reader, which groups operations in the OpenAPI document. */
+/** A task of the reader of the OpenAPI document. It groups the operations that the task needs. */
 export interface Job {
   name: string;
   description: string;
@@ -401,7 +410,7 @@ export function unprepared(operation: Operation): Operation {
   return withRun(operation, { prepare: undefined, before: undefined });
 }
 
-/** The operation with other functions to run. */
+/** Returns the operation with other functions to run. */
 export function withRun(operation: Operation, functions: object): Operation {
   return Object.assign({}, operation, { run: Object.assign({}, operation.run, functions) });
 }

@@ -1,4 +1,7 @@
-/** Logs an outage of the database: the first rejected request at once, then a line a second with a count. */
+/**
+ * Logs an outage of the database: the first rejected request immediately, then one line per second with the count of
+ * rejected requests.
+ */
 import type { FastifyRequest } from 'fastify';
 import type { Ports } from '../ports.ts';
 import { traceIdIn } from './request-trace.ts';

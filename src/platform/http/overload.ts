@@ -11,18 +11,27 @@ import { say } from '../sentences.ts';
 import { ERROR_SHAPES, errorBody, errorType, Refusal, shapeOfPath } from './errors.ts';
 import { languageHeaders } from './languages.ts';
 
-/** Minimum duration of a sign: a single long message or a burst is no overload. */
+/**
+ * Overload begins after the event loop was busy, or the waits were too long, for these times. A single long message or a
+ * burst is shorter.
+ */
 const BUSY_PATIENCE_MS = 500;
 const WAIT_PATIENCE_MS = 200;
 
-/** Up to this number of requests in progress, the pace is not considered. */
+/** While fewer requests than this are in progress, the pace is not considered. */
 const ALWAYS_TAKEN = 16;
 
-/** Maximum effect of one slow request on the pace, and the number of requests over which the effect fades. */
+/**
+ * The pace is an average over about `PACE_OVER` gaps between responses. One gap counts at most `LONGEST_GAP_MS`, which
+ * limits the effect of one slow request.
+ */
 const LONGEST_GAP_MS = 100;
 const PACE_OVER = 64;
 
-/** Factor of the limit for requests with a complete body: rejecting them would waste the work of reading it. */
+/**
+ * Requests with a complete body are rejected only at this multiple of the limit, because a rejection wastes the work of
+ * reading the body.
+ */
 const COMPLETE_FACTOR = 2;
 
 /** After an error response, the service does not wait for the rest of a larger body. */
@@ -31,11 +40,11 @@ const SMALL_BODY = 65_536;
 /** Paths that are never rejected, because they show the state of the service. */
 const NEVER_REFUSED = new Set(['/livez', '/readyz', '/metrics']);
 
-/** The clock of `Load`; the default is that of the process. */
+/** The clock of `Load`; default: the clock of the process. */
 export interface Turns {
   /** Milliseconds from an arbitrary start. */
   now: () => number;
-  /** Calls back after all requests that have arrived by now were looked at. */
+  /** Calls `then` after all requests that have arrived by now were examined. */
   atEnd: (then: () => void) => void;
 }
 
@@ -45,7 +54,7 @@ const OF_THE_PROCESS: Turns = { now: () => performance.now(), atEnd: (then) => v
 class Lane {
   readonly #maxWaitMs: number;
   #inFlight = 0;
-  /** Milliseconds between two responses, while there are requests in progress. */
+  /** Average milliseconds between two responses, measured while requests are in progress. */
   #pace = 0;
   #lastEvent = 0;
   #lateSince: number | undefined;
@@ -116,12 +125,15 @@ export class Load {
     this.#lanes[kind].enter(this.#turns.now());
   }
 
-  /** Pauses a request that waits for its body, which depends on the caller. */
+  /** Pauses a request that waits for its body: the caller determines how long this takes. */
   pause(kind: Kind): void {
     this.#lanes[kind].pause();
   }
 
-  /** Awaits work that uses neither writer nor event loop. During it, the request does not count as in progress. */
+  /**
+   * Awaits work that uses neither the writer nor the event loop. During this work, the request does not count as in
+   * progress.
+   */
   async aside<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
     this.pause(kind);
     try {
@@ -136,7 +148,7 @@ export class Load {
     this.#lanes[kind].leave(this.#turns.now());
   }
 
-  /** Whether a request that has arrived must be rejected. Call it for each of them. */
+  /** Whether a new request must be rejected. Call it for every request that arrives. */
   isTooMuch(kind: Kind): boolean {
     const now = this.#turns.now();
     if (this.#turnSince === undefined) this.#begin(now);
@@ -147,7 +159,9 @@ export class Load {
     return isBusy || this.#inFlight >= this.#maxInFlight || this.#lanes[kind].isLate(now);
   }
 
-  /** @throws Refusal 503 for a complete request, when far more than the limit are in progress. */
+  /**
+   * @throws Refusal 503 for a request with a complete body, if twice the maximum number of requests are in progress.
+   */
   mustTake(): void {
     if (this.#inFlight < this.#maxInFlight * COMPLETE_FACTOR) return;
     this.refused += 1;

@@ -15,11 +15,13 @@ export const PAGE_SIZE_MAX = 500;
 export const RECORDS_MAX = 10_000;
 /** Largest page number. */
 const PAGE_MAX = 1_000_000_000;
-/** Longest id of a record; and its length when percent-encoded, with at most 12 characters for each character. */
+/**
+ * Maximum length of a record's id. Percent-encoded, it has at most `ENCODED_ID_MAX` characters: 12 for each character.
+ */
 const RECORD_ID_MAX = 40;
 const ENCODED_ID_MAX = RECORD_ID_MAX * 12;
 
-/** A whole number of a query string, in digits without leading zeros: `limit`, `pageSize`, `wait`. */
+/** Returns the schema of a whole number in a query, in digits without leading zeros: `limit`, `pageSize`, `wait`. */
 export function wholeParam(what: string, range: { min: 0 | 1; max: number; default: number }) {
   const { min, max } = range;
   const shorter = `${max}`.length - 1;
@@ -34,7 +36,7 @@ export function wholeParam(what: string, range: { min: 0 | 1; max: number; defau
   );
 }
 
-/** A position to continue after: the field `next` of the previous page. */
+/** Returns the schema of a position to continue after: the field `next` of the previous page. */
 export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {
@@ -46,13 +48,13 @@ export function positionParam(next: string, description: string) {
   );
 }
 
-/** The position to continue after, in every response of a feed, also under its old name. */
+/** Fields of every response of a feed: the position to continue after, also under its old name. */
 export const nextPosition = {
   next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
   nextAfter: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Old name of `next`', deprecated: true }),
 };
 
-/** A whole number from 0, or its digits as a string. */
+/** Returns the schema of a whole number from 0, or of its digits as a string. */
 const whole = (max: number, description: string) =>
   Type.Optional(
     Type.Union(
@@ -201,7 +203,7 @@ async function findLast(sent: string | Numeric, records: Records, errors: FieldE
   return undefined;
 }
 
-/** Possible ids of a `lastRecordId`: as sent, percent-decoded, and for a number with leading zeros. */
+/** Possible ids of a `lastRecordId`: as sent and percent-decoded; for a number also with leading zeros. */
 function meantBy(sent: string | Numeric): readonly string[] {
   if (typeof sent === 'string') return [...new Set([sent, decoded(sent)])];
   const digits = decimalText(sent);
@@ -217,8 +219,9 @@ function decoded(text: string): string {
 }
 
 /**
- * The header with the id to continue after: of the last record of the page, or for an empty page the one it began after.
- * An id is percent-encoded if a header does not permit its characters, or if it looks percent-encoded.
+ * Returns the header with the id to continue after: the id of the last record of the page. For an empty page, it is the
+ * id after which the page begins. An id is percent-encoded if a header does not permit its characters, or if it looks
+ * percent-encoded.
  */
 export function lastRecordHeader({ cursor }: Page, ids: readonly string[]): Record<string, string> {
   const id = ids.at(-1) ?? cursor?.id;

@@ -12,8 +12,8 @@ const ASSOCIATE = ['modifyAssociateId', 'modifyAssociatedId'] as const;
 
 /**
  * Fills in the person of the session.
- * @throws Refusal 403 if the message names another person. Filters, fields of the present holder, and leads who assign
- * work may name others.
+ * @throws Refusal 403 if the message names another person. Filters and fields with the present holder of the work may
+ * name another person. A lead who assigns work may name another person too.
  */
 export function asPerson(operation: Operation, actor: Actor | undefined, value: unknown): unknown {
   const own = actor?.session?.userId;

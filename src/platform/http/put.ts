@@ -45,7 +45,7 @@ export function pathIdErrors(name: string, id: string, max: number): FieldError[
   return errors;
 }
 
-/** An error for each repeated value of a list; an unreadable value is undefined. */
+/** Returns an error for each repeated value of a list. An undefined value is unreadable and gets no error. */
 export function repeatErrors(pointer: string, values: readonly (string | undefined)[] = []): FieldError[] {
   return values.flatMap((value, index) => {
     const first = values.indexOf(value);

@@ -27,7 +27,7 @@ function isCleanText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Whether the query can be percent-decoded; its parser would pass other values on unchanged. */
+/** Whether the query can be percent-decoded. Its parser would keep undecodable values unchanged. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.slice(url.indexOf('?') + 1));
@@ -94,7 +94,7 @@ export function readQuery(
   return { ...named, validPart: isText ? presentNames(validated.validPart, olds) : undefined };
 }
 
-/** Present names of the deprecated parameters of a query, by old name; undefined for one that is no longer needed. */
+/** Present names of the deprecated parameters of a query, by old name; undefined: the parameter has no successor. */
 export type OldNames = ReadonlyMap<string, string | undefined>;
 
 export function oldNamesOf(query: TSchema | undefined): OldNames {

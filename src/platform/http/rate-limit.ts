@@ -1,4 +1,4 @@
-/** Rate limits of requests and of failed sign-ins, counted in this process alone (docs/decisions/087). */
+/** Rate limits of requests and of failed sign-ins. Each process counts separately (docs/decisions/087). */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
@@ -87,7 +87,10 @@ export class Buckets {
   }
 }
 
-/** The limit of a caller: its requests per minute, those that are left now, and the seconds until all are left again. */
+/**
+ * Limit of a caller: its requests per minute, the requests that remain now, and the seconds until all are available
+ * again.
+ */
 export interface Quota {
   limit: number;
   remaining: number;
@@ -110,7 +113,7 @@ export interface SignIn {
   headers: IncomingHttpHeaders;
   auth: Auth;
   requestId?: string;
-  /** Gets the quota of a caller whose requests are limited. */
+  /** Receives the quota of a caller whose requests are limited. */
   tell?: (quota: Quota) => void;
 }
 
@@ -149,7 +152,10 @@ export class LongBodies {
   }
 }
 
-/** Minutes whose failures an address can use at once, because many people sign in at the start of a shift. */
+/**
+ * An address can use the failures of this number of minutes in a burst, because many people sign in at the start of a
+ * shift.
+ */
 const CROWD_MINUTES = 3;
 
 export class Limits {
@@ -176,8 +182,8 @@ export class Limits {
   }
 
   /**
-   * Returns the result of `find`. Credentials are always checked: failures of others from the same address or under the
-   * same name do not lock out a caller with valid credentials.
+   * Returns the result of `find`. Credentials are always checked: failures of other callers from the same address or
+   * under the same name do not lock out a caller with valid credentials.
    * @throws Refusal 429 instead of 403 or 401 after too many failures of the address or credential, or after too many
    * requests with a valid credential.
    */
@@ -200,7 +206,7 @@ export class Limits {
    * Checks a password, unless its origin has failed too often: a hash is too expensive for unlimited attempts. `origin`
    * is by default the caller's address. The attempt counts before the check, and a correct password removes the count,
    * so concurrent attempts cannot exceed the limit.
-   * @throws Refusal 429 before the check; any error of `judge`, which does not count.
+   * @throws Refusal 429 before the check; any error of `judge`, which does not count as an attempt.
    */
   async guess<T>(
     signIn: Pick<SignIn, 'address' | 'headers' | 'requestId'>,

@@ -1,6 +1,6 @@
 /**
- * The log line of a request. For an error it has the cause, with which support can help the caller. It has no values of
- * the request, because they can be personal data (docs/operating.md#logs).
+ * The log line of a request. The line of an error has its cause, so that support can help the caller. It has no values
+ * of the request, because they can be personal data (docs/operating.md#logs).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
@@ -11,7 +11,7 @@ import { traceIdIn } from './request-trace.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error of the response, once there is one. */
+    /** The error of the response; undefined before the response and for a success. */
     refusal: Refusal | undefined;
   }
 }
@@ -77,7 +77,10 @@ function withoutQuoted(sentence: string): string {
   return sentence.replace(/"(?:[^"\\]|\\.)*"/g, '"..."');
 }
 
-/** An unknown path for the log: without its query, and with `*` for segments that can be data. It shows misspellings. */
+/**
+ * Returns an unknown path for the log, which then shows misspelt paths: without its query, and with `*` for segments
+ * that can be data.
+ */
 function plainPath(url: string): string {
   const steps = url.split('?', 1)[0]!.slice(0, REASON_MAX).split('/');
   return steps.map((step) => (/^[A-Za-z0-9_.-]{0,40}$/.test(step) ? step : '*')).join('/');

@@ -23,12 +23,15 @@ const NAMES = {
 };
 
 interface Declaration<T extends keyof Tables> {
-  /** The resource in sentences: `identity provider`. */
+  /** Name of the resource in sentences, for example `identity provider`. */
   name: keyof typeof NAMES;
-  /** Its key is `client_id` and the column `id`. */
+  /** Table of the resource. Its key is `client_id` and the column `id`. */
   table: T;
   id: keyof Tables[T] & string;
-  /** Path of one resource. Without its last segment it is the path of the list, which ends in the list's name in responses. */
+  /**
+   * Path of one resource. Without its last segment, it is the path of the list. The last segment of that path names the
+   * list in responses.
+   */
   path: `/operator/v1/${string}/{${string}}`;
   /** The path of a resource in the small town. */
   example: string;

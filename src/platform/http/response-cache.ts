@@ -29,7 +29,7 @@ export class ResponseCache {
     return { key, response, generation: this.#generation };
   }
 
-  /** Offers the response of a read for an empty slot. */
+  /** Offers the response of a read to the cache, which stores it at the second request for its key. */
   fill({ key, generation }: CacheSlot, text: string): void {
     if (generation !== this.#generation) return;
     if (this.#seen.delete(key)) {

@@ -47,7 +47,7 @@ export interface RunOptions {
   journal?: Journal;
   /** The clock of a sandbox. */
   sandbox?: Sandbox;
-  /** Aborted at the stop of the service; a waiting request then gets its response at once. */
+  /** Aborted at the stop of the service; a waiting request then gets its response immediately. */
   stopping?: AbortSignal;
 }
 
@@ -136,7 +136,10 @@ function note(
   });
 }
 
-/** Runs a read with a long response: the first part now, each other part when the caller has taken the one before. */
+/**
+ * Runs a read with a long response: the first part now, each further part when the caller has received the part before
+ * it.
+ */
 async function runLines(
   operation: Operation,
   options: Running,

@@ -20,7 +20,9 @@ import { Refusal } from './errors.ts';
 
 /** Maximum duration of a session, about a shift. */
 export const SESSION_MS = 12 * HOUR_MS;
-/** Idle timeouts of a session: of a client's user, and of the operator's people. */
+/**
+ * Idle timeouts: `IDLE_MS` for a session of a client's user, `OPERATOR_IDLE_MS` for a session of the operator's people.
+ */
 const IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 /**
@@ -29,7 +31,7 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
  * the delay after which other processes see a use.
  */
 const DEVICE_IDLE_MS = 10 * MINUTE_MS;
-/** Maximum age of the last full sign-in (password, provider, passkey) for operations that need the user again. */
+/** Maximum age of the last full sign-in (password, provider, passkey) for operations that need a recent one. */
 const FRESH_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
@@ -89,7 +91,10 @@ export function actorOf(clientId: string, session: ActorSession): Actor {
   };
 }
 
-/** Permissions that a training does not have, because they affect more than its data: people, devices, keys, webhooks. */
+/**
+ * Permissions that a training does not have, because they affect more than the data of the training: people, devices,
+ * keys, webhooks.
+ */
 const NOT_IN_TRAINING: ReadonlySet<Permission> = new Set(['people', 'client']);
 
 function permissionsIn({ role, isTraining: trains }: ActorSession): readonly Permission[] {
@@ -100,7 +105,7 @@ function permissionsIn({ role, isTraining: trains }: ActorSession): readonly Per
 export class Sessions {
   readonly #store: Store;
   readonly #site: Site;
-  /** Last use of sessions in this process; the stored time can be five minutes older. */
+  /** Last use of sessions in this process, in epoch milliseconds; the stored time can be five minutes older. */
   readonly #seen = lru<string, number>(REMEMBERED);
 
   constructor(store: Store, site: Site) {
@@ -114,7 +119,7 @@ export class Sessions {
     return this.#site.read(headers, 'backroom') || undefined;
   }
 
-  /** Whether a request has cookies and no key. */
+  /** Whether a request has cookies and neither an apiKey nor the header Authorization. */
   isBrowsers(headers: SessionHeaders & { authorization?: string | undefined; apikey?: unknown }): boolean {
     return headers.authorization === undefined && headers.apikey === undefined && headers.cookie !== undefined;
   }
@@ -169,7 +174,10 @@ export class Sessions {
     return { actor: actorOf(clientId, session), isLocked: isLockedAt(row, seenAt, now), seenAt: row.seen_at };
   }
 
-  /** The owner of a ticket of queued work, if the request comes from the ticket's device, and ticket and device are valid. */
+  /**
+   * Returns the owner of an outbox ticket, if the ticket and its device are valid and the request comes from this
+   * device.
+   */
   async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
     const clientId = clientOfToken(ticket);
     const device = this.#site.read(headers, 'backroom-device');
@@ -195,7 +203,7 @@ export class Sessions {
     });
   }
 
-  /** Notes the use of a session, and writes it at intervals. If a write fails, a later use writes it. */
+  /** Notes the use of a session in memory, and stores it at intervals. If a write fails, a later use writes again. */
   async touch({ actor: { clientId = '', session }, seenAt }: FoundSession, now: number): Promise<void> {
     const { tokenHash, device } = session!;
     this.#seen.set(tokenHash, now);

@@ -35,7 +35,7 @@ export function disagreements(
   );
 }
 
-/** The error of a field that differs from the variable `name` of the path, if it does. */
+/** Returns the error of a field that differs from the variable `name` of the path; an empty list if they agree. */
 export function mismatch(
   pointer: string,
   said: unknown,
@@ -58,7 +58,7 @@ interface Place {
   object: Record<string, unknown>;
 }
 
-/** The message, and the objects directly in it; a list with one object counts as the object. */
+/** Returns the message and the objects directly in it; a list with one object counts as the object. */
 function objectsOf(body: unknown): Place[] {
   if (!isRecord(body)) return [];
   const places: Place[] = [{ pointer: '', object: body }];

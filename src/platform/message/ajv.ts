@@ -18,7 +18,7 @@ import { codePoints, decimalBreaches, FORMATS, refName, type Schema, typesOf } f
 import { pointerStep } from './pointer.ts';
 import { isRecord } from './record.ts';
 
-/** Decides whether a value is valid; `errors` then has the first error, as worded by Ajv. */
+/** Decides whether a value is valid. If it is not, `errors` has the first error in the words of Ajv. */
 export type AjvValidator = ValidateFunction;
 
 /**
@@ -65,8 +65,8 @@ function plainDecimals({ integer, fraction, min = -Infinity, max = Infinity }: D
   const end = Math.min(10 ** integer, 10 ** SURE_DIGITS / unit);
   return (value: unknown): boolean => {
     if (typeof value !== 'number' || !(value >= min && value <= max && value > -end && value < end)) return false;
-    // Decimals of up to 15 digits convert to doubles without collisions, so the shortest text of this double has no
-    // more digits after the point.
+    // Decimals of up to 15 digits convert to doubles without collisions, so the shortest text of this double has at
+    // most `fraction` digits after the point.
     return Number.isInteger(value) || Math.round(value * unit) / unit === value;
   };
 }
@@ -122,7 +122,7 @@ const AJV_OPTIONS: Options = {
 const ajv = new Ajv(AJV_OPTIONS);
 /**
  * Ajv for schemas with field names that every object inherits, such as `constructor`. It checks that each field is an
- * own property, which makes validation half as expensive again.
+ * own property, so validation takes 1.5 times as long.
  */
 const carefulAjv = new Ajv({ ...AJV_OPTIONS, ownProperties: true });
 

@@ -32,7 +32,7 @@ import { isRecord } from './record.ts';
 import { inEnglish, type Sentence, sequence, type Value } from './sentence.ts';
 import { ECHO_MAX, listed, quoted, shorten } from './words.ts';
 
-/** Longest string that is matched with its pattern if it exceeds its maximum length. */
+/** A string beyond its maximum length is matched with its pattern only if it has at most this length. */
 const PATTERN_MAX = 10_000;
 const SHOWN_VALUES = 30;
 
@@ -48,7 +48,7 @@ const NO_DAY = say('is not a valid date of 1970 to 9999; send a date that exists
 
 type WholeRange = NonNullable<Schema['x-whole']>;
 
-/** What is wrong with a parameter that is no whole number of its range. */
+/** Returns the error text of a parameter that is not a whole number of its range. */
 function mustBeWhole({ minimum, maximum }: WholeRange): Sentence {
   return maximum === undefined
     ? say('must be a whole number of at least {minimum}; send `next` of the previous page', { minimum })
@@ -101,7 +101,7 @@ class Findings {
     else this.more = true;
   }
 
-  /** Whether there is room for another error. If not, sets `more`. */
+  /** Whether another error can be kept. If not, sets `more`. */
   room(): boolean {
     if (this.errors.length < this.#most) return true;
     this.more = true;
@@ -111,7 +111,7 @@ class Findings {
 
 interface Place {
   readonly pointer: string;
-  /** Whether values here must not be echoed. */
+  /** Whether errors must not show the values at this place. */
   readonly secret: boolean;
 }
 
@@ -129,7 +129,8 @@ class Walk {
   }
 
   /**
-   * Finds the errors of a value: first of the value itself, then of the elements of its lists, each in the same way.
+   * Finds the errors of a value: first those of the value itself, then those of the elements of its lists, in the same
+   * order.
    */
   walk(schema: Schema, value: unknown, place: Place): void {
     const later: Later[] = [];
@@ -171,7 +172,7 @@ class Walk {
     return false;
   }
 
-  /** `enum` and `const` of scalars; for others, the error of Ajv is used. */
+  /** Checks `enum` and `const` of scalars; for lists and objects, the error of Ajv is used. */
   #listed(schema: Schema, value: unknown, place: Place): void {
     const values = 'const' in schema ? [schema.const] : schema.enum;
     if (!values || values.some((one) => one === value || isRecord(one) || Array.isArray(one))) return;
@@ -191,7 +192,7 @@ class Walk {
 
   #string(schema: Schema, value: string, place: Place): void {
     const { minLength: least = 0, maxLength: most = Number.POSITIVE_INFINITY, pattern, format } = schema;
-    // A code point is one or two units, so most strings need no count.
+    // A code point has one or two UTF-16 units, so most strings need no count of code points.
     const tooShort = value.length < least * 2 && codePoints(value) < least;
     const tooLong = value.length > most && codePoints(value) > most;
     if (tooShort) {
@@ -249,7 +250,7 @@ class Walk {
     this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
   }
 
-  /** Adds the error of a query parameter that is no whole number of its range. */
+  /** Adds the error of a query parameter that is not a whole number of its range. */
   #outside(range: WholeRange, value: string, place: Place): void {
     const { minimum, maximum } = range;
     const number = /^-?[0-9]+$/.test(value) ? Number(value) : undefined;
@@ -352,7 +353,7 @@ class Walk {
     }
   }
 
-  /** A field that `properties` does not have: `patternProperties` and `additionalProperties` apply. */
+  /** Checks a field that is not in `properties` with `patternProperties` and `additionalProperties`. */
   #other(schema: Schema, value: Record<string, unknown>, name: string, place: Place, later: Later[]): void {
     const patterns = patternsOf(schema, name);
     for (const one of patterns) this.#frame(one, value[name], placeOf(place, name), later);
@@ -391,7 +392,7 @@ class Walk {
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
     if (branches.some((branch) => fits(this.#names, branch, value))) return;
-    // A trial of a branch needs no second error: walking its likeliest branch would double the work at each level.
+    // A trial of a branch needs only one error: walking its likeliest branch would double the work at each level.
     if (!this.#found.room()) return;
     const flat = branches.flatMap((branch) => constants(this.#names, branch));
     const kinds = branches.filter((branch) => mayBe(this.#names, branch, value));

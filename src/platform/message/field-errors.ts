@@ -3,24 +3,27 @@ import { Sentence, type SentenceParts } from './sentence.ts';
 
 /** One error of a message. */
 export interface FieldError {
-  /** RFC 6901. A missing field has the pointer of its place; a field with a name over 200 characters that of its object. */
+  /**
+   * JSON pointer (RFC 6901). For a missing field, it names the place where the field is missing. A field with a name
+   * over 200 characters has the pointer of its object.
+   */
   pointer: string;
-  /** The broken keyword of the schema, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
+  /** The violated keyword of the schema, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
   rule: string;
   limit?: unknown;
   /** Names the field, says what is wrong and how to fix it. */
   message: Sentence;
 }
 
-/** An error as another thread gets it. */
+/** An error in the form that can be sent to another thread. */
 export type PortableError = Omit<FieldError, 'message'> & { message: SentenceParts };
 
-/** Errors for another thread. */
+/** Converts errors so that they can be sent to another thread. */
 export function portable(errors: readonly FieldError[]): PortableError[] {
   return errors.map((error) => ({ ...error, message: error.message.parts }));
 }
 
-/** The errors that another thread has sent. */
+/** Returns the errors that another thread has sent. */
 export function received(errors: readonly PortableError[]): FieldError[] {
   return errors.map((error) => ({ ...error, message: Sentence.of(error.message) }));
 }

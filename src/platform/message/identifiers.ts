@@ -1,8 +1,11 @@
-/** Texts that are no identifiers, because a path or a screen would show another one. */
+/** Texts that are not permitted as identifiers, because a URL or a screen would turn them into other texts. */
 import { say } from '../sentences.ts';
 import type { Sentence } from './sentence.ts';
 
-/** `.` and `..` are steps of a path: clients remove them from a URL, encoded or not, and so send another request. */
+/**
+ * Dot segments (RFC 3986): clients remove `.` and `..` from the path of a URL, encoded or not, and so request another
+ * resource.
+ */
 const STEPS: ReadonlySet<string> = new Set(['.', '..']);
 
 /**

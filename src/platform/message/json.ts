@@ -1,7 +1,7 @@
 /**
- * JSON of requests and responses. Our own parser is stricter than `JSON.parse`, keeps the exact value of numbers, and can
- * pause between two tokens, so that a long text does not block other requests. For most messages, cheap checks show that
- * it would find no error; `JSON.parse` then reads them.
+ * JSON of requests and responses. Our own parser is stricter than `JSON.parse`, keeps the exact value of numbers, and
+ * can pause between two tokens, so that a long text does not block other requests. For most messages, cheap checks show
+ * that our parser would find no error; `JSON.parse` then reads them.
  */
 import { isUtf8 } from 'node:buffer';
 import { type Numeric, numeric } from '../decimal.ts';
@@ -61,7 +61,7 @@ export class JsonError extends Error {
 }
 
 /**
- * Parses a JSON text. A number that no double holds exactly becomes a `Decimal`. A byte order mark at the start is
+ * Parses a JSON text. A number that would change as a double becomes a `Decimal`. A byte order mark at the start is
  * skipped. Field names are compared after their escapes are decoded.
  * @throws JsonError for: bytes that are not UTF-8; an error of syntax; more than 64 levels; more than `maxTokens`
  * tokens; more than `maxMembers` fields of one object; a string of more than 100,000 characters; a field named
@@ -92,18 +92,21 @@ export async function parseJsonInTurns(bytes: Buffer, limits: JsonLimits = JSON_
   return scan.value;
 }
 
-/** Maximum length for `JSON.parse`, in UTF-16 units: it would build a large value before a check can reject it. */
+/**
+ * Maximum length for `JSON.parse`, in UTF-16 units: `JSON.parse` would build a large value before a check could reject
+ * it.
+ */
 const PLAIN_MAX = 65_536;
 /** Tokens between two checks of the clock. */
 const TOKENS_A_LOOK = 500;
 
-/** Match numbers that a double may not represent exactly, negative zeros, and escapes of possibly forbidden characters. */
+/** Match numbers that may change as doubles, negative zeros, and escapes of possibly forbidden characters. */
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
 /** Parses a list or object with `JSON.parse` if our parser would certainly give the same result; otherwise undefined. */
 function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonLimits): object | undefined {
-  // A token needs two characters on average: itself and its separator.
+  // A token needs at least two characters on average: itself and its separator.
   if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
   if (DOUBTFUL_NUMBER.test(text) || text.includes('__proto__') || !text.isWellFormed()) return undefined;
   if (text.includes('\\u') && DOUBTFUL_ESCAPE.test(text)) return undefined;
@@ -118,7 +121,7 @@ function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonL
   return countMembers(value, 1, maxMembers) === countNames(text) ? value : undefined;
 }
 
-/** Number of quotes before a colon: at least the number of field names. */
+/** Counts the quotes before a colon. The count is at least the number of field names. */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
@@ -175,7 +178,10 @@ function encodingError(bytes: Buffer): JsonError {
   return new JsonError('encoding', 'the body is not valid UTF-8; encode it as UTF-8', line, column);
 }
 
-/** The place of the first invalid byte: a lenient decoding has a replacement character there that the bytes do not have. */
+/**
+ * Finds the first invalid byte: at its place, the lenient decoding has a replacement character that the bytes do not
+ * have.
+ */
 function badPlace(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('utf8', start, end);
   let at = 0;
@@ -371,7 +377,7 @@ class Scan {
     this.#at = at + 1;
     if (at - start - 1 > MAX_STRING)
       this.#fail('length', `a string of ${at - start - 1} characters; send at most ${MAX_STRING}`, start);
-    // Set by the scan of the string above.
+    // The scan of the string above has set `#escaped`.
     return (this.#escaped as boolean) ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at);
   }
 

@@ -86,7 +86,7 @@ export function mayBe(names: ReadonlyMap<string, Schema>, branch: Schema, value:
   return types.length === 0 || types.some((type) => hasType(type, value));
 }
 
-/** The branch with the fewest errors in the value's own fields; errors of literals weigh most. */
+/** Returns the branch with the fewest errors in the value's own fields; a wrong literal counts most. */
 export function likeliest(names: ReadonlyMap<string, Schema>, branches: Schema[], value: unknown): Schema {
   let best = branches[0] ?? {};
   let least = Number.POSITIVE_INFINITY;

@@ -1,17 +1,23 @@
 /**
- * JSON of values with long lists, as bytes. The engine gives each string of more than 128 KiB memory pages of its own:
- * it takes ten times as long as the same text in pieces.
+ * JSON of values with long lists, as bytes. The engine allocates separate memory pages for each string of more than 128
+ * KiB, so one long string takes ten times as long as the same text in pieces.
  */
 import { isRecord } from './record.ts';
 
-/** Elements of a list in one piece. */
+/** Number of list elements in one piece. */
 const PIECE = 100;
-/** Short lists are searched for long ones; in others this would cost more than it saves. */
+/**
+ * Lists of up to this length are searched for long lists inside. In longer lists, the search would cost more than it
+ * saves.
+ */
 const FEW = 8;
-/** Levels that are searched for a long list. */
+/** Number of levels that are searched for a long list. */
 const DEEPEST = 6;
 
-/** The JSON text of a value as UTF-8, if it has a long list; else undefined. `undefined` fields are left out as in JSON.stringify. */
+/**
+ * Returns the JSON text of a value as UTF-8, if the value has a long list; otherwise undefined. Leaves out `undefined`
+ * fields like JSON.stringify.
+ */
 export function longJson(value: object): Buffer | undefined {
   if (!hasLong(value)) return undefined;
   const pieces: string[] = [];

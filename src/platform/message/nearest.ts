@@ -2,7 +2,7 @@
 import { say } from '../sentences.ts';
 import type { Sentence } from './sentence.ts';
 
-/** The candidate that `name` is most likely a misspelling of. */
+/** Returns the candidate of which `name` is most likely a misspelling. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
   const asked = fold(name);

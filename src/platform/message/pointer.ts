@@ -1,6 +1,6 @@
 /** JSON pointers (RFC 6901). */
 
-/** A name as a step of a pointer. */
+/** Encodes a name as a step of a pointer. */
 export function pointerStep(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

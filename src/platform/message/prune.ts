@@ -1,6 +1,6 @@
 /**
- * Removes two kinds of fields: known fields that are `null`, because `null` means absence (docs/api.md#bodies), and with
- * lenient handling unknown fields.
+ * Removes known fields that are `null`, because `null` means absence (docs/api.md#bodies), and unknown fields if the
+ * handling is lenient.
  */
 import { Decimal } from '../decimal.ts';
 import { FIELD_ERRORS_MAX } from './field-errors.ts';
@@ -18,7 +18,7 @@ export function hasNullMember(value: unknown): boolean {
   return false;
 }
 
-/** Copies a value without its `null` fields, and in lenient handling without the unknown fields. */
+/** Copies a value without its `null` fields and, if the handling is lenient, without its unknown fields. */
 export class Pruning {
   /** Pointers of the removed unknown fields. */
   readonly pointers: string[] = [];
@@ -74,7 +74,7 @@ export class Pruning {
     return changed ? Object.fromEntries(members) : value;
   }
 
-  /** Whether `null` is a value of the field, not its absence. */
+  /** Whether the schema permits `null` as a value of the field. Otherwise, `null` means that the field is absent. */
   #takesNull(member: Schema | undefined): boolean {
     if (member === undefined) return true;
     const known = target(this.#names, member);

@@ -1,7 +1,7 @@
 /**
- * Sentences of the service: error messages, and reasons in responses. The English template is beside its rule; a room
- * has the translations in its file `sentences.ts`. A sentence becomes text where a response is written, in the language
- * of the request. Everywhere else (log, database, events) it is English.
+ * Sentences of the service: error messages, and reasons in responses. The English template is beside its rule; the
+ * translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a response
+ * is written, in the language of the request. Everywhere else (log, database, events) it is English.
  */
 
 /** The languages of sentences. */
@@ -23,7 +23,7 @@ type NamesIn<T extends string> = T extends `${string}{${infer Place}}${infer Res
   : never;
 type NameOf<Place extends string> = Place extends `${infer Name}|${string}` ? Name : Place;
 
-/** The same translations if they use only values of their template, else a type that no text has. */
+/** The type of the translations if they use only values of their template; otherwise a type that no text has. */
 type Fitting<Rows> = {
   [T in keyof Rows]: {
     [L in keyof Rows[T]]: Rows[T][L] extends string
@@ -34,15 +34,15 @@ type Fitting<Rows> = {
   };
 };
 
-/** Makes a sentence from a template of the room and its values. */
+/** Makes a sentence from a declared template and its values. */
 type Say<Rows> = <T extends keyof Rows & string>(
   template: T,
   ...values: [NamesIn<T>] extends [never] ? [] : [values: Readonly<Record<NamesIn<T>, Value>>]
 ) => Sentence;
 
 /**
- * Declares the translations of a room by their English templates, and returns the function that makes its sentences. A
- * template without all its translations does not compile, and neither does a sentence without its template or values.
+ * Declares the translations of a folder by their English templates, and returns the function that makes its sentences.
+ * The compiler rejects a template without all its translations, and a sentence without its template or values.
  */
 export function sentences<const Rows extends Readonly<Record<string, Translations>>>(
   rows: Rows & Fitting<Rows>,
@@ -63,11 +63,11 @@ export function sequence(parts: readonly Value[], separator: Value): Sentence {
   return new Sentence(template, { de: template, es: template }, { ...values, separator });
 }
 
-/** What the response of a request is written in. */
+/** The language in which the response of a request is written. */
 interface Scope {
   /** Header Accept-Language of the request. */
   accepted: string | undefined;
-  /** Found when the first sentence is written. */
+  /** Set when the first sentence is written. */
   language?: Language;
   used?: Set<Language>;
 }
@@ -75,14 +75,14 @@ interface Scope {
 /** Set only while a response is written, which is synchronous. */
 let scope: Scope | undefined;
 
-/** A sentence as plain data, which another thread can get. */
+/** A sentence as plain data, which can be sent to another thread. */
 export interface SentenceParts {
   readonly template: string;
   readonly translations: Translations | undefined;
   readonly values: Readonly<Record<string, Exclude<Value, Sentence> | SentenceParts>> | undefined;
 }
 
-/** A value, or the two forms of a word. */
+/** A place of a template: the name of a value, optionally with the two forms of a word. */
 const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
 export class Sentence {
@@ -110,14 +110,14 @@ export class Sentence {
     });
   }
 
-  /** The sentence of the parts that another thread has sent. */
+  /** Returns the sentence of the parts that another thread has sent. */
   static of({ template, translations, values }: SentenceParts): Sentence {
     const whole = (value: Exclude<Value, Sentence> | SentenceParts) =>
       typeof value === 'object' && value !== null ? Sentence.of(value) : value;
     return new Sentence(template, translations, values && mapped(values, whole));
   }
 
-  /** Its parts, for another thread: a class does not survive the way there. */
+  /** The parts of the sentence, for another thread: an instance of a class cannot be sent to it. */
   get parts(): SentenceParts {
     const part = (value: Value) => (value instanceof Sentence ? value.parts : value);
     return {
@@ -132,7 +132,7 @@ export class Sentence {
     return this.in('en');
   }
 
-  /** In a response the text in its language, else in English. */
+  /** In a response, the text in the language of the response; elsewhere, the English text. */
   toJSON(): string {
     if (scope === undefined) return this.in('en');
     scope.language ??= languageOf(scope.accepted);
@@ -145,7 +145,7 @@ function mapped<T, R>(values: Readonly<Record<string, T>>, each: (value: T) => R
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, each(value)]));
 }
 
-/** A text, and the languages of the sentences in it for Content-Language; undefined without a sentence. */
+/** A text, and the languages of its sentences for Content-Language; undefined if it has no sentence. */
 interface Written<T> {
   text: T;
   languages: string | undefined;
@@ -168,8 +168,9 @@ export function inLanguageOf<T>(accepted: string | undefined, write: () => T): W
 }
 
 /**
- * The language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first one of highest weight
- * that the service has, compared by the primary subtag. English without the header, for `*`, and for other languages.
+ * Returns the language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first supported
+ * language with the highest weight, compared by the primary subtag. It is English without the header, for `*`, and for
+ * other languages.
  */
 export function languageOf(accepted: string | undefined): Language {
   let best: Language = 'en';

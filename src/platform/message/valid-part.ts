@@ -26,7 +26,10 @@ export function validPartOf(message: unknown, errors: readonly FieldError[]): un
   return part;
 }
 
-/** Removes one part. `copies` has the objects and lists that were copied already and can be changed. */
+/**
+ * Removes the part at the given steps from a copy. `copies` has the objects and lists that are already copied and can
+ * be changed.
+ */
 function without(value: unknown, [step, ...rest]: readonly string[], copies: Set<unknown>): unknown {
   if (step === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return value;
   const copy = copies.has(value) ? value : copyOf(value);

@@ -23,7 +23,10 @@ export interface ValidationResult<T = unknown> {
   ignoredTotal: number | string;
   /** The value without `null` fields and without the fields that lenient handling removed. The input never changes. */
   value: T;
-  /** The value without its invalid parts; undefined if there are more than 100 errors, or one of the whole value. */
+  /**
+   * The value without its invalid parts; undefined if there are more than 100 errors, or an error of the value as a
+   * whole.
+   */
   validPart: ValidPart<T> | undefined;
 }
 
@@ -53,7 +56,7 @@ export function compile(schema: TSchema, named: readonly TSchema[] = NONE): Vali
   return validator;
 }
 
-/** Like `compile`, but at the first use: compiling all schemas takes half of the time of a start. */
+/** Compiles a validator at its first use: compiling all schemas at the start would take half of the start time. */
 export function compileLate(schema: TSchema, named: readonly TSchema[] = NONE): Validator {
   let validator: Validator | undefined;
   return (value, options) => {

@@ -13,7 +13,7 @@ export function quote(value: string): string {
   return JSON.stringify(value.slice(0, ECHO_MAX));
 }
 
-/** At most `most` UTF-16 units of a text, never half a surrogate pair; `...` marks omitted text. */
+/** Returns at most `most` UTF-16 units of a text, never half a surrogate pair; `...` marks omitted text. */
 export function shorten(text: string, most = ECHO_MAX): string {
   return text.length <= most ? text : `${withoutHalf(text.slice(0, most - 3))}...`;
 }

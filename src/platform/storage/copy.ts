@@ -95,7 +95,7 @@ function compareKeys(table: Table, a: Row, b: Row): number {
   return 0;
 }
 
-/** @throws OtherData if the target has rows in the table that the source lacks. */
+/** @throws OtherData if the target has a row in the table that the source lacks, or that differs from the source. */
 async function mustBePart(from: Store, to: Store, table: Table): Promise<void> {
   const first = await next(rowsOf(to, table));
   if (first === undefined) return;

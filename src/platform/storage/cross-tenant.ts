@@ -201,7 +201,10 @@ export const CROSS_TENANT: readonly CrossTenant[] = [
   },
 ];
 
-/** Unique indexes that do not begin with `client_id`, with the reason. On a sharded server, every shard must have their tables. */
+/**
+ * Unique indexes that do not begin with `client_id`, with the reason. On a sharded server, every shard must have a full
+ * copy of their tables.
+ */
 export const UNIQUE_ACROSS_TENANTS: Readonly<Record<string, string>> = {
   passkeys_by_credential: 'a browser names a passkey before the user is known, so its id is unique in an installation',
   sellers_by_id: 'a seller belongs to one client, so two clients cannot both receive its messages',

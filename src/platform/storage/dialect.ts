@@ -19,7 +19,7 @@ export type Columns<R> = { readonly [K in keyof R & string]-?: ColumnType };
 
 type Stored<R> = { [K in keyof R & string]-?: undefined extends R[K] ? Exclude<R[K], undefined> | null : R[K] };
 
-/** Rows or a list as text, to bind them to a statement that is compiled once. */
+/** Rows or a list as JSON text, to bind them to a statement that is compiled once. */
 export type BoundText = string & { readonly bound: true };
 
 /** A select over rows that are bound as one parameter. */
@@ -28,7 +28,7 @@ type RowsOf<R> = SelectQueryBuilder<unknown, never, Stored<R>>;
 export interface Dialect {
   readonly engine: 'sqlite' | 'postgres';
 
-  /** True if a sharding engine runs the statements: `returning` of an insert cannot contain a select. */
+  /** True if a sharding engine runs the statements. In this case, `returning` of an insert cannot contain a select. */
   readonly isSharded: boolean;
 
   /**
@@ -40,25 +40,28 @@ export interface Dialect {
    */
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>): RowsOf<R>;
 
-  /** The rows as `rowsOf` binds them. */
+  /** The text that `rowsOf` binds for the rows. */
   rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): BoundText;
 
   /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter of any length. An empty list matches nothing. */
   listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType): RowsOf<{ value: V }>;
 
-  /** The list as `listOf` binds it. */
+  /** The text that `listOf` binds for the list. */
   listText(values: readonly (string | number)[]): BoundText;
 
   /** A statement that returns one row if a table has this name. */
   tableNamed(name: string): RawBuilder<unknown>;
 
   /**
-   * Ends a select of rows that a write is about to change. It locks them in the order of the select, so that two writes of the
-   * same rows wait for each other instead of causing a deadlock. Empty for an engine with one writer.
+   * The end of a select of rows that a write will change. It locks them in the order of the select, so that two writes
+   * of the same rows wait for each other instead of causing a deadlock. Empty for an engine with one writer.
    */
   readonly forUpdate: RawBuilder<unknown>;
 
-  /** Locks the table until the end of the transaction: others can neither write nor lock its rows. Undefined for one writer. */
+  /**
+   * Locks the table until the end of the transaction: other transactions can neither write nor lock its rows. Undefined
+   * for an engine with one writer.
+   */
   lockTable?(table: string): RawBuilder<unknown>;
 
   /** The value of `events.written`: on PostgreSQL the clock of the server; on SQLite 0, because rowids have the order of writing. */
@@ -67,12 +70,12 @@ export interface Dialect {
   /** The second sort key of `events`, after `written`: rows with the same `written` are of one transaction. */
   readonly writtenNext: RawBuilder<unknown>;
 
-  /** The columns of a table in their order. `key` is the place in the primary key, from 1, or 0. */
+  /** The columns of a table in their order. `key` is the position in the primary key, from 1; 0: not in the key. */
   columnsOf(table: string): RawBuilder<{ name: string; type: string; key: number }>;
 
   /**
-   * Reserves `name` until the transaction ends; false if another transaction of any process has it. Undefined if only one process
-   * serves the database: a set in memory does the same.
+   * Reserves `name` until the transaction ends; false if another transaction of any process has reserved it. Undefined
+   * if only one process serves the database, because a set in memory is then enough.
    */
   tryLock(name: string): RawBuilder<{ locked: boolean }> | undefined;
 }
@@ -111,7 +114,7 @@ export const sqliteDialect: Dialect = {
   tryLock: () => undefined,
 };
 
-/** The column names of such a select are known only at run time, so the compiler cannot check them. */
+/** The column names of a select from JSON are known only at run time, so the compiler cannot check them. */
 function typed<R>(select: unknown): RowsOf<R> {
   return select as RowsOf<R>;
 }
@@ -120,10 +123,13 @@ function textOfList(values: readonly (string | number)[] | BoundText): BoundText
   return Array.isArray(values) ? (JSON.stringify(values) as BoundText) : (values as BoundText);
 }
 
-/** Shared, because it has no state: one for each list would take a tenth of the time that a ticket spends on statements. */
+/**
+ * Shared, because it has no state. A builder for each list would take a tenth of the time that a ticket spends on
+ * statements.
+ */
 const builder = expressionBuilder<unknown>();
 
-/** `where true` keeps `on conflict` after an insert from this select from being read as a join condition. */
+/** Without `where true`, SQLite would read the `on conflict` of an insert from this select as a join condition. */
 function fromJson(json: BoundText) {
   return builder.selectFrom(sql`json_each(${json})`.as('elements')).where(sql<boolean>`true`);
 }
@@ -134,7 +140,10 @@ function fromJson(json: BoundText) {
  */
 const FEW = sql<number>`(select 2147483647)`;
 
-/** The same for a sharding engine, which cannot send a select as a limit to its shards; its planner expects 100 rows. */
+/**
+ * The same hint for a sharding engine, which cannot send a select as a limit to its shards. With this literal, its
+ * planner expects 100 rows.
+ */
 const FEW_LITERAL = sql<number>`2147483647`;
 
 const POSTGRES_TYPES: Record<ColumnType, string> = { text: 'text', integer: 'bigint', real: 'double precision' };

@@ -15,9 +15,9 @@ export const ON_EVERY_SHARD: readonly string[] = [
 ];
 
 /**
- * The statements for every table except that of the migrations, which stays on the coordinator. For Citus 13 and newer, on empty
- * tables, parents first. The setting is for the session: without it, the first statement makes every table with a foreign key a
- * local table of the coordinator.
+ * Returns the statements for every table except that of the migrations, which stays on the coordinator. They need Citus
+ * 13 or newer and empty tables. The setting is for the session: without it, the first statement makes every table with
+ * a foreign key a local table of the coordinator.
  */
 export function citusStatements(): string {
   const spread = tableNames().filter((name) => !ON_EVERY_SHARD.includes(name));

@@ -36,8 +36,8 @@ export class NotReady extends StorageUnavailable {
 }
 
 /**
- * A guarded statement found that another job has changed the rows that this one read. The store runs the job again. An engine
- * with one writer never throws it.
+ * A guarded statement found that another job has changed the rows that this job has read. The store runs the job again.
+ * An engine with one writer never throws it.
  */
 export class Contended extends Error {
   override readonly name = 'Contended';
@@ -59,8 +59,8 @@ const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|COR
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
- * Such codes of PostgreSQL: connection lost or rejected; server starting or stopping; out of connections, memory or disk;
- * read only after a fail-over; timeout of a statement, a lock or an idle transaction.
+ * PostgreSQL codes of such failures: connection lost or rejected; server starting or stopping; out of connections,
+ * memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
  */
 const POSTGRES_UNAVAILABLE =
   /^(08|53|57P|58|25006|25P03|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
@@ -85,10 +85,13 @@ export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
 }
 
-/** Time for which a full disk is reported after a write failed. Longer than a readiness probe waits, so that every probe sees it. */
+/**
+ * Time for which a full disk is reported after a write failed. Readiness probes of deploy/ come every 5 s, so one of
+ * them sees it.
+ */
 export const FULL_MS = 5_000;
 
-/** True if the disk is full, or the file has its largest size. */
+/** True if the disk is full, or the file has reached its maximum size. */
 export function isFull(error: unknown): boolean {
   return /^(SQLITE_FULL(_|$)|53100$)/.test(codeOf(error));
 }

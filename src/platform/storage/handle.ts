@@ -20,7 +20,7 @@ export interface Batch extends CompiledQuery {
 
 let watcher: ((text: string) => void) | undefined;
 
-/** Passes the text of every statement to `watch`; undefined ends it. For tests of the statements. */
+/** Passes the text of every statement to `watch`; undefined stops this. Only tests of the statements use it. */
 export function watchStatements(watch: ((text: string) => void) | undefined): void {
   watcher = watch;
 }

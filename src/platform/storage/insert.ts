@@ -11,7 +11,7 @@ const SIZES = [64, 16, 4, 1] as const;
 
 type Computed = (dialect: Dialect) => Readonly<Record<string, RawBuilder<unknown>>>;
 
-/** A row as both engines accept it. */
+/** A row with values that both engines accept. */
 export type RowValues<R> = { [K in keyof R]: string | number | null };
 
 /**
@@ -51,9 +51,10 @@ export function insertInto<R extends RowValues<R>>(
 }
 
 /**
- * The same with one parameter for each value. On PostgreSQL this halves the cost of long texts (`insertInto` writes them as JSON
- * inside of JSON), but takes several statements. `onConflict` is the clause behind the values, as SQL for both engines; `table` and
- * `onConflict` must come from the code, never from a message. Returns the number of rows that were inserted or updated.
+ * Inserts rows like `insertInto`, but with one parameter for each value. On PostgreSQL this halves the cost of long
+ * texts, which `insertInto` writes as JSON inside of JSON, but it takes several statements. `onConflict` is the clause
+ * behind the values, as SQL for both engines; `table` and `onConflict` must come from the code, never from a message.
+ * Returns the number of rows that were inserted or updated.
  */
 export async function insertRows<R extends RowValues<R>>(
   { db, dialect }: { db: Writer; dialect: Dialect },

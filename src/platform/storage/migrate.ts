@@ -75,12 +75,13 @@ export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = O
 }
 
 /**
- * Whether this program can serve a database that a newer one has migrated: it has every migration that the newer ones require.
+ * Whether this program can serve a database that a newer program has migrated: this program has every migration that
+ * the newer migrations require.
  */
 export function mayServeNewer<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<boolean> {
   const known = readMigrations(directory);
   return store.read(async (db) => {
-    // Databases of releases before this rule lack the column.
+    // Databases of older releases lack the column `needs`.
     const rows = (await sql.raw<Applied & { needs?: number | null }>(ALL_OF_APPLIED).execute(db)).rows;
     const isKnown = rows.slice(0, known.length).every(({ number, hash }) => known[number - 1]?.hash === hash);
     return isKnown && rows.slice(known.length).every(({ needs }) => needs != null && needs <= known.length);

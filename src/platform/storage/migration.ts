@@ -30,5 +30,8 @@ export function ownSchema(): number {
 /** The applied migrations, in order. */
 export const APPLIED = 'select number, name, hash from migrations order by number';
 
-/** The same with `needs`, a column that databases of older releases lack until their next migration. */
+/**
+ * Selects the applied migrations with `needs`, a column that databases of older releases lack until their next
+ * migration.
+ */
 export const ALL_OF_APPLIED = 'select * from migrations order by number';

@@ -7,7 +7,10 @@ import { dialectOf } from './dialect.ts';
 import { spreading } from './spread.ts';
 import type { Reader } from './store.ts';
 
-/** A partition of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: unbounded, as are both of the default. */
+/**
+ * A partition of `events`: ids from `from` (inclusive) to `to` (exclusive); undefined: no bound. The default partition
+ * has neither bound.
+ */
 export interface Part {
   name: string;
   from: string | undefined;
@@ -25,7 +28,10 @@ export interface Month {
 /** Months after the present one that have their own partition. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
-/** In the last days of a month, the bound is the end of the next month: no event may reach the bound while the statements run. */
+/**
+ * This near to the end of a month, the bound is the end of the next month, because no event may reach the bound while
+ * the statements run.
+ */
 const NEAR_END_MS = 2 * DAY_MS;
 
 /** The lower bound of the ids of events at an instant: the beginning of such an id. */
@@ -54,13 +60,16 @@ function labelOf({ year, month }: Month): string {
   return `${year}_${String(month + 1).padStart(2, '0')}`;
 }
 
-/** A condition: `events` is not partitioned; always true on SQLite. */
+/** Condition that `events` is not partitioned; always true on SQLite. */
 export function isWhole(db: Reader): RawBuilder<boolean> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return sql<boolean>`1 = 1`;
   return sql<boolean>`not exists (select 1 from pg_inherits where inhparent = to_regclass('events'))`;
 }
 
-/** The partitions of `events`, the oldest first, the default last; empty if it is not partitioned. One statement, none on SQLite. */
+/**
+ * Returns the partitions of `events`, the oldest first, the default last; an empty list if it is not partitioned. Runs
+ * one statement on PostgreSQL, none on SQLite.
+ */
 export async function partsOf(db: Reader): Promise<Part[]> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return [];
   const { rows } = await sql<{ name: string; bound: string }>`
@@ -73,7 +82,7 @@ export async function partsOf(db: Reader): Promise<Part[]> {
   return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
-/** Months from that of `now` on that have no partition of their own. */
+/** Returns the months that lack a separate partition, from the month of `now` on. */
 export function missingMonths(parts: readonly Part[], now: number): Month[] {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
   return months.filter((month) => {

@@ -9,7 +9,7 @@ import { Stalled, UNREADY } from './errors.ts';
 /** A commit that waits longer than this has no standby: a busy standby responds sooner. */
 const STALL_MS = 2_000;
 
-/** After a write found waiting commits, later writes fail without asking the server for this long. */
+/** For this time after a write found waiting commits, all later writes fail at once, without a query to the server. */
 const KNOWN_MS = 500;
 
 /** Codes for a commit whose wait the server ended: it is stored on this server, and possibly on no other. */

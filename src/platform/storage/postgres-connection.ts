@@ -74,7 +74,7 @@ export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');
 }
 
-/** After the first such error, every connection prepares every statement again. */
+/** After the first such error of a generation, every connection prepares every statement again. */
 function noteStale(error: unknown, name: string | undefined): void {
   if (name?.startsWith(`${generation}.`) !== true || !isStalePlan(error)) return;
   generation += 1;

@@ -42,7 +42,7 @@ export async function migratePostgres(
         done.push(applied);
         attempt = 1;
       } catch (error) {
-        // The migration and a serving process can wait for each other.
+        // The migration and a serving process can deadlock.
         if (!isRetryable(error) || attempt >= ATTEMPTS) throw error;
         attempt += 1;
         await client.query('rollback');
@@ -56,7 +56,7 @@ export async function migratePostgres(
   }
 }
 
-/** Applies the next migration in one transaction; returns undefined if there is none. */
+/** Applies the next migration in one transaction; returns undefined if no migration is left. */
 async function applyNext(
   client: pg.Client,
   known: readonly Migration[],

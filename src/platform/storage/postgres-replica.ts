@@ -1,6 +1,9 @@
-/** Whether the read replica is used: after a failure it rests, and a probe in the background brings it back. */
+/**
+ * Decides whether reads use the replica. After a failure they use the primary, until a probe in the background
+ * succeeds.
+ */
 
-/** Time after a failure until the replica is tried again. */
+/** Time between a failure and the next probe of the replica. */
 const REST_MS = 5_000;
 
 export class Replica {

@@ -54,7 +54,10 @@ export async function mustTakeWrites(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.read_only === 'on') throw new NotReady('read_only');
 }
 
-/** Whether rows have the number of the transaction that wrote them (`xmin`): engines with another storage format reject it. */
+/**
+ * Whether rows have the number of the transaction that wrote them (`xmin`): engines with another storage format reject
+ * this query.
+ */
 export async function hasRowVersions<DB>(db: Reader<DB>): Promise<boolean> {
   try {
     await db.executeQuery(CompiledQuery.raw('select xmin::text from pg_catalog.pg_namespace limit 1'));
@@ -70,7 +73,7 @@ export const LOSES_STATEMENTS =
 export const KEEP_STATEMENTS =
   'Use PgBouncer 1.21 or newer with max_prepared_statements = 1000, or pool_mode = session.';
 
-/** Codes: the prepared statement does not exist, or exists already. */
+/** Error codes: the prepared statement does not exist, or exists already. */
 export const LOST_STATEMENT = /^(26000|42P05)$/;
 
 /** The error of a pooler that loses prepared statements; undefined for every other error. */

@@ -1,6 +1,6 @@
 /**
- * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs half
- * as much as a connection for each. Only for reading statements, because each is its own transaction.
+ * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs
+ * half as much as a connection for each statement. Only for reading statements, because each is its own transaction.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -55,7 +55,7 @@ export class SharedConnections {
       this.#opening = undefined;
     });
     const lane = await this.#opening;
-    // Earlier callers may have released it already.
+    // Earlier callers may have released the connection already.
     return this.#lanes.includes(lane) ? lane : (this.#free() ?? this.#opened());
   }
 
@@ -72,7 +72,7 @@ export class SharedConnections {
     return new Promise((resolve, reject) => {
       lane.waiting.add(reject);
       send<R>(lane.client, query, (error, result) => {
-        // The connection was given up and the statement rejected already.
+        // The timeout has closed the connection and rejected the statement already.
         if (!lane.waiting.delete(reject)) return;
         lane.timer.refresh();
         if (lane.waiting.size === 0) this.#giveBack(lane);
@@ -97,7 +97,7 @@ export class SharedConnections {
   }
 }
 
-/** Sends the statements of a turn in one write, because a write to a socket costs half of a statement. */
+/** Sends the statements of a turn in one write, because each write to a socket costs half as much as a statement. */
 function holdUntilTurnEnds(lane: Lane): void {
   if (lane.isHeld) return;
   const { stream } = (lane.client as typeof lane.client & { connection: { stream: Writable } }).connection;

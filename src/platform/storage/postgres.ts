@@ -40,21 +40,26 @@ import { SharedConnections } from './postgres-shared.ts';
 import { provedRows, withState } from './row-state.ts';
 import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, StoreOptions, Writer } from './store.ts';
 
-/** Attempts of one job before the caller gets the error; fewer for a job whose connection broke. */
+/**
+ * Attempts of one job before the caller gets the error: `ATTEMPTS_LOST` if its connection broke, otherwise `ATTEMPTS`.
+ */
 const ATTEMPTS = 8;
 const ATTEMPTS_LOST = 3;
 
 /** Rows per fetch of a stream. */
 const STREAM_ROWS = 500;
 
-/** Idle connections stay open, because their statements are prepared. They end after an hour: the address may have changed. */
+/**
+ * Idle connections stay open for `IDLE_MS`, because their statements are prepared. A connection ends after
+ * `LIFETIME_S`, because the address of the server may have changed.
+ */
 const IDLE_MS = 300_000;
 const LIFETIME_S = 3_600;
 
-/** Readiness probes time out after this. */
+/** Time limit of a readiness probe. */
 const PING_MS = 2_000;
 
-/** A read from the replica that takes longer goes to the primary. */
+/** Time limit of a read from the replica; after it, the read goes to the primary. */
 const REPLICA_MS = 2_000;
 
 const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used any more. Is an await missing?';
@@ -412,7 +417,7 @@ class Job<DB> {
     }
   }
 
-  /** Waits for a result of the server, with a time limit: a server that hangs does not apply its own. */
+  /** Waits for a result of the server, with a time limit: a server that hangs does not apply its own time limits. */
   settled<T>(result: Promise<T>): Promise<T> {
     return this.#within(result, unavailable);
   }
@@ -463,7 +468,7 @@ class Job<DB> {
   }
 }
 
-/** A read of one statement, which is its own snapshot. */
+/** Runs a read of one statement. The statement has its own snapshot, so it needs no transaction. */
 async function readSingle<DB, T>(
   shared: SharedConnections,
   handles: Handles,

@@ -7,16 +7,19 @@
 const LAST_THAT_STOPS = 29;
 
 /**
- * Later migrations that do more than add, each with the last migration that a program must know to serve. A migration with
- * its own number stops every older program. With a smaller number, it removes parts that programs from that migration on
- * do not use.
+ * Later migrations that do not only add tables or columns, each with the last migration that a program must know to
+ * serve. If this is the migration itself, it stops every older program. If it is an earlier one, the migration removes
+ * parts that programs from the earlier one on do not use.
  */
 const NEEDS: Readonly<Record<number, number>> = {
-  // A wider check and columns that may be empty: the statements of release 0.3.0 work on the new table.
+  // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on it.
   35: 29,
 };
 
-/** The last migration that a program must know to serve a database while these are applied and afterwards; 0: any program. */
+/**
+ * Returns the last migration that a program must know to serve a database while these migrations are applied and
+ * afterwards; 0: any program can serve.
+ */
 export function needed(migrations: readonly number[]): number {
   return Math.max(0, ...migrations.map((number) => NEEDS[number] ?? (number <= LAST_THAT_STOPS ? number : 0)));
 }

@@ -33,10 +33,10 @@ interface Statement {
 const TEXTS_MAX = 1_000;
 const texts = lru<string, string>(TEXTS_MAX);
 
-/** The last statement of each state: the same statement usually runs again. */
+/** The last statement with each state, because the same statement usually runs again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
 
-/** The select with the state of `rows` in each row; in one row if the select has none. */
+/** Adds the state of `rows` to each row of a select. A select without rows then returns one row with the state. */
 export function withState({ sql, parameters }: Statement, state: RowState): Statement {
   let known = made.get(state);
   if (known?.of !== sql) {
@@ -60,13 +60,13 @@ function textWith(sql: string, state: string): string {
   return text;
 }
 
-/** The rows of the select itself. @throws Outdated if the state has changed. */
+/** Returns the rows of the original select. @throws Outdated if the state has changed. */
 export function provedRows(found: Record<string, unknown>[], { state }: RowState): Record<string, unknown>[] {
   if (found[0]?.[STATE] !== state) throw new Outdated('The cached copy of these rows is out of date.');
   return found.filter((row) => row[IS_ROW] === true);
 }
 
-/** One text for all rows; null if one of them does not exist. */
+/** The state of all rows as one text; null if one of the rows does not exist. */
 function expression(rows: readonly RowKey[], first: number): { text: string; parameters: string[] } {
   const parameters: string[] = [];
   const parts = rows.map(({ table, key }) => {

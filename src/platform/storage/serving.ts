@@ -28,7 +28,7 @@ const ONE_SERVES =
  * if it is missing, and never removed. Returns undefined while another process has the lock.
  */
 export function takeLock(file: string): (() => void) | undefined {
-  // Created with mode 600: a mode by the umask could let other users read it.
+  // The file is created with mode 600: with the default mode of the process, other users could read it.
   closeSync(openSync(file, 'a', 0o600));
   const lock = new Database(file, { timeout: 0 });
   try {

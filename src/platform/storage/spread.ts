@@ -8,7 +8,7 @@ export function spreading(table: string): string {
   return `select create_distributed_table('${table}', 'client_id', colocate_with => '${BESIDE}')`;
 }
 
-/** Whether the database has the catalog of the engine; without it, `SPREAD_TABLES` fails. */
+/** Whether the database has the catalog of the engine. Without the catalog, `SPREAD_TABLES` fails. */
 export const HAS_CATALOG = `select to_regclass('pg_dist_partition') is not null as "hasCatalog"`;
 
 /** Names of the tables that are spread, or on every shard in full. */

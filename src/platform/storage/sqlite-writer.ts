@@ -22,7 +22,7 @@ import { kyselyOver, lockHeld, type SqliteConnection } from './sqlite-connection
 import type { OnCommit, Writer } from './store.ts';
 import type { TableVersions } from './table-versions.ts';
 
-/** A group is closed when it has this many jobs or is this old, so that its first job does not wait long. */
+/** A group is closed when it has `GROUP_JOBS` jobs or is `GROUP_MS` old, so that its first job does not wait long. */
 const GROUP_JOBS = 32;
 const GROUP_MS = 5;
 
@@ -76,7 +76,10 @@ export class SqliteWriter<DB> {
     return this.#stopped;
   }
 
-  /** True if a write failed in the last seconds because the disk is full. Later writes are still tried, so it can end by itself. */
+  /**
+   * True if a write failed in the last seconds because the disk is full. Later writes are still tried, so writing
+   * resumes when the disk has space.
+   */
   get isFull(): boolean {
     return performance.now() - this.#fullAt < FULL_MS;
   }
@@ -112,7 +115,7 @@ export class SqliteWriter<DB> {
     this.#draining = undefined;
   }
 
-  /** Takes the lock, waiting while another process has it. Returns false if no job waits any more. */
+  /** Takes the lock, waiting while another process has it. Returns false if no job is left in the queue. */
   async #begin(): Promise<boolean> {
     for (let pause = 2; this.#queue.length > 0; pause = Math.min(pause * 2, 50)) {
       try {
@@ -216,7 +219,8 @@ export class SqliteWriter<DB> {
       this.#connection.run('commit');
     } catch (error) {
       this.#note(error);
-      // The group may be on the disk although the commit failed; then a restart finds it there.
+      // The changes of the group may be on the disk although the commit failed. After a restart, the database may have
+      // them.
       this.#lost = stopsWriting(error)
         ? new OutcomeUnknown('The disk failed during the commit.', { cause: error })
         : asError(error);

@@ -32,7 +32,7 @@ export async function openSqlite<DB>(url: string, options: StoreOptions): Promis
   const file = sqliteFile(url);
   const connection = await openWriter(file, lockWaitMs);
   try {
-    // SQLite keeps the old pages of a savepoint. By default it writes them to a file if they exceed 64 KiB.
+    // Keeps the old pages of a savepoint in memory. By default SQLite writes them to a file if they exceed 64 KiB.
     connection.raw.pragma('temp_store = memory');
     return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
   } catch (error) {
@@ -72,7 +72,7 @@ class SqliteStore<DB> implements Store<DB> {
     this.#file = file;
     this.#lockWaitMs = options.lockWaitMs;
     this.#connection = connection;
-    // A commit on this connection does not change the number; commits of other connections do.
+    // A commit on this connection does not change `data_version`; commits of other connections do.
     const others = connection.raw.prepare('pragma data_version').pluck();
     this.#tables = new TableVersions(onceATurn(() => others.get()));
     this.#writer = new SqliteWriter<DB>(connection, this.#tables, options);

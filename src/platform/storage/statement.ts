@@ -32,8 +32,8 @@ export interface Changed<R> {
 }
 
 /**
- * A select. `build` gets placeholders as `values`: it can pass them on but must not read them or branch on them. Pass lists and
- * rows as the text of `dialect.listText` and `dialect.rowsText`.
+ * Declares a select. `build` gets placeholders as `values`: it can pass them on but must not read them or branch on
+ * them. Pass lists and rows as the text of `dialect.listText` and `dialect.rowsText`.
  */
 export function statement<V extends object, R>(
   build: (db: Reader, values: V, dialect: Dialect) => Compilable<R>,
@@ -42,7 +42,7 @@ export function statement<V extends object, R>(
   return async (db, values) => (await run(db as Writer, values)).rows;
 }
 
-/** An insert, update or delete; see `statement`. */
+/** Declares an insert, update or delete; see `statement`. */
 export function change<V extends object, R>(
   build: (db: Writer, values: V, dialect: Dialect) => Compilable<R>,
 ): (db: Writer, values: V) => Promise<Changed<R>> {
@@ -54,8 +54,8 @@ export function change<V extends object, R>(
 }
 
 /**
- * A change whose columns differ between calls: one statement for each set of names. An undefined field is left out, as in
- * `set()`.
+ * Declares a change whose columns differ between calls. Each set of column names has its own statement. An undefined
+ * field is left out, as in `set()`.
  */
 export function changeOf<V extends object, C extends object, R>(
   build: (db: Writer, values: V, columns: C, dialect: Dialect) => Compilable<R>,

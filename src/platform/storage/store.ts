@@ -12,7 +12,7 @@ export interface RowKey {
   key: Readonly<Record<string, string>>;
 }
 
-/** Rows, and their state at the time they were read. */
+/** Rows, and the state that they had when they were read. */
 export interface RowState {
   rows: readonly RowKey[];
   state: string;
@@ -45,15 +45,15 @@ export interface ReadOptions {
 /** Watched tables. */
 export interface Watched {
   /**
-   * Changes when one of the tables may have changed. Deletions by `on delete cascade` are not noticed: watch the parent table
-   * too.
+   * Changes when one of the tables may have changed. Deletions by `on delete cascade` are not noticed, so watch the
+   * parent table too.
    */
   readonly version: number;
 }
 
 export interface Store<DB = Tables> {
   readonly engine: 'sqlite' | 'postgres';
-  /** As given to `openStore`. */
+  /** The URL that was passed to `openStore`. */
   readonly url: string;
   readonly dialect: Dialect;
 
@@ -76,31 +76,33 @@ export interface Store<DB = Tables> {
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
-  /** The rows of a compiled select one at a time, from one snapshot, on a separate connection. */
+  /** Yields the rows of a compiled select one at a time, from one snapshot, on a separate connection. */
   stream<T>(query: CompiledQuery<T>): AsyncIterable<T>;
 
   /**
-   * Copies the database as it is now to a new file, while others write. The file gets its name only when it is complete.
-   * Progress is in pages.
+   * Copies the present state of the database to a new file, while others write. The file gets its name only when it is
+   * complete. Progress is in pages.
    */
   backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
 
   /**
-   * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and emptied;
-   * `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, these tables are vacuumed,
-   * with `rewrite` fully. Returns false if the log could not be emptied because others were reading all the time.
+   * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
+   * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, these
+   * tables are vacuumed; `rewrite` makes it a `vacuum full`. Returns false if the log could not be emptied because
+   * other connections were reading all the time.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
 
   /**
-   * A number that changes with every commit of any process, for caches (docs/decisions/090). A commit of another process shows in
-   * the next turn of the event loop at the latest, so a request that arrives after the commit sees it.
+   * A number that changes with every commit of any process, for caches (docs/decisions/090). It shows a commit of
+   * another process in the next turn of the event loop at the latest, so a request that arrives after the commit sees
+   * the change.
    */
   version(): number;
 
   /**
-   * The version of some tables only. `version()` updates it, so call that first. Undefined if commits of other processes cannot be
-   * noticed: a cache would be useless, so keep none.
+   * The version of some tables only. `version()` updates it, so call `version()` first. Undefined if commits of other
+   * processes cannot be noticed; do not cache in this case.
    */
   watch(tables: readonly (keyof DB & string)[]): Watched | undefined;
 
@@ -122,7 +124,7 @@ export interface Connections {
   open: number;
   idle: number;
   waiting: number;
-  /** PostgreSQL with a read replica: false while the primary serves its reads because it failed. */
+  /** PostgreSQL with a read replica: false while the replica has failed and the primary serves its reads. */
   isReplicaUp?: boolean;
 }
 

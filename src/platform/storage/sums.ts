@@ -12,12 +12,12 @@ export type Row = Record<string, string | number | null>;
 
 export interface Table {
   name: string;
-  /** Sorted by name, because migrations may have added them in another order on the other engine. */
+  /** Columns, sorted by name, because migrations may have added them in another order on the other engine. */
   columns: { name: string; type: ColumnType }[];
   key: string[];
 }
 
-/** Number of rows and SHA-256 of all of them, in the order of the primary key. */
+/** Number of rows, and SHA-256 of all rows in the order of the primary key. */
 export interface Sum {
   rows: number;
   hash: string;
@@ -74,7 +74,7 @@ export async function* rowsOf(store: Store, table: Table, stream?: Stream): Asyn
   yield* stream === undefined ? store.stream(query) : stream(query);
 }
 
-/** A row as the text that is compared and hashed. */
+/** Returns the text of a row that is compared and hashed. */
 export function lineOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map(({ name }) => row[name]));
 }
@@ -106,8 +106,9 @@ export async function sumOf(store: Store, table: Table, stream?: Stream): Promis
 }
 
 /**
- * The sums of every table of a database at this migration, by name, except the table of the migrations. A missing table is left
- * out. On PostgreSQL pass a `stream` of one snapshot: without it, concurrent writes make the tables differ in time.
+ * Returns the sums of every table of a database at this migration, by name, except the table of the migrations. A
+ * missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without it, each table is read at a
+ * different time while others write.
  */
 export async function sumsOf(store: Store, version: number, stream?: Stream): Promise<Record<string, Sum>> {
   const sums: Record<string, Sum> = {};

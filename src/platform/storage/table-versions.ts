@@ -1,4 +1,4 @@
-/** Versions of tables, so that a cache of one table survives writes to others. */
+/** Versions of tables, so that a write to another table does not empty the cache of a table. */
 import { lru } from '../lru.ts';
 import type { Watched } from './store.ts';
 
@@ -12,7 +12,7 @@ const known = lru<string, readonly string[]>(TEXTS_MAX);
 
 const READS = /^\s*(?:select|with|pragma|explain)\b/i;
 
-/** Name for all tables. */
+/** Name that means all tables. */
 const ANY = '*';
 
 /** The tables that a statement changes: empty if it only reads, `*` if they are unknown. */
@@ -26,7 +26,7 @@ export function changedBy(text: string): readonly string[] {
   return tables;
 }
 
-/** Some tables, and a number that changes when one of them may have been changed. */
+/** Some tables, and a number that changes when one of them may have changed. */
 interface Group extends Watched {
   tables: ReadonlySet<string>;
   version: number;
@@ -68,7 +68,7 @@ export class TableVersions {
     for (const table of changedBy(text)) this.#touched.add(table);
   }
 
-  /** Changes the versions after the end of the transaction: reads before the commit still see the old rows. */
+  /** Changes the versions after the end of the transaction, because reads before the commit still see the old rows. */
   ended(): void {
     if (this.#touched.size === 0) return;
     this.#version += 1;

@@ -80,7 +80,7 @@ export interface CommandRow {
   reply: Json<unknown> | null;
 }
 
-/** An item and place of a count plan. */
+/** A line of a count plan: an item and its place. */
 export interface CountPlanLineRow {
   client_id: string;
   node_id: string;
@@ -183,18 +183,18 @@ export interface DeviceRow {
   locked_at: number | null;
 }
 
-/** An X12 interchange that came (IN) or was written (OUT). */
+/** An X12 interchange that was received (IN) or written (OUT). */
 export interface EdiInterchangeRow {
   client_id: string;
   interchange_id: string;
   direction: 'IN' | 'OUT';
-  /** Null: quarantined. The partner may have been deleted since. */
+  /** Null: the interchange is quarantined. The partner may have been deleted meanwhile. */
   partner_id: string | null;
   control_number: string;
   usage: string;
-  /** SHA-256 of the bytes; the same bytes are one interchange. */
+  /** SHA-256 of the bytes. Files with equal bytes count as the same interchange. */
   content_hash: string;
-  /** The bytes from ISA to IEA, one character a byte. */
+  /** The bytes from ISA to IEA, one character per byte. */
   content: string;
   bytes: number;
   status:
@@ -211,22 +211,22 @@ export interface EdiInterchangeRow {
     | 'REFUSED'
     | 'OVERDUE';
   doc: Json<Shape<'EdiEnvelope'>>;
-  /** Interchanges that were written for this one. */
+  /** Interchanges that were written in response to this one. */
   answers: Json<string[]> | null;
-  /** The interchange for which this one was written. */
+  /** The interchange to which this one responds. */
   source: string | null;
   /** The statement that an 861 reports. */
   statement: string | null;
-  /** GS06 of the group of an OUT, by which a 997 names it. */
+  /** GS06 of the group of an OUT interchange; a 997 names the group by it. */
   group_number: string | null;
   created_at: number;
   taken_at: number | null;
-  /** TAKING: when the scheduler goes on with it; TAKEN and OVERDUE: when the acknowledgment of the partner is due. */
+  /** TAKING: time at which the scheduler continues to read it. TAKEN and OVERDUE: time at which the acknowledgment of the partner is due. */
   due_at: number | null;
   acknowledged_at: number | null;
 }
 
-/** What was agreed with a partner that sends X12 files. */
+/** A partner that sends X12 files, with the agreed rules. */
 export interface EdiPartnerRow {
   client_id: string;
   partner_id: string;
@@ -239,9 +239,9 @@ export interface EdiPartnerRow {
   doc: Json<Shape<'EdiProfile'>>;
   revision: number;
   out_interchange: number;
-  /** Last control number of a group; `out_interchange` is that of an interchange. */
+  /** Last control number of an OUT group; `out_interchange` is the last one of an OUT interchange. */
   out_group: number;
-  /** Place in the feed up to which statements were sent. */
+  /** Position in the event feed up to which statements were sent. */
   feed_position: number;
   created_at: number;
   updated_at: number;
@@ -257,7 +257,7 @@ export interface EdiSetRow {
   set_id: string;
   purpose: string | null;
   number: string | null;
-  /** Null: a set that was written. */
+  /** Null: the set was written, not received. */
   outcome: 'ACCEPTED' | 'REJECTED_SYNTAX' | 'REJECTED_RULES' | 'IGNORED' | null;
   findings: Json<Shape<'EdiFindings'>>;
   findings_total: string;
@@ -265,7 +265,7 @@ export interface EdiSetRow {
   resources: Json<Shape<'EdiResources'>>;
 }
 
-/** An ASN or PO that came by EDI; it is the stored one if `message_id` is the same. */
+/** An ASN or PO that was received by EDI. If the stored shipment has another `message_id`, a later message has replaced it. */
 export interface EdiShipmentRow {
   client_id: string;
   seller_id: string;
@@ -279,11 +279,11 @@ export interface EdiShipmentRow {
 export interface EventHeadRow {
   client_id: string;
   position: number;
-  /** Events up to this position were deleted. */
+  /** Position up to which events were deleted. */
   gone: number;
 }
 
-/** The last number of a resource whose events were all deleted. */
+/** Last `sequence` of a resource whose events were all deleted. */
 export interface EventSequenceRow {
   client_id: string;
   resource_type: string;
@@ -291,7 +291,7 @@ export interface EventSequenceRow {
   sequence: number;
 }
 
-/** The audit trail; an event with a position is in the feed. */
+/** The audit trail. The feed has the events with a position. */
 export interface EventRow {
   client_id: string;
   event_id: string;
@@ -303,16 +303,16 @@ export interface EventRow {
   actor: string;
   request_id: string;
   data: Json<object>;
-  /** Time of writing on engines whose rows have no order of writing; see `Dialect.written`. */
+  /** Time of writing, on engines that do not keep the order in which rows were written; see `Dialect.written`. */
   written: number;
-  /** Place in the feed of the client; null until the feed has numbered the event. */
+  /** Place in the feed of the client; null until the event gets its position. */
   position: number | null;
-  /** Place among the events of the resource; null until the feed has numbered the event. */
+  /** Place among the events of the resource; null until the event gets its position. */
   sequence: number | null;
   /** Session of a person's action. The feed shows neither the session nor the device. */
   session_id: string | null;
   device_id: string | null;
-  /** `traceparent` and, behind a space, `tracestate` of the request; null: `request_id` gives both. */
+  /** `traceparent` of the request and, after a space, its `tracestate`; null: the trace is derived from `request_id`. */
   trace: string | null;
 }
 
@@ -367,11 +367,11 @@ export interface FulfillmentOrderRow {
   pin_attempts: number;
   pin_locked_until: number | null;
   pin_unlocks: number;
-  /** Version of the form of the search keys of people; 0: the form of release 0.1. */
+  /** Version of the format of the keys by which searches find names and telephone numbers; 0: format of release 0.1. */
   key_form: number;
-  /** Hold location from an UPDATE of the check-in. */
+  /** Hold location that an UPDATE of the check-in has set. */
   checkin_hold_location: string | null;
-  /** Number of the return for whose line `exchange_line` the order is the exchange. */
+  /** Number of the return of which this order is an exchange; `exchange_line` is the exchanged line. */
   exchange_number: string | null;
   exchange_line: number | null;
 }
@@ -455,12 +455,12 @@ export interface InboundCartonWorkRow {
   type: InboundShipmentRow['type'];
   number: string;
   carton_id: string;
-  /** State until the shipment is closed. */
+  /** State of the carton until the shipment is closed. */
   state: 'EXPECTED' | 'COUNTING' | 'RECEIVED' | 'DAMAGED' | 'REFUSED' | 'UNEXPECTED';
-  /** Not null: the carton was scanned whole, in the receipt `receipt_id`. */
+  /** Not null: the whole carton was received by one scan, in the receipt `receipt_id`. */
   whole_as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD' | null;
   receipt_id: string | null;
-  /** Person who scanned the carton whole, or is counting it. */
+  /** Person who scanned the whole carton, or who counts its units. */
   user_id: string | null;
   since: number | null;
   holder_until: number | null;
@@ -530,7 +530,7 @@ export interface InboundReceiptRow {
   created_at: number;
   corrects: string | null;
   content_hash: string;
-  /** Fields of the receipt that its entries do not have. */
+  /** Fields of the receipt that are not in its entries. */
   doc: Json<Shape<'Receipt'>>;
 }
 
@@ -552,7 +552,7 @@ export interface InboundShipmentRow {
   total_lines: number;
   total_units: number;
   created_at: number;
-  /** Day of the expected arrival as sent; '' for announcements that are older than the column. */
+  /** Day of the expected arrival as sent; '' for announcements from before this column existed. */
   expected_on: string;
   arrived_at: number | null;
   /** Units that arrived, in any condition. */
@@ -561,7 +561,7 @@ export interface InboundShipmentRow {
   /** Number of cartons, announced and unexpected. */
   cartons: number;
   cartons_done: number;
-  /** Time at which no unit was open for the first time. */
+  /** First time at which the shipment had no open units. */
   completed_at: number | null;
   /** Number of rows in `inbound_receipts`. */
   receipts: number;
@@ -599,7 +599,7 @@ export interface InboundSumRow {
   held: number;
   /** Good units on STAGE. */
   staged: number;
-  /** Held units with a decision. */
+  /** Held units for which a decision was made. */
   decided: number;
 }
 
@@ -624,7 +624,7 @@ export interface ItemRow {
   doc: Json<Shape<'Item'>>;
   created_at: number;
   updated_at: number;
-  /** Version of the form of the rows in `item_terms`; 0: the item has no rows there yet. */
+  /** Version of the format of the rows in `item_terms`; 0: the item has no rows in `item_terms` yet. */
   term_form: number;
 }
 
@@ -718,7 +718,7 @@ export interface OrderLineRow {
   refuse_reason: string | null;
   returned: number;
   missing: number;
-  /** Handed-over units that a return took in. */
+  /** Handed-over units that were received in a return. */
   came_back: number;
   /** Handed-over units that open returns still expect. */
   coming_back: number;
@@ -785,7 +785,7 @@ export interface PasskeyRow {
   passkey_id: string;
   user_id: string;
   name: string;
-  /** Base64url, as the browser names it; so is the key. */
+  /** Id of the passkey in the browser, in base64url. The public key is in base64url too. */
   credential_id: string;
   public_key: string;
   counter: number;
@@ -869,9 +869,9 @@ export interface PickTicketRow {
   closed_at: number | null;
   pick_ticket_type: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
   lease_at: number | null;
-  /** Order whose units a reverse ticket brings back. */
+  /** Order whose units are put back on the shelf with a reverse ticket. */
   fulfillment_order_id: string | null;
-  /** Person who confirmed a pick ticket. This column and the three results below are null before the CONFIRM and on reverse tickets. */
+  /** Person who confirmed a pick ticket. This column and the next three are null before the CONFIRM and on reverse tickets. */
   confirmed_by: string | null;
   picked_lines: number | null;
   picked_units: number | null;
@@ -940,7 +940,7 @@ export interface ResourceRequestRow {
   answered_at: number | null;
 }
 
-/** Fee of a return, by the order whose refund it lowered. */
+/** Fee of a return that was deducted from the refund of an order. */
 export interface ReturnFeeRow {
   client_id: string;
   fulfillment_order_id: string;
@@ -955,11 +955,11 @@ export interface ReturnHeldRow {
   position: number;
   node_id: string;
   units: number;
-  /** First receipt of held units that are not decided yet. */
+  /** Time of the first receipt of units that are still held. */
   since: number;
 }
 
-/** Units of an order line in a return; without an order: units without papers. */
+/** Units of an order line in a return. A line without an order has units without papers. */
 export interface ReturnLineRow {
   client_id: string;
   return_id: string;
@@ -1012,18 +1012,18 @@ export interface ReturnRow {
   in_transit_at: number | null;
   expires_at: number | null;
   closed_at: number | null;
-  /** When the personal data of a return without an order is anonymized. */
+  /** Time at which the personal data of a return without an order is anonymized. */
   blank_at: number | null;
   blanked_at: number | null;
   /** Id of the command that opened the return in a store. */
   take_id: string | null;
-  /** Whether refunds count the units that came back. */
+  /** Whether refunds include the returned units. */
   counted: number;
-  /** Whether the fee was taken, or lapsed. */
+  /** 1: the fee was deducted from a refund, or has lapsed. */
   fee_taken: number;
   /** Number of rows in `return_receipts`. */
   receipts: number;
-  /** Items that the customer wants for lines of the return. */
+  /** Items that the customer wants in exchange for lines of the return. */
   exchanges: Json<readonly Shape<'ExchangeWish'>[]>;
   created_at: number;
   created_by: string;
@@ -1043,7 +1043,7 @@ export interface SessionRow {
   method: string;
   device_id: string | null;
   created_at: number;
-  /** Last sign-in with password, OIDC or passkey in this session; null: none. */
+  /** Time of the last sign-in with password, OIDC or passkey in this session; null: no such sign-in. */
   full_at: number | null;
   seen_at: number;
   ends_at: number;
@@ -1064,14 +1064,14 @@ export interface SignInAttemptRow {
   updated_at: number;
 }
 
-/** A redirect or challenge that was used; it works once. */
+/** A redirect or challenge that was used. Each can be used only once. */
 export interface SpentRoundTripRow {
   client_id: string;
   trip_id: string;
   expires_at: number;
 }
 
-/** Sums of the moves that were deleted. */
+/** Sums of the deleted moves. */
 export interface StockCarriedRow {
   client_id: string;
   node_id: string;
@@ -1113,7 +1113,7 @@ export interface StockHeadRow {
   client_id: string;
   node_id: string;
   sequence: number;
-  /** Transactions up to this number were deleted. */
+  /** `sequence` up to which transactions were deleted. */
   gone: number;
 }
 
@@ -1129,20 +1129,20 @@ export interface StockLevelRow {
   missing: number;
   /** Units that are promised to orders. */
   reserved: number;
-  /** Staged units that belong to no order; negative: orders hold more than are staged. */
+  /** Staged units that belong to no order; negative: orders hold more units than are staged. */
   loose: number;
   revision: number;
   /** Time of the last move; `moves` is the number of moves. */
   moved_at: number | null;
   moved_revision: number | null;
   moves: number;
-  /** First count since the node keeps stock; null: none yet. */
+  /** Time of the first count, or import of opening stock, since the node keeps stock; null: neither yet. */
   opened_at: number | null;
   counted_at: number | null;
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place, imported since the node keeps stock; null: none. */
+  /** Opening stock by place that was imported since the node keeps stock; null: no import. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;
@@ -1159,7 +1159,7 @@ export interface StockMoveMarkRow {
 
 export interface StockMoveRow {
   client_id: string;
-  /** Time of the move; never before that of the previous move of the item. */
+  /** Time of the move; never before the time of the previous move of the item. */
   at: number;
   node_id: string;
   item_id: string;
@@ -1189,7 +1189,7 @@ export interface StockTransactionRow {
   reference: string;
   line_number: string | null;
   at: number;
-  /** Null in rows of releases before 0.4.0, as are the columns after it. */
+  /** This column and the columns after it are null in rows of releases before 0.4.0. */
   from_spot: string | null;
   to_spot: string | null;
   user_id: string | null;
@@ -1213,7 +1213,7 @@ export interface StoreRow {
   returns: Json<Shape<'StoreReturns'>> | null;
 }
 
-/** A town of a training; `client_id` is that of the town. */
+/** A training. `client_id` is the client that was made for it. */
 export interface TrainingRow {
   client_id: string;
   of_client_id: string;
@@ -1245,7 +1245,7 @@ export interface UserRow {
   state: 'ACTIVE' | 'DISABLED';
   language: string | null;
   pin_hash: string | null;
-  /** Not null: the PIN is a one-time PIN, valid until then. */
+  /** Not null: the PIN is a one-time PIN, valid until this time. */
   pin_once_until: number | null;
   badge_hash: string | null;
 }

@@ -14,7 +14,10 @@ interface Which<R> {
   guard?: Readonly<Record<string, keyof R & string>>;
 }
 
-/** An update of rows of one client by their keys; returns the number of changed rows. Each key must occur once. */
+/**
+ * Returns an update of rows of one client by their keys. The update returns the number of changed rows. Each key must
+ * occur once.
+ */
 export function updateRows<R extends RowValues<R>>(
   table: keyof Tables,
   columns: Columns<R>,

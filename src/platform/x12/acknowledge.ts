@@ -1,21 +1,24 @@
-/** Findings to 997 and TA1, and incoming 997 and TA1 to outcomes (docs/edi.md). */
+/** Makes 997 and TA1 from findings, and reads the 997 and TA1 of partners (docs/edi.md). */
 import type { JudgedGroup, JudgedInterchange, JudgedSet } from './check.ts';
 import { codesOf, type Finding } from './findings.ts';
 import { segmentRule } from './tables.ts';
 import type { Segment, TransactionSet } from './tokens.ts';
 import { isBefore, type WrittenSegment, type WrittenSet } from './write.ts';
 
-/** Groups that are never acknowledged: a 997 of a 997 would have no end. */
+/** Groups that are never acknowledged, because acknowledgments of acknowledgments would never end. */
 const NOT_ACKNOWLEDGED: readonly string[] = ['FA', 'AG'];
-/** Findings of these codes make an AK3 also where they are a NOTE. */
+/** Findings with these codes get an AK3 even if their level is NOTE. */
 const SHOWN_NOTES: readonly string[] = ['UNKNOWN_SEGMENT'];
-/** Codes of one AK5 or AK9, and characters of AK404. */
+/**
+ * Maximum number of codes in an AK5 or AK9. `LONGEST_COPY` and `LONGEST_VERSION` limit the characters of AK404 and
+ * AK103.
+ */
 const MOST_CODES = 5;
 const LONGEST_COPY = 99;
 const LONGEST_VERSION = 12;
-/** What the mandatory elements AK101, AK102, AK201, AK202 and TA101 have if the file leaves theirs blank. */
+/** Values of the mandatory elements AK101, AK102, AK201, AK202 and TA101 if the acknowledged file has blanks there. */
 const BLANK = { group: '??', groupNumber: '0', set: '???', setNumber: '0000', interchangeNumber: '000000000' } as const;
-/** TA105 of a wrong value in the ISA, by its element. */
+/** TA105 for a wrong value in the ISA, by the number of its element. */
 const ISA_VALUES: Readonly<Record<number, string>> = {
   1: '010',
   2: '011',
@@ -32,13 +35,14 @@ const ISA_VALUES: Readonly<Record<number, string>> = {
   14: '019',
   15: '020',
 };
-/** TA105 of a wrong value elsewhere. */
+/** TA105 for a wrong value outside of the ISA. */
 const CONTENT = '024';
 const COMPONENT_SEPARATOR = { element: 16, ta1: '027' } as const;
 
 /**
- * The 997s of an interchange: one for each group, none for groups of acknowledgments (FA, AG) and for a rejected envelope. They belong
- * into one group FA. `version` is the version (GS08) in which they are written.
+ * Returns the 997s of an interchange, one for each group. Groups of acknowledgments (FA, AG) get no 997, and neither
+ * does a rejected envelope. All 997s belong into one group FA. `version` is the version (GS08) in which they are
+ * written.
  */
 export function functionalAcknowledgments({ rejected, groups }: JudgedInterchange, version: string): WrittenSet[] {
   if (rejected) return [];
@@ -82,7 +86,7 @@ function groupCodes({ findings }: JudgedGroup, isLater: boolean): string[] {
   return distinct(codes);
 }
 
-/** AK501: A, E if the set has a NOTE of the syntax, R. */
+/** AK501: R unless the set is accepted, E if it has a NOTE about its syntax, otherwise A. */
 function setCode({ outcome, findings }: JudgedSet, isGroupRejected: boolean): 'A' | 'E' | 'R' {
   if (isGroupRejected || outcome !== 'ACCEPTED') return 'R';
   return findings.some(isOfSyntax) ? 'E' : 'A';
@@ -105,12 +109,12 @@ function setAcknowledgment({ set, findings }: JudgedSet, code: string, isLater: 
   ];
 }
 
-/** Whether AK502 has the finding, and not an AK3. */
+/** Whether the finding is reported in AK502 and not in an AK3. */
 function isAboutSet({ code }: Finding): boolean {
   return codesOf(code).set !== undefined;
 }
 
-/** AK3 and AK4 of findings, in the order of the segments. */
+/** Returns the AK3 and AK4 of findings, in the order of the segments. */
 function segmentErrors(findings: readonly Finding[]): WrittenSegment[] {
   const written: WrittenSegment[] = [];
   let open = '';
@@ -142,16 +146,16 @@ function distinct(codes: readonly (string | undefined)[]): string[] {
   return [...new Set(codes.filter((code) => code !== undefined))].slice(0, MOST_CODES);
 }
 
-/** When to send a TA1: `ON_ERROR` if ISA14 asks for it or the envelope is rejected. */
+/** Rule for sending a TA1. `ON_ERROR`: only if ISA14 requests it or the envelope is rejected. */
 export type Ta1Policy = 'ON_ERROR' | 'ALWAYS' | 'NEVER';
 
-/** The TA1 of an interchange, an interchange of its own; undefined if none is due. */
+/** Returns the TA1 for an interchange, which is sent in a separate interchange; undefined if no TA1 is due. */
 export function interchangeAcknowledgment(
   { interchange, rejected, findings }: JudgedInterchange,
   policy: Ta1Policy,
 ): WrittenSegment | undefined {
   const { header, groups, acknowledgments } = interchange;
-  // A TA1 of a TA1 would have no end.
+  // A file with only TA1 gets no TA1, because acknowledgments of acknowledgments would never end.
   if (groups.length === 0 && acknowledgments.length > 0) return undefined;
   const isAsked = header.elements[14] === '1';
   if (policy === 'NEVER' || (policy === 'ON_ERROR' && !isAsked && !rejected)) return undefined;
@@ -164,7 +168,7 @@ export function interchangeAcknowledgment(
   return ['TA1', number || BLANK.interchangeNumber, day, time, code, about];
 }
 
-/** TA105. Most elements of the ISA have a code of their own for a wrong value. */
+/** Returns TA105. Most elements of the ISA have a separate code for a wrong value. */
 function noteCode({ code, segment, element }: Finding): string {
   const general = codesOf(code).ta1 ?? CONTENT;
   if (segment !== 'ISA' || element === undefined) return general;
@@ -172,10 +176,10 @@ function noteCode({ code, segment, element }: Finding): string {
   return general === CONTENT ? (ISA_VALUES[element] ?? general) : general;
 }
 
-/** What a partner says of a group (997) or interchange (TA1) that was sent to it. */
+/** Result of a group (997) or interchange (TA1) that was sent to a partner, as the partner acknowledged it. */
 type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
 
-/** A 997 that came. */
+/** A received 997. */
 export interface GroupAcknowledgment {
   /** AK101: GS01 of the group. */
   functionalId: string;
@@ -184,7 +188,7 @@ export interface GroupAcknowledgment {
   status: AckStatus;
   /** AK901. */
   code: string;
-  /** One for each AK2. */
+  /** One set for each AK2. */
   sets: { setId: string; number: string; code: string; segments: SegmentError[] }[];
 }
 
@@ -196,7 +200,10 @@ interface SegmentError {
   elements: { element: number; code: string; value?: string }[];
 }
 
-/** Reads a 997: A and E are ACKNOWLEDGED, all else is REFUSED. Undefined if AK1 or AK9 is missing. */
+/**
+ * Reads a 997. The codes A and E mean ACKNOWLEDGED, all other codes REFUSED. Returns undefined if AK1 or AK9 is
+ * missing.
+ */
 export function readFunctionalAcknowledgment({ segments }: TransactionSet): GroupAcknowledgment | undefined {
   const [ak1, ak9] = ['AK1', 'AK9'].map((id) => segments.find((segment) => segment.id === id)?.elements);
   if (ak1 === undefined || ak9 === undefined) return undefined;
@@ -224,7 +231,7 @@ export function readFunctionalAcknowledgment({ segments }: TransactionSet): Grou
   };
 }
 
-/** A TA1 that came. */
+/** A received TA1. */
 export interface InterchangeAcknowledgment {
   /** TA101: ISA13 of the interchange. */
   controlNumber: string;
@@ -235,7 +242,7 @@ export interface InterchangeAcknowledgment {
   note: string;
 }
 
-/** Reads a TA1: only R is REFUSED. */
+/** Reads a TA1. Only the code R means REFUSED. */
 export function readInterchangeAcknowledgment({ elements }: Segment): InterchangeAcknowledgment {
   const [controlNumber = '', code = '', note = ''] = [elements[1], elements[4], elements[5]];
   return { controlNumber, status: code === 'R' ? 'REFUSED' : 'ACKNOWLEDGED', code, note };

@@ -1,4 +1,4 @@
-/** Judges an interchange: envelope, groups and sets against the tables of X12 (docs/edi.md). */
+/** Checks an interchange: the envelope, the groups and the sets, against the tables of X12 (docs/edi.md). */
 import { Big } from 'big.js';
 import { Pace } from '../pace.ts';
 import {
@@ -30,20 +30,20 @@ import { isBefore } from './write.ts';
 
 export { STRICT, type Strict };
 
-/** What is agreed with the sender. */
+/** Agreement with the sender. */
 export interface CheckOptions {
   strict?: Partial<Strict>;
-  /** The transaction sets that are taken; default: every one that has a table. */
+  /** Accepted transaction sets; default: every set that has a table. */
   take?: readonly string[];
-  /** Beginnings of GS08 that are taken; default: every version. */
+  /** Accepted beginnings of GS08; default: every version. */
   versions?: readonly string[];
-  /** Whether to judge the groups of an interchange whose envelope is rejected, too: for people who want to see everything at once. */
+  /** Whether the groups are checked although the envelope is rejected, for users who want all findings in one run. */
   judgesAll?: boolean;
 }
 
 /**
- * What became of a set by its syntax: `IGNORED` is a set that is not taken, or an acknowledgment (997, 824), which is read and never
- * acknowledged.
+ * Outcome of the syntax check of a set. `IGNORED`: the agreement does not accept the set, or it is an acknowledgment
+ * (997, 824), which is read and never acknowledged.
  */
 type SetOutcome = 'ACCEPTED' | 'REJECTED_SYNTAX' | 'IGNORED';
 
@@ -52,13 +52,13 @@ export interface JudgedSet {
   outcome: SetOutcome;
   findings: Finding[];
   findingsTotal: FindingsTotal;
-  /** The hierarchy of an 856 that is taken. */
+  /** The HL hierarchy; only of an accepted 856. */
   tree?: HlTree;
 }
 
 export interface JudgedGroup {
   group: Group;
-  /** Whether the group was rejected, and so each of its sets. */
+  /** Whether the group was rejected. All its sets are then rejected too. */
   rejected: boolean;
   findings: Finding[];
   sets: JudgedSet[];
@@ -66,7 +66,7 @@ export interface JudgedGroup {
 
 export interface JudgedInterchange {
   interchange: Interchange;
-  /** Whether the envelope was rejected; then it has no groups. */
+  /** Whether the envelope was rejected. `groups` is then empty, unless `judgesAll` is set. */
   rejected: boolean;
   /** Findings of the envelope, then those of its groups. */
   findings: Finding[];
@@ -74,10 +74,10 @@ export interface JudgedInterchange {
   groups: JudgedGroup[];
 }
 
-/** Segments between two looks at the time. */
+/** Number of segments between two checks of the time. */
 const SEGMENTS_PER_LOOK = 2000;
 
-/** Judges an interchange. Long ones are judged in turns of the event loop. */
+/** Checks an interchange. A long check is split into turns of the event loop. */
 export async function judge(interchange: Interchange, options: CheckOptions = {}): Promise<JudgedInterchange> {
   const strict = { ...STRICT, ...options.strict };
   const all = new Findings();
@@ -97,7 +97,7 @@ export async function judge(interchange: Interchange, options: CheckOptions = {}
   return { interchange, rejected, findings: all.list, findingsTotal: all.total, groups };
 }
 
-/** What the checks of a set need of its surroundings. */
+/** The interchange, the group and the levels that the checks of a set need. */
 interface Surroundings {
   interchange: Interchange;
   group: Group;
@@ -130,10 +130,10 @@ async function judgeGroup(
   return { group, rejected, findings, sets };
 }
 
-/** Segments that each loop of a level needs. */
+/** Segments that each item loop of an 856 must have. */
 const ITEM_NEEDS = ['LIN', 'SN1'];
 
-/** Judges the segments of one set against its table. */
+/** Checks the segments of one set against its table. */
 class SetCheck {
   readonly #interchange: Interchange;
   readonly #group: Group;
@@ -160,7 +160,7 @@ class SetCheck {
     this.#isLater = !isBefore(group.version, '005010');
   }
 
-  /** Adds the findings. Returns the hierarchy of an 856. */
+  /** Runs all checks and adds their findings. Returns the hierarchy of an 856. */
   async run(pace: Pace): Promise<HlTree | undefined> {
     for (const segment of this.#set.segments) {
       if (segment.position % SEGMENTS_PER_LOOK === 0) await pace.rest();
@@ -168,7 +168,7 @@ class SetCheck {
       this.#elements(segment);
       this.#checkDigits(segment);
     }
-    // A cut set lacks more than what it lacks here.
+    // The end of a cut set is missing, so the checks of missing segments and totals would add false findings.
     if (this.#set.trailer !== undefined) {
       this.#missing();
       await pace.rest();
@@ -198,13 +198,13 @@ class SetCheck {
     );
   }
 
-  /** Judges whether the segment may be where it is. */
+  /** Checks whether the segment is permitted at its place. */
   #place(segment: Segment): void {
     const { id } = segment;
     const { setId } = this.#set;
     this.#seen.add(id);
     const next = this.#areaFrom(id);
-    // A segment that begins an area and may occur once begins no second loop.
+    // If a segment begins an area and may occur only once, a second one begins no new loop.
     if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
       this.#area = next;
       this.#loop.clear();
@@ -233,7 +233,7 @@ class SetCheck {
     this.#loop.add(id);
   }
 
-  /** Index of the next area that begins with this segment, the present one included, or -1. */
+  /** Returns the index of the next area that begins with this segment, from the present area on; -1 if no area does. */
   #areaFrom(id: string): number {
     for (let at = this.#area; at < this.#areas.length; at += 1) if (this.#areas[at]!.begin === id) return at;
     return -1;
@@ -245,14 +245,14 @@ class SetCheck {
     return begin === undefined ? `before the first ${next}` : `behind ${begin}`;
   }
 
-  /** Segments that the set must have. */
+  /** Adds findings for missing mandatory segments. */
   #missing(): void {
     const { segments } = this.#set;
     for (const [at, { segments: rules }] of this.#areas.entries()) {
       for (const [id, { isMandatory }] of rules) {
         if (!isMandatory || this.#seen.has(id)) continue;
         const later = this.#areas.slice(at + 1).map(({ begin }) => begin);
-        // The header's segment belongs behind ST, that of another area before the next area.
+        // A segment of the header belongs after ST, a segment of another area before the next area.
         const place =
           at === 0
             ? segments[1]
@@ -262,7 +262,7 @@ class SetCheck {
     }
   }
 
-  /** A missing segment is found where it should be: at the segment that is there instead. */
+  /** Adds the finding of a missing segment, at the segment that is in its place. */
   #addMissing(id: string, place: Segment | undefined, message: string): void {
     const at = place ?? this.#set.segments.at(-1)!;
     this.#findings.add(
@@ -307,7 +307,7 @@ class SetCheck {
     const quantities = this.#set.segments
       .filter((segment) => segment.id === id)
       .map(({ elements }) => elements[element] ?? '');
-    // A quantity that is no number has its own finding.
+    // A quantity that is not a number has a separate finding.
     if (!quantities.every((quantity) => quantity === '' || isDecimal(quantity))) return;
     const total = sumOf(quantities);
     if (new Big(sum).eq(total)) return;
@@ -318,7 +318,7 @@ class SetCheck {
   #elements(segment: Segment): void {
     const rule = segmentRule(segment.id);
     const { elements } = segment;
-    // Behind the last element only mandatory ones can be wrong.
+    // After the last element of the segment, only missing mandatory elements are errors.
     const last = Math.max(elements.length - 1, rule?.lastMandatory ?? 0);
     for (let at = 1; at <= last; at += 1) {
       const value = elements[at] ?? '';
@@ -349,7 +349,7 @@ class SetCheck {
     else this.#value(segment, at, value, rule);
   }
 
-  /** Judges a value by its type. */
+  /** Checks a value by its type. */
   #value(segment: Segment, at: number, value: string, rule: ElementRule): void {
     const { type } = rule;
     if (type === 'DT') {
@@ -387,7 +387,7 @@ class SetCheck {
   #badCharacter(segment: Segment, at: number, value: string): void {
     const message = `${elementName(segment, at)} has a control character: ${quoted(value)}`;
     const { segment: terminator } = this.#interchange.delimiters;
-    // A line that begins with the id of a segment: the line before it has no terminator.
+    // If a line begins with the id of a segment, the line before it lacks a terminator.
     const cure = /[\r\n]\s*[A-Z][A-Z0-9]{1,2}$/.test(value)
       ? `End the segment with ${shown(terminator)}: the next segment begins on the following line.`
       : undefined;
@@ -408,14 +408,14 @@ class SetCheck {
   }
 }
 
-/** Characters of a value; sign and decimal point of numbers do not count. */
+/** Counts the characters of a value, without the sign and the decimal point of a number. */
 function lengthOf(value: string, { type }: ElementRule): number {
   if (type === 'N' || type === 'R') return /^\d+$/.test(value) ? value.length : value.replace(/[-.]/g, '').length;
-  // Counting code points is slow, and ASCII has one for each character.
+  // An ASCII text has one code point for each character, so it does not need the slow count of code points.
   return /^[ -~]*$/.test(value) ? value.length : Array.from(value).length;
 }
 
-/** Data element 329: ST02, SE02, AK202. */
+/** Data element 329 is a control number: ST02, SE02, AK202. */
 const CONTROL_NUMBER = '329';
 
 /** Numbers with a check digit, by qualifier. An SSCC may have its application identifier 00 before it. */
@@ -426,10 +426,10 @@ const NUMBERS: Readonly<Record<string, { name: string; digits: readonly number[]
   GM: { name: 'SSCC', digits: [18, 20] },
 };
 
-/** Where the qualifiers of product ids are. */
+/** Element with the first qualifier of product ids, by segment. */
 const FIRST_QUALIFIER: Readonly<Record<string, number>> = { LIN: 2, PO1: 6, POC: 8 };
 
-/** The elements of a segment that have a check digit, with their qualifier. */
+/** Returns the elements of a segment that have a check digit, with their qualifiers. */
 function numbersOf({ id, elements }: Segment): readonly [element: number, qualifier: string][] {
   const first = FIRST_QUALIFIER[id];
   if (first === undefined && id !== 'MAN') return NONE;
@@ -443,7 +443,7 @@ function numbersOf({ id, elements }: Segment): readonly [element: number, qualif
   return found;
 }
 
-/** Most segments have no number with a check digit. */
+/** One shared empty list, because most segments have no number with a check digit. */
 const NONE: readonly [element: number, qualifier: string][] = [];
 
 function hasControl(value: string): boolean {
@@ -459,7 +459,10 @@ function sumOf(values: readonly string[]): string {
   return values.reduce((sum, value) => (value === '' ? sum : sum.plus(value)), new Big(0)).toFixed();
 }
 
-/** The same interchange, rejected for a finding about its envelope that the tables cannot know (a repeated control number). */
+/**
+ * Returns the interchange as rejected, because of a finding about its envelope that the tables cannot show (a repeated
+ * control number).
+ */
 export function reject(judged: JudgedInterchange, found: Finding): JudgedInterchange {
   const findings = [found, ...judged.findings.filter(({ group }) => group === undefined)];
   return { ...judged, rejected: true, findings, findingsTotal: findings.length, groups: [] };

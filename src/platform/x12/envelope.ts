@@ -1,14 +1,14 @@
-/** Judges envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
+/** Checks envelopes: ISA to IEA, GS to GE, ST to SE (docs/edi.md). */
 import { elementName, type Finding, type FindingCode, finding, type Level } from './findings.ts';
 import { SET_IDS, setRule } from './tables.ts';
 import { type Group, type Interchange, placeOf, rawOf, type Segment, type TransactionSet } from './tokens.ts';
 import { isDay, isTime } from './values.ts';
 
-/** Level of findings that a partner may be spared. */
+/** Levels of findings that an agreement with a partner can change. */
 export interface Strict {
-  /** SE01, GE01 and IEA01. */
+  /** Wrong counts in SE01, GE01 and IEA01. */
   segmentCount: Level;
-  /** ISA13, GS06 and ST02 against their trailers, and GS06 and ST02 that are repeated. */
+  /** ISA13, GS06 and ST02 that differ from their trailers, and repeated GS06 and ST02. */
   controlNumbers: Level;
   isaWidths: Level;
   unknownSegments: Level;
@@ -16,7 +16,7 @@ export interface Strict {
   hashTotal: Level;
 }
 
-/** The levels that hold unless others are agreed. */
+/** Levels without another agreement. */
 export const STRICT: Strict = {
   segmentCount: 'ERROR',
   controlNumbers: 'ERROR',
@@ -29,7 +29,7 @@ export const STRICT: Strict = {
 /** Widths of the elements of an ISA. */
 const ISA_WIDTHS = [2, 10, 2, 10, 2, 15, 2, 15, 6, 4, 1, 5, 9, 1, 1, 1];
 
-/** Elements of GS, and of GE and IEA. */
+/** Number of elements of GS, and of GE and IEA. */
 const GROUP_ELEMENTS = 8;
 const TRAILER_ELEMENTS = 2;
 
@@ -44,7 +44,7 @@ function envelopeFinding(
   return finding(code, { ...placeOf(interchange, segment, element), ...more });
 }
 
-/** The findings of an interchange about itself, without those of its groups. */
+/** Returns the findings about the interchange itself, without the findings about its groups. */
 export function checkInterchange(interchange: Interchange, strict: Strict): Finding[] {
   return [
     ...checkDelimiters(interchange),
@@ -85,7 +85,7 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
     if (sent !== width) add('ISA_WIDTH', at + 1, `${name} has ${sent} bytes instead of ${width}`, isaWidths);
   }
   const value = (at: number) => header.elements[at] ?? '';
-  // Delimiters may be control characters.
+  // The delimiters in ISA11 and ISA16 may be control characters.
   const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
   if (bad !== -1) add('CHARACTER', bad, `${elementName(header, bad)} has a control character`, 'ERROR');
   if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is no date (YYMMDD)`, 'NOTE');
@@ -119,7 +119,7 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
   ];
   const count = trailer.elements[1] ?? '';
   if (!isCount(count, groups.length)) {
-    // Many senders count the TA1.
+    // Many senders count the TA1 segments in IEA01.
     const level = groups.length === 0 && isCount(count, acknowledgments.length) ? 'NOTE' : strict.segmentCount;
     const message = `IEA01 counts ${quoted(count)} groups, the interchange has ${groups.length}`;
     findings.push(envelopeFinding(interchange, 'COUNT_DIFFERS', trailer, 1, { level, message }));
@@ -132,7 +132,7 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
   return findings;
 }
 
-/** Whether the terminator of the ISA occurs nowhere else, although several lines follow. */
+/** Whether several lines follow the ISA without its terminator. The file then probably has another terminator. */
 function hasOtherTerminator({ content, header, delimiters: { segment } }: Interchange): boolean {
   const rest = content.slice(header.end + 1).trim();
   return /^[!-~]$/.test(segment) && /[\r\n]/.test(rest) && !rest.includes(segment);
@@ -146,7 +146,7 @@ function whereOf(groups: readonly Group[]): string {
   return ` inside set ${set.setId} ${set.number}, behind its segment ${set.segments.length},`;
 }
 
-/** The findings of a group about itself. */
+/** Returns the findings about the group itself, without the findings about its sets. */
 export function checkGroup(
   interchange: Interchange,
   group: Group,
@@ -215,9 +215,9 @@ export interface GroupOptions {
   strict: Strict;
   /** Beginnings of GS08. */
   versions?: readonly string[] | undefined;
-  /** GS06 of the groups before it, without leading zeros. */
+  /** GS06 of the earlier groups of the interchange, without leading zeros. */
   earlier: ReadonlySet<string>;
-  /** Whether every group with a table is read, also those that the service only writes. */
+  /** Whether every group with a table is accepted, even a group that the service only writes. */
   isOpen: boolean;
 }
 
@@ -225,7 +225,7 @@ function groupsRead(isOpen: boolean): string[] {
   return ['SH', 'PO', 'PC', 'FA', 'AG', ...(isOpen ? ['RC'] : [])];
 }
 
-/** The findings of a set about its envelope. `earlier` are the sets before it in the group. */
+/** Returns the findings about the envelope of a set. `earlier` has the numbers of the sets before it in the group. */
 export function checkSetEnvelope(
   interchange: Interchange,
   group: Group,
@@ -278,7 +278,10 @@ export function checkSetEnvelope(
   return findings;
 }
 
-/** NUMBER_DIFFERS if the control number of a trailer (its second element) is not that of the header. Leading zeros are a NOTE in sets. */
+/**
+ * Returns NUMBER_DIFFERS if the control number of a trailer (its second element) differs from that of the header. If
+ * only leading zeros differ, this is a NOTE in sets and no finding in groups and interchanges.
+ */
 function compare(
   interchange: Interchange,
   header: Segment,
@@ -295,7 +298,7 @@ function compare(
   return [envelopeFinding(interchange, 'NUMBER_DIFFERS', trailer, 2, found)];
 }
 
-/** Notes about elements of GS, GE and IEA that no rule reads: more than the segment has, and control characters. */
+/** Returns notes about GS, GE and IEA: elements with control characters, and elements beyond the last one of X12. */
 function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
   const findings: Finding[] = [];
   for (const [at, value] of segment.elements.slice(0, most + 1).entries()) {
@@ -312,12 +315,12 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   return findings;
 }
 
-/** The fix of an element behind the last one. */
+/** Returns the fix for elements beyond the last one of X12. */
 export function endsWith(segment: Segment, most: number): string {
   return `End the segment with ${elementName(segment, most)}; leave out the elements after it.`;
 }
 
-/** One finding for each run of segments that have no place where they are. */
+/** Returns one finding for all segments that are outside of a group or set. */
 function strays(interchange: Interchange, segments: readonly Segment[], where: { group?: string }): Finding[] {
   const first = segments[0];
   if (first === undefined) return [];
@@ -325,7 +328,7 @@ function strays(interchange: Interchange, segments: readonly Segment[], where: {
   const which = others === 0 ? 'has' : `and ${others} more ${others === 1 ? 'segment' : 'segments'} have`;
   const [outside, header] = where.group === undefined ? ['group', 'GS'] : ['set', 'ST'];
   const message = `Segment ${quoted(first.id)} ${which} no place outside of a ${outside}; is a header (${header}) missing or wrong?`;
-  // Without the separator of the ISA, the whole segment is taken for its id.
+  // Without the separator of the ISA, the whole segment is read as its id.
   const cure = isSegmentId(first.id)
     ? undefined
     : /^[A-Za-z0-9]{2,3}$/.test(first.id)
@@ -340,13 +343,13 @@ function isCount(text: string, count: number): boolean {
   return /^\d{1,15}$/.test(text) && Number(text) === count;
 }
 
-/** Whether two control numbers are the same but for leading zeros. */
+/** Whether two control numbers are equal apart from leading zeros. */
 function isSameNumber(one: string, other: string): boolean {
   const digits = /^\d+$/;
   return digits.test(one) && digits.test(other) && withoutZeros(one) === withoutZeros(other);
 }
 
-/** Whether a text may be the id of a segment. */
+/** Whether a text can be the id of a segment. */
 export function isSegmentId(text: string): boolean {
   return /^[A-Z][A-Z0-9]{1,2}$/.test(text);
 }
@@ -366,7 +369,7 @@ function withoutBreaks(text: string): string {
   return text.replace(/[\r\n]/g, '');
 }
 
-/** A value as messages show it. */
+/** Formats a value for a message: in quotation marks, at most 40 characters; `blank` for an empty value. */
 export function quoted(value = ''): string {
   return value === '' ? 'blank' : JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
 }

@@ -1,39 +1,37 @@
-/**
- * Findings: what is wrong or unusual in an X12 file, where, and how to fix it (docs/edi.md).
- */
+/** Findings about an X12 file: the problem, its place, and the fix (docs/edi.md). */
 import { textOf } from './values.ts';
 
-/** `ERROR` rejects what it is about, `NOTE` does not. */
+/** `ERROR` rejects the interchange, group or set of the finding; `NOTE` does not. */
 export type Level = 'ERROR' | 'NOTE';
 
-/** One finding. Without `set` it is about a group, without `group` about the interchange. */
+/** One finding. A finding without `set` is about a group, without `group` about the interchange. */
 export interface Finding {
   level: Level;
   code: FindingCode;
-  /** GS06 of its group. */
+  /** GS06 of the group. */
   group?: string;
-  /** ST02 of its set. */
+  /** ST02 of the set. */
   set?: string;
-  /** Place of the segment in its set; ST is 1. Of a missing segment: the place where it should be. */
+  /** Place of the segment in its set; ST is 1. A missing segment has the place where it should be. */
   position?: number;
   segment?: string;
   /** Number of the element, from 1. */
   element?: number;
   /** Number of the component, from 1. */
   component?: number;
-  /** Bytes from the ISA of the interchange to what the finding is about. */
+  /** Offset of the segment or element: bytes from the ISA of the interchange. */
   offset: number;
   /** The bytes at `offset`, as UTF-8 or Latin-1: at most 80 characters, control characters escaped. */
   raw: string;
-  /** What is wrong, with the values. */
+  /** The problem, with the values. */
   message: string;
   /** How to fix it. */
   cure: string;
-  /** The field of the message that the set becomes, if the finding is about its meaning. */
+  /** Pointer to a field of the message that is made from the set, if the finding is about the meaning of the set. */
   pointer?: string;
 }
 
-/** Codes of X12 by which a finding goes back to the sender. */
+/** X12 codes that report a finding to the sender. */
 interface Codes {
   /** TA105, if the finding is about the interchange. */
   ta1?: string;
@@ -54,10 +52,10 @@ interface CodeRow extends Codes {
   cure: string;
 }
 
-/** The value of an element that has a wrong check digit, parent or total: AK304 8 with AK403 7. */
+/** Codes of a wrong check digit, parent or total: AK304 8 with AK403 7. */
 const WRONG_VALUE = { segment: '8', element: '7' } as const;
 
-/** Every code of a finding, with its fix. */
+/** All codes of findings, each with its fix. */
 export const CODES = {
   NO_ENVELOPE: { cure: 'Begin the file with an ISA segment of 16 elements.' },
   ISA_WIDTH: { cure: 'Pad each ISA element to its fixed width.', ta1: '022' },
@@ -134,28 +132,28 @@ export const CODES = {
 
 export type FindingCode = keyof typeof CODES;
 
-/** The name of an element: `BSN02`. */
+/** Returns the name of an element, for example `BSN02`. */
 export function elementName({ id }: { id: string }, at: number): string {
   return `${id}${String(at).padStart(2, '0')}`;
 }
 
-/** The codes of X12 of a finding. */
+/** Returns the X12 codes of a finding. */
 export function codesOf(code: FindingCode): Codes {
   const row: CodeRow = CODES[code];
   return row;
 }
 
-/** Most findings that are kept of one set. */
+/** Maximum number of findings that are kept of one set. */
 const MOST_FINDINGS = 100;
 
-/** Characters of the bytes that a finding shows. */
+/** Maximum number of characters of `raw`. */
 const RAW_LENGTH = 80;
 
-/** Where a finding is, and what it says; `level` is ERROR and `cure` that of the code unless given. */
+/** Place and text of a finding. Default of `level`: ERROR. Default of `cure`: the fix of the code. */
 export interface FindingInput extends Omit<Finding, 'code' | 'level' | 'cure' | 'raw'> {
   level?: Level;
   cure?: string;
-  /** The bytes (one character a byte), not yet shortened and escaped. */
+  /** The bytes (one character per byte), not yet shortened and escaped. */
   raw: string;
 }
 
@@ -180,7 +178,7 @@ export function finding(code: FindingCode, input: FindingInput): Finding {
   };
 }
 
-/** The first 80 characters of a text for people and JSON, control characters as `\n` or `\x00`. */
+/** Returns the first `most` characters of a text for users and JSON. Control characters become `\n` or `\x00`. */
 export function shown(value: string, most = RAW_LENGTH): string {
   let text = '';
   for (const character of value.slice(0, most)) {
@@ -198,7 +196,7 @@ function visible(character: string): string {
   return short ?? `\\x${code.toString(16).padStart(2, '0')}`;
 }
 
-/** Collects findings in order. Of many it keeps the first 100, errors before notes. */
+/** Collects findings. It keeps at most 100: errors before notes, and earlier findings before later ones. */
 export class Findings {
   readonly #errors: Finding[] = [];
   readonly #notes: Finding[] = [];
@@ -210,7 +208,7 @@ export class Findings {
     if (list.length < MOST_FINDINGS) list.push(found);
   }
 
-  /** A copy; findings added to it do not change this one. */
+  /** Returns a copy; findings that are added to the copy do not change this object. */
   copy(): Findings {
     const copy = new Findings();
     copy.#errors.push(...this.#errors);
@@ -236,7 +234,7 @@ export class Findings {
   }
 }
 
-/** Two lists of findings about the same as one. */
+/** Joins two lists of findings about the same set. */
 export function joined(
   one: { findings: readonly Finding[]; findingsTotal: FindingsTotal },
   other: { findings: readonly Finding[]; findingsTotal: FindingsTotal },
@@ -247,5 +245,5 @@ export function joined(
   return { findings: all.list, findingsTotal: isMore ? `${MOST_FINDINGS}+` : all.total };
 }
 
-/** Number of findings; of more than 100 only that there are more. */
+/** Number of findings; `100+` if there are more than 100. */
 export type FindingsTotal = number | `${typeof MOST_FINDINGS}+`;

@@ -1,8 +1,8 @@
-/** What a file is that is not X12, by its first bytes, and what to do with it. */
+/** Recognizes files that are not X12 by their first bytes, and returns the fix. */
 
-/** Bytes that are searched for an ISA behind others. */
+/** Number of bytes that are searched for an ISA after other bytes. */
 const SEARCHED = 65_536;
-/** Share of control characters from which bytes are binary. */
+/** Share of control characters above which a file counts as binary. */
 const BINARY = 0.1;
 
 const COMPRESSED = 'It is compressed. Uncompress it first.';
@@ -10,7 +10,7 @@ const UTF_16 = 'It looks like UTF-16. Save it as plain text: iconv -f UTF-16 -t 
 const SIGNED = 'It looks encrypted or signed (PKCS #7). Decrypt it first.';
 const HEADERS = 'It looks like a message of AS2, mail or HTTP. Send only the X12 part, without headers.';
 
-/** Beginnings of files of other kinds (one character a byte), and what to do with them. */
+/** Beginnings of files of other kinds (one character per byte), and the fix for each kind. */
 const KINDS: readonly (readonly [beginning: string | RegExp, fix: string])[] = [
   ['\x1f\x8b', 'It is compressed (gzip). Uncompress it: gunzip FILE'],
   ['PK\x03\x04', 'It is a ZIP archive, or a file of Excel or Word. Send the X12 file in it.'],
@@ -41,7 +41,9 @@ const KINDS: readonly (readonly [beginning: string | RegExp, fix: string])[] = [
   [/^isa[^A-Za-z0-9\s]/i, 'Write the ids of segments in capital letters: ISA.'],
 ];
 
-/** The fix for bytes (one character a byte) that do not begin with ISA; undefined if they tell nothing. */
+/**
+ * Returns the fix for a file (one character per byte) that does not begin with ISA; undefined if its kind is unknown.
+ */
 export function fixOfKind(bytes: string): string | undefined {
   const start = bytes.slice(0, SEARCHED);
   if (start === '') return 'Check that the program that writes the file has closed it.';

@@ -1,7 +1,7 @@
-/** What a set is about: its purpose and its number. */
+/** The subject of a set: its purpose and its number. */
 import type { TransactionSet } from './tokens.ts';
 
-/** Where purpose and number of a set are. */
+/** Elements with the purpose and the number of a set. */
 const SUBJECTS: Readonly<Record<string, { segment: string; purpose?: number; number: number }>> = {
   '856': { segment: 'BSN', purpose: 1, number: 2 },
   '850': { segment: 'BEG', purpose: 1, number: 3 },
@@ -10,7 +10,7 @@ const SUBJECTS: Readonly<Record<string, { segment: string; purpose?: number; num
   '824': { segment: 'BGN', purpose: 1, number: 2 },
 };
 
-/** Purpose and number of a set, where it has them. */
+/** Returns the purpose and the number of a set, if it has them. */
 export function subjectOf(set: TransactionSet): { purpose?: string; number?: string } {
   const subject = SUBJECTS[set.setId];
   const elements = set.segments.find(({ id }) => id === subject?.segment)?.elements;

@@ -1,6 +1,6 @@
 /**
- * The transaction sets that are read and written: their segments and elements. Facts only: ids, types, lengths, order. X12 licenses its
- * text, so there is none.
+ * The transaction sets that are read and written: their segments and elements. The tables have only facts: ids, types,
+ * lengths, order. They have no text of X12, because it is licensed.
  */
 
 import { FUNCTIONAL_IDS } from './write.ts';
@@ -13,25 +13,25 @@ export interface ElementRule {
   reference: string;
   type: ElementType;
   min: number;
-  /** Most characters, and most from version 005010 on. */
+  /** Maximum number of characters; `maxFrom5010` applies from version 005010 on. */
   max: number;
   maxFrom5010: number;
   isMandatory: boolean;
-  /** Whether this element and the next are either both there or both missing. */
+  /** Whether this element and the next one must be both present or both absent. */
   isPaired: boolean;
-  /** The codes it may have; any if missing. */
+  /** Permitted codes; absent: any code. */
   codes?: readonly string[];
 }
 
 export interface SegmentRule {
   elements: readonly ElementRule[];
-  /** Number of the last mandatory element, 0 if none is. */
+  /** Number of the last mandatory element; 0: no element is mandatory. */
   lastMandatory: number;
-  /** Whether later elements exist that have no rule here. */
+  /** Whether the segment has later elements without a rule here. */
   isOpen: boolean;
 }
 
-/** A qualifier with its product id, `count` times. */
+/** Returns the rules of `count` pairs of a qualifier and a product id. */
 const ids = (count: number, first = '') => `235 ID 2/2 ${first || 'P'} | 234 AN 1/48>80 ${first} | `.repeat(count);
 const item = (before: string, count: number) => `${before}${ids(count).slice(0, -3)}`;
 const times = (text: string, count: number) => Array.from({ length: count }, () => text).join(' | ');
@@ -58,7 +58,8 @@ const SEGMENTS = {
   PKG: '349 ID 1/1 | 753 ID 1/5 | 559 ID 2/2 | 754 AN 1/7 | 352 AN 1/80 | 400 ID 2/2',
   TD1: '103 AN 3/5 | 80 N 1/7 | 23 ID 1/1 | 22 AN 1/30 | 79 AN 1/50 | 187 ID 1/2 | 81 R 1/10 | 355 ID 2/2 | 183 R 1/8 | 355 ID 2/2',
   TD5: '133 ID 1/2 | 66 ID 1/2 P | 67 AN 2/80 | 91 ID 1/2 | 387 AN 1/35 | 368 ID 2/2 | 309 ID 1/2 | 310 AN 1/30 | …',
-  // X12 ends TD303 at 10, later 15. Trailers of other lengths are common, and harmless here.
+  // TD303 has at most 10 characters in X12, 15 in later versions. Longer trailer numbers are common and cause no harm
+  // here.
   TD3: '40 ID 2/2 | 206 AN 1/4 | 207 AN 1/30 | 187 ID 1/2 | 81 R 1/10 | 355 ID 2/2 | 102 ID 1/1 | 407 ID 2/2 | 225 AN 2/15 | 24 ID 4/4',
   REF: '128 ID 2/3 M | 127 AN 1/30>50 | 352 AN 1/80 | C040 C',
   PER: '366 ID 2/2 M | 93 AN 1/60 | 365 ID 2/2 P | 364 AN 1/80>256 | 365 ID 2/2 P | 364 AN 1/80>256 | 365 ID 2/2 P | 364 AN 1/80>256 | 443 AN 1/20',
@@ -98,11 +99,11 @@ const SEGMENTS = {
 } as const satisfies Record<string, string>;
 
 /**
- * The segments of an area, and what begins it. After the id: `!` mandatory, `:` at most once (in each loop of the area), `?` not of X12
- * here, but read with a NOTE.
+ * The segments of an area. Marks after an id: `!` mandatory; `:` at most once in each loop of the area; `?` not in X12
+ * at this place, but accepted with a NOTE.
  */
 interface AreaRule {
-  /** The segment that begins the area, and each loop in it. Without it, the area begins the set. */
+  /** The segment that begins the area, and each loop in it. Absent for the first area of a set. */
   begin?: string;
   segments: string;
 }
@@ -111,7 +112,7 @@ export interface SetRule {
   /** GS01. */
   functionalId: string;
   areas: readonly AreaRule[];
-  /** What CTT01 counts and CTT02 adds up. */
+  /** The segment that CTT01 counts, and the element that CTT02 sums up. */
   totals?: { count: string; quantity?: { segment: string; element: number } };
 }
 
@@ -191,7 +192,7 @@ const SETS: Readonly<Record<string, SetRule>> = {
 /** The sets that have a table. */
 export const SET_IDS: readonly string[] = Object.keys(SETS);
 
-/** The area of a set, ready to use. */
+/** The parsed area of a set. */
 export interface Area {
   begin: string | undefined;
   segments: ReadonlyMap<string, { isMandatory: boolean; isOnce: boolean; isTolerated: boolean }>;
@@ -200,7 +201,7 @@ export interface Area {
 const areasOf = new Map<string, readonly Area[]>();
 const segmentRules = new Map<string, SegmentRule>();
 
-/** The rule of a set, undefined if it is not one of those that are read. */
+/** Returns the rule of a set; undefined if the set has no table. */
 export function setRule(setId: string): SetRule | undefined {
   return Object.hasOwn(SETS, setId) ? SETS[setId] : undefined;
 }
@@ -226,7 +227,7 @@ function segmentOf(text: string) {
   ] as const;
 }
 
-/** The rule of a segment, undefined if its elements have none. */
+/** Returns the rule of a segment; undefined if its elements have no rules. */
 export function segmentRule(id: string): SegmentRule | undefined {
   const known = segmentRules.get(id);
   if (known !== undefined || !Object.hasOwn(SEGMENTS, id)) return known;

@@ -1,6 +1,6 @@
 /**
- * Bytes to interchanges, groups, transaction sets and segments (docs/edi.md). Delimiters come from the ISA; nothing is thrown away
- * without a finding.
+ * Splits bytes into interchanges, groups, transaction sets and segments (docs/edi.md). The ISA defines the delimiters.
+ * Every dropped part of the content has a finding.
  */
 import { Pace } from '../pace.ts';
 import { type Finding, finding } from './findings.ts';
@@ -11,7 +11,7 @@ import { textOf } from './values.ts';
 interface Delimiters {
   element: string;
   component: string;
-  /** From version 00402 on. */
+  /** Only from version 00402 on. */
   repetition?: string;
   segment: string;
 }
@@ -22,11 +22,11 @@ export interface Segment {
   elements: readonly string[];
   /** Offset of the segment: bytes from the ISA of the interchange. */
   begin: number;
-  /** Offset of each element. Findings need them, so they are computed only where they are asked for. */
+  /** Offset of each element. Only findings need the offsets, so they are computed when they are read. */
   readonly offsets: readonly number[];
   /** Offset of the terminator. */
   end: number;
-  /** Place in its set, ST is 1; 0 outside of a set. */
+  /** Place in the set; ST is 1. 0 outside of a set. */
   position: number;
 }
 
@@ -57,7 +57,7 @@ export interface Group {
   /** GS08, for example `004010VICS`. */
   version: string;
   sets: readonly TransactionSet[];
-  /** Segments between the sets, which have no place there. */
+  /** Segments between the sets, where X12 permits none. */
   strays: readonly Segment[];
 }
 
@@ -69,9 +69,9 @@ export interface Identity {
 
 /** An interchange, from ISA to IEA. */
 export interface Interchange {
-  /** Its bytes, one character a byte (Latin-1). */
+  /** The bytes of the interchange, one character per byte (Latin-1). */
   content: string;
-  /** Offset of its ISA in the body. */
+  /** Offset of the ISA in the body. */
   start: number;
   delimiters: Delimiters;
   /** ISA. */
@@ -87,27 +87,30 @@ export interface Interchange {
   groups: readonly Group[];
   /** TA1 segments before the first group. */
   acknowledgments: readonly Segment[];
-  /** Segments outside of groups, which have no place there. */
+  /** Segments outside of groups, where X12 permits none. */
   strays: readonly Segment[];
-  /** Bytes behind IEA up to the next interchange, other than white space. */
+  /** Bytes between IEA and the next interchange, without the white space after IEA. */
   trailing: string;
 }
 
-/** What a body has: interchanges, or the finding NO_ENVELOPE. */
+/** Content of a body: its interchanges, or the finding NO_ENVELOPE. */
 export type Body = { interchanges: readonly Interchange[] } | { noEnvelope: Finding };
 
-/** Segments between two looks at the time. */
+/** Number of segments between two checks of the time. */
 const SEGMENTS_PER_LOOK = 2000;
-/** Bytes that NO_ENVELOPE shows. */
+/** Number of bytes that NO_ENVELOPE shows. */
 const START_LENGTH = 40;
 const BYTE_ORDER_MARK = '\xef\xbb\xbf';
 const LINE_BREAKS = /[\r\n]+/g;
 /** The beginning of an ISA inside other bytes: five separators at the fixed widths. */
 const ISA_START = /^ISA([^A-Za-z0-9\s])(?:(?!\1).){2}\1(?:(?!\1).){10}\1(?:(?!\1).){2}\1(?:(?!\1).){10}\1/s;
 const ISA_START_LENGTH = 32;
-/** A file is wrapped if its first line break is inside the ISA, at this byte or later. */
+/** A file has wrapped lines if its first line break is inside the ISA, at this byte or later. */
 const NARROWEST_WRAP = 80;
-/** Bytes within which an ISA (106 bytes) and a segment must end, so that hostile files are read in linear time. */
+/**
+ * Maximum lengths in bytes: `LONGEST_ISA` for an ISA (regularly 106), `LONGEST_SEGMENT` for a segment. With limits,
+ * hostile files are read in linear time.
+ */
 const LONGEST_ISA = 400;
 const LONGEST_SEGMENT = 65_536;
 
@@ -138,7 +141,9 @@ export function rawOf({ content, delimiters }: Interchange, segment: Segment, el
   return content.slice(from, next === undefined ? segment.end : content.lastIndexOf(delimiters.element, next - 1));
 }
 
-/** Where a finding about a segment or element is. A missing element is where its segment ends. */
+/**
+ * Returns the place of a finding about a segment or element. The place of a missing element is the end of its segment.
+ */
 export function placeOf(interchange: Interchange, segment: Segment, element?: number) {
   return {
     ...(segment.position > 0 && { position: segment.position }),
@@ -159,7 +164,7 @@ function noEnvelope(text: string, first: number): Finding {
   });
 }
 
-/** Says what an ISA lacks that cannot be read. */
+/** Returns why an ISA cannot be read. */
 function whyNoEnvelope(text: string, first: number): string {
   if (first >= text.length) return 'The file is empty';
   if (!text.startsWith('ISA', first)) return 'The file does not begin with an ISA segment';
@@ -192,7 +197,7 @@ function nextIsa(text: string, from: number): number {
   return isaAt(text, at) === undefined ? isaInside(text, at) : at;
 }
 
-/** Place of the next readable ISA among other bytes, or `to`. */
+/** Returns the place of the next readable ISA among other bytes; `to` if there is no ISA. */
 function isaInside(text: string, from: number, to = text.length): number {
   const part = text.slice(from, to);
   for (let at = part.indexOf('ISA'); at !== -1; at = part.indexOf('ISA', at + 1)) {
@@ -202,18 +207,21 @@ function isaInside(text: string, from: number, to = text.length): number {
   return to;
 }
 
-/** The ISA and what follows from it. */
+/** The ISA: its end, and the delimiters that it defines. */
 interface Isa {
   /** Delimiters as bytes. */
   element: string;
   component: string;
   terminator: string;
   isWrapped: boolean;
-  /** Place behind its last element, where the terminator is. */
+  /** Place of the terminator, after the last element. */
   end: number;
 }
 
-/** Reads the ISA at a place by counting 16 separators, since widths may be wrong. Undefined if there is none, or its delimiters are unclear. */
+/**
+ * Reads the ISA at a place by counting 16 separators, because widths can be wrong. Returns undefined if there is no ISA
+ * at the place, or if its delimiters are not clear.
+ */
 function isaAt(text: string, start: number): Isa | undefined {
   if (!/^ISA[^A-Za-z0-9\s]/.test(text.slice(start, start + 4))) return undefined;
   const element = text[start + 3]!;
@@ -231,7 +239,8 @@ function isaAt(text: string, start: number): Isa | undefined {
   const end = from + component.length;
   const terminator = characterAt(text, end);
   if (terminator === '' || /^[A-Za-z0-9 ]/.test(terminator) || terminator === element) return undefined;
-  // Without ISA16, its terminator is taken for it: then it also ends the next segment, before the line break.
+  // If ISA16 is missing, its place has the terminator. This is certain if the same character also ends the next
+  // segment, before a line break.
   if (/[\r\n]/.test(terminator) && segmentEndsWith(text, notBlankFrom(text, end), component)) {
     return { element, component: '', terminator: component, isWrapped, end: from };
   }
@@ -258,7 +267,10 @@ function characterAt(text: string, at: number): string {
   );
 }
 
-/** Reads the interchange whose ISA is at `start`, up to its IEA, or up to where it is cut. */
+/**
+ * Reads the interchange whose ISA is at `start`, up to its IEA or, without an IEA, up to the next ISA or the end of the
+ * text.
+ */
 async function readInterchange(text: string, start: number, pace: Pace): Promise<Omit<Interchange, 'trailing'>> {
   const isa = isaAt(text, start)!;
   const source = { ...isa, text, start };
@@ -313,20 +325,23 @@ async function readInterchange(text: string, start: number, pace: Pace): Promise
   };
 }
 
-/** Place of another ISA within a segment: at its begin or, if the file was cut inside a segment, behind it. */
+/**
+ * Returns the place of another ISA within a segment. It is at the start of the segment or, if the file was cut inside a
+ * segment, later.
+ */
 function isaWithin(text: string, from: number, to: number): number | undefined {
   if (text.startsWith('ISA', from) && isaAt(text, from) !== undefined) return from;
   const next = isaInside(text, from, to);
   return next < to ? next : undefined;
 }
 
-/** The text of an interchange, and what its ISA says. */
+/** The text that contains an interchange, with the properties that its ISA defines. */
 interface Source extends Pick<Isa, 'element' | 'isWrapped'> {
   text: string;
   start: number;
 }
 
-/** A segment of a text. A file has many, so it keeps only what every reader needs. */
+/** A segment of a text. A file has many segments, so each keeps only the fields that every reader needs. */
 class Piece implements Segment {
   readonly id: string;
   readonly elements: readonly string[];
@@ -357,7 +372,7 @@ class Piece implements Segment {
       });
   }
 
-  /** The same segment with its elements in another encoding. */
+  /** Returns the segment with its elements in another encoding. */
   with(elements: readonly string[]): Piece {
     const { start } = this.#source;
     const piece = new Piece(this.#source, start + this.begin, start + this.end, elements);
@@ -366,7 +381,7 @@ class Piece implements Segment {
   }
 }
 
-/** The elements of a segment without trailing blanks, and without the line breaks of a wrapped file. */
+/** Returns the elements of a segment without trailing blanks, and without the line breaks of a wrapped file. */
 function valuesOf({ text, element, isWrapped }: Source, from: number, to: number): readonly string[] {
   const values = text.slice(from, to).split(element);
   for (let at = 0; at < values.length; at += 1) {
@@ -430,7 +445,7 @@ class Structure {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Segments as UTF-8 if every element is valid UTF-8, else as they are (Latin-1). */
+/** Decodes segments as UTF-8 if every element is valid UTF-8; otherwise returns them unchanged (Latin-1). */
 function decode(segments: readonly Piece[]): readonly Piece[] {
   try {
     return segments.map((segment) =>

@@ -11,37 +11,37 @@ export interface HlNode {
   level: string;
   parent: HlNode | undefined;
   children: HlNode[];
-  /** From HL up to the next HL. */
+  /** Segments from this HL to the last one before the next HL. */
   segments: readonly Segment[];
 }
 
 export interface HlTree {
-  /** From ST up to the first HL. */
+  /** Segments from ST to the last one before the first HL. */
   header: readonly Segment[];
   /** All loops in the order of the file. */
   nodes: HlNode[];
   /** The loops without a parent. */
   roots: HlNode[];
-  /** From CTT (or SE) on. */
+  /** Segments from CTT (or SE) on. */
   summary: readonly Segment[];
-  /** HL_PARENT, HL_LEVEL and HL_REPEATED. */
+  /** Findings with the codes HL_PARENT, HL_LEVEL and HL_REPEATED. */
   findings: Finding[];
 }
 
-/** Levels from the top: pallet, pack, item; and item above pack if BSN05 is 0002. */
+/** Levels from the top: shipment, order, pallet, pack, item. If BSN05 is 0002, item is above pack. */
 const RANKS = 'SOTPI';
 const RANKS_0002 = 'SOTIP';
 
 /**
- * Builds the tree in turns of the event loop. It needs no valid set: a loop without parent goes below the nearest earlier loop of a
- * higher rank, with a NOTE.
+ * Builds the tree in turns of the event loop. The set need not be valid: a loop without a parent is placed below the
+ * nearest earlier loop of a higher rank, with a NOTE.
  */
 export async function treeOf(interchange: Interchange, group: Group, set: TransactionSet): Promise<HlTree> {
   const pace = new Pace();
   const { segments } = set;
   const last = segments.findIndex(({ id }) => id === 'CTT' || id === 'SE');
   const end = last === -1 ? segments.length : last;
-  /** Where the loops begin. */
+  /** Indexes of the HL segments. */
   const begins: number[] = [];
   for (let at = 0; at < end; at += 1) if (segments[at]!.id === 'HL') begins.push(at);
   const tree: HlTree = {
@@ -95,12 +95,12 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
   return tree;
 }
 
-/** The nearest earlier loop of a higher rank; of any rank for an unknown level. */
+/** Returns the nearest earlier loop of a higher rank; for an unknown level, the nearest of any rank. */
 function nearestAbove(latest: readonly (HlNode | undefined)[], rank = latest.length): HlNode | undefined {
   return latest.slice(0, rank).findLast((node) => node !== undefined);
 }
 
-/** The nearest loop of the level above the node, or the node itself. */
+/** Returns the nearest loop with this level: the node itself, or a loop above it. */
 export function nearest(node: HlNode, level: string): HlNode | undefined {
   for (let at: HlNode | undefined = node; at !== undefined; at = at.parent) if (at.level === level) return at;
   return undefined;

@@ -2,7 +2,7 @@
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The text of bytes (one character a byte): UTF-8 if they are valid UTF-8, else Latin-1. */
+/** Returns the text of bytes (one character per byte): UTF-8 if they are valid UTF-8, otherwise Latin-1. */
 export function textOf(bytes: string): string {
   if (!/[\x80-\xff]/.test(bytes)) return bytes;
   try {
@@ -18,8 +18,8 @@ export function isDay(value: string, allowsSix: boolean): boolean {
 }
 
 /**
- * A date as `2026-11-24`, undefined if it is none. Six digits (only where allowed: before version 004010, and in envelopes) are of 19xx
- * from 70 on, else of 20xx.
+ * Returns a date as `2026-11-24`; undefined if the value is not a date. Six digits are permitted before version 004010
+ * and in envelopes. Their years from 70 on are 19xx, the others 20xx.
  */
 export function dateOf(value: string, allowsSix: boolean): string | undefined {
   const full = /^\d{6}$/.test(value) && allowsSix ? `${value < '70' ? '20' : '19'}${value}` : value;
@@ -39,7 +39,7 @@ export function hasCheckDigit(digits: string): boolean {
   return /^\d{2,}$/.test(digits) && digits.endsWith(checkDigitFor(digits));
 }
 
-/** The check digit that the digits before the last one of a GTIN or SSCC need. */
+/** Returns the correct check digit of a GTIN or SSCC; its last digit is ignored. */
 export function checkDigitFor(digits: string): string {
   let sum = 0;
   for (let at = 1; at < digits.length; at += 1) sum += Number(digits[digits.length - 1 - at]) * (at % 2 === 0 ? 1 : 3);

@@ -1,7 +1,7 @@
-/** Segments to bytes (docs/edi.md). What is written is ASCII and never contains a delimiter as data. */
+/** Writes segments as bytes (docs/edi.md). The output is ASCII and never contains a delimiter as data. */
 import type { Identity } from './tokens.ts';
 
-/** How to write for a partner. */
+/** Format of the interchanges for a partner. */
 export interface WriteFormat {
   element: string;
   component: string;
@@ -49,7 +49,7 @@ export interface WrittenInterchange {
   groups?: readonly WrittenGroup[];
 }
 
-/** The group of each transaction set: GS01 by ST01. */
+/** GS01 of the group of each transaction set, by ST01. */
 export const FUNCTIONAL_IDS = { '850': 'PO', '856': 'SH', '860': 'PC', '861': 'RC', '824': 'AG', '997': 'FA' } as const;
 
 /** Writes an interchange, from ISA to IEA. */
@@ -84,7 +84,7 @@ export function writeInterchange(interchange: WrittenInterchange, format: WriteF
       ['GE', String(group.sets.length), String(group.number)],
     ];
   });
-  // The ISA has fixed widths, so it keeps its blanks; its last element is a delimiter.
+  // The elements of the ISA have fixed widths, so their blanks are kept. Its last element is a delimiter.
   const ending = `${format.segment}${format.newline ? '\n' : ''}`;
   const first = `${isa.map((value, at) => (at === 11 ? value : clean(value, format))).join(format.element)}${format.element}${format.component}`;
   return [
@@ -95,12 +95,12 @@ export function writeInterchange(interchange: WrittenInterchange, format: WriteF
     .join('');
 }
 
-/** A day as X12 writes it: CCYYMMDD, in UTC. */
+/** Formats a day for X12: CCYYMMDD, in UTC. */
 export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10).replaceAll('-', '');
 }
 
-/** Whether a version (GS08) is before another, by its first six characters. */
+/** Whether the first six characters of a version (GS08) are before another version. */
 export function isBefore(version: string, other: string): boolean {
   return version.slice(0, 6) < other;
 }
@@ -117,7 +117,10 @@ function line(values: WrittenSegment, format: WriteFormat): string {
   return cleaned.slice(0, last + 1).join(format.element);
 }
 
-/** Replaces what the file cannot hold: delimiters and control characters by a blank, characters beyond ASCII by `?`. */
+/**
+ * Replaces characters that the file cannot have: delimiters and control characters by a blank, characters beyond ASCII
+ * by `?`.
+ */
 function clean(value: string, format: WriteFormat): string {
   let text = '';
   for (const character of value) {

@@ -4,13 +4,16 @@ import type { Store } from '../../platform/storage/db.ts';
 
 export interface Archive {
   isOn: boolean;
-  /** End of the last success; undefined before the first, and while the last try has failed. */
+  /** Time of the last archived segment; undefined before the first one, and if the last attempt failed. */
   lastAt?: number;
-  /** Time of the last try, if it failed. */
+  /** Time of the last attempt, if it failed. */
   failedAt?: number;
 }
 
-/** Reads whether the server archives its log. Every role may read it; an engine without that view archives nothing. */
+/**
+ * Reads whether the server archives its log. Every role may read this. `isOn` is false for an engine without
+ * `pg_stat_archiver`.
+ */
 export async function archiveOf(store: Store): Promise<Archive> {
   const { rows } = await store
     .read(

@@ -27,7 +27,9 @@ const COUNTED = [
   'events',
 ];
 
-/** Reads every row of a database: in one snapshot on PostgreSQL. On SQLite there must be no writes meanwhile. */
+/**
+ * Reads every row of a database. On PostgreSQL it reads one snapshot. On SQLite the caller prevents writes meanwhile.
+ */
 export function contentOf(url: string): Promise<Content> {
   return useStore(url, { readers: 1, connections: 2 }, async (store) => {
     const schema = await currentVersion(store);
@@ -38,7 +40,7 @@ export function contentOf(url: string): Promise<Content> {
   });
 }
 
-/** Reads every page of an SQLite file, then every row. Rejects like `verifyFile`. */
+/** Reads every page of an SQLite file, then every row. Throws the errors of `verifyFile`. */
 export async function contentOfFile(file: string): Promise<Content> {
   await verifyFile(file);
   return contentOf(`sqlite:${file}`);
@@ -70,7 +72,7 @@ export async function integrityFaults(store: Store): Promise<string[]> {
     return await store.read(async (db) => {
       const integrity = await sql<{ integrity_check: string }>`pragma integrity_check(20)`.execute(db);
       const damage = integrity.rows.map((row) => row.integrity_check).filter((word) => word !== 'ok');
-      // Damaged pages prevent the check of references.
+      // SQLite cannot check the foreign keys of a file with damaged pages.
       if (damage.length > 0) return damage;
       const keys = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
       return keys.rows.slice(0, 20).map((row) => `a row of ${row.table} refers to a missing row`);

@@ -23,14 +23,17 @@ export interface Manifest extends Content {
 
 export const manifestFile = (backup: string): string => `${backup}.manifest.json`;
 
-/** One hash of all tables. A copy of it in another place shows whether manifest and backup were changed together. */
+/**
+ * One hash of all tables. Keep a copy of it in another place: it shows whether manifest and backup were changed
+ * together.
+ */
 export function digestOf({ schema, tables }: Content): string {
   const names = Object.keys(tables).sort();
   const text = JSON.stringify([schema, names.map((name) => [name, tables[name]!.rows, tables[name]!.hash])]);
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Writes the manifest of `backup`, durably. `file` has the bytes of the backup before it gets its name. */
+/** Writes the manifest of the backup `backup`, durably. `file` is the backup under its temporary name. */
 export async function writeManifest(
   backup: string,
   file: string,
@@ -45,7 +48,7 @@ export async function writeManifest(
 }
 
 /**
- * The manifest of a backup; undefined if it has none.
+ * Returns the manifest of a backup; undefined if the backup has no manifest.
  * @throws Error with a sentence if the file is not a manifest.
  */
 export function readManifest(backup: string): Manifest | undefined {

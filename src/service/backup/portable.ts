@@ -1,6 +1,6 @@
 /**
- * A backup of PostgreSQL as an SQLite file with the same rows: it needs no program of PostgreSQL, its content can be verified
- * without a server, and either engine can restore it.
+ * A backup of PostgreSQL as an SQLite file with the same rows. It needs no program of PostgreSQL. Its content can be
+ * verified without a server, and either engine can restore it.
  */
 import { chmodSync } from 'node:fs';
 import type { Ports } from '../../platform/ports.ts';
@@ -16,7 +16,7 @@ import { differences } from './manifest.ts';
 const BATCH_MS = 60_000;
 
 /**
- * Copies one snapshot to a new SQLite file and reads the file again.
+ * Copies one snapshot to a new SQLite file, then reads the file back.
  * @throws Error if the file differs from the snapshot.
  */
 export async function copyPortable(store: Store, to: string, { now }: Pick<Ports, 'now'>): Promise<Content> {

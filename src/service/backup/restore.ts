@@ -40,7 +40,7 @@ function outcomeOf(found: Content, manifest: Content | undefined, restored = fal
   };
 }
 
-/** Compares a database with the manifest of a backup, however the database was restored. */
+/** Compares a database with the manifest of a backup. It does not matter how the database was restored. */
 export async function compareDatabase(file: string, databaseUrl: string): Promise<Outcome> {
   const manifest = readManifest(file);
   if (manifest === undefined) throw new Error(`There is no ${manifestFile(file)} to compare with.`);
@@ -61,8 +61,10 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
 }
 
 /**
- * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences is not restored.
- * @throws Error if the backup is of the other engine or damaged, or the database is in use or, without `force`, has data.
+ * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences is not
+ * restored.
+ * @throws Error if a dump is restored into SQLite, the backup is damaged, the database is in use, or it has data. With
+ * `force`, an SQLite database may have data.
  */
 export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
@@ -103,7 +105,7 @@ async function mustBeEmpty(databaseUrl: string): Promise<void> {
   throw new Error(`${placeOf(databaseUrl)} has tables; create an empty database (createdb) and restore into that one.`);
 }
 
-/** Fills an empty PostgreSQL database from an SQLite file and reads the result again. */
+/** Fills an empty PostgreSQL database from an SQLite file, then reads the result back. */
 async function fillFromFile(file: string, databaseUrl: string, manifest: Manifest | undefined): Promise<Outcome> {
   await mustBeEmpty(databaseUrl);
   const content = await contentOfFile(file);
@@ -117,7 +119,7 @@ async function fillFromFile(file: string, databaseUrl: string, manifest: Manifes
   return outcomeOf(await contentOf(databaseUrl), manifest ?? content, true);
 }
 
-/** Fills an empty database and reads the result again. */
+/** Fills an empty database, then reads the result back. */
 async function fillFromDump(file: string, databaseUrl: string): Promise<Content> {
   await mustBeEmpty(databaseUrl);
   const { restoreFrom } = await import('./postgres-programs.ts');
@@ -125,7 +127,7 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
   return contentOf(databaseUrl);
 }
 
-/** Rejects a database with data (unless forced), and always one that a service has open. */
+/** Rejects a database that a service has open. Without `force`, also rejects a database with data. */
 async function mustBeFree(url: string, force: boolean): Promise<void> {
   const target = sqliteFile(url);
   if (!existsSync(target)) return;
@@ -165,7 +167,7 @@ async function replaceFile(file: string, config: Config, manifest: Manifest | un
   }
 }
 
-/** Returns whether the present key fits the restored database. */
+/** Returns whether the configured key fits the restored database. */
 export async function isKeyThere(config: Config): Promise<boolean> {
   if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return false;
   return useStore(config.databaseUrl, { readers: 1 }, (store) => openSecret(config, store, fitSecret)).then(

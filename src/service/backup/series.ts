@@ -18,11 +18,11 @@ export interface Series {
   everyMs: number;
   /** Number of copies that are kept. */
   keep: number;
-  /** PostgreSQL: write SQLite files in any case. */
+  /** On PostgreSQL: write SQLite files even if `pg_dump` is installed. */
   isPortable?: boolean;
 }
 
-/** Opens the database for one copy and closes it, so that nothing stays open between copies. */
+/** Opens the database for one copy, then closes it, so that the database is not open between copies. */
 type Open = <T>(work: (opened: { config: Config; ports: Ports; store: Store }) => Promise<T>) => Promise<T>;
 
 export interface Copy extends Taken {
@@ -38,25 +38,25 @@ export interface Copy extends Taken {
 interface Caller {
   /** Aborted to end the series. */
   signal: AbortSignal;
-  /** The folder is locked, and the first copy follows. */
+  /** Called when the folder is locked, before the first copy. */
   onBegin: () => void;
   onCopy: (copy: Copy) => void;
   onFailure: (error: Error, retryMs: number) => void;
 }
 
-/** Names of copies differ from those of single backups, so only copies are removed. */
+/** Names of copies differ from names of single backups, so that only copies are removed. */
 const COPY = /^copy-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.(?:db|dump)/;
 
-/** Space that a copy must leave free on the disk. */
+/** Free bytes that must remain on the disk after a copy. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
-/** Longest wait until a failed copy is tried again. */
+/** Maximum wait before a failed copy is retried. */
 const RETRY_MS = MINUTE_MS;
 
 /**
- * Takes copies until the signal is aborted. The first copy is taken immediately, or when it is due after the newest one. A failed
- * copy is reported and tried again; if the first one fails, the series ends.
- * @throws Error when another process copies into the folder, or the database has become newer than this program.
+ * Takes copies until the signal is aborted. The first copy is taken immediately, or one interval after the newest copy
+ * in the folder. A failed copy is reported and retried; if the first one fails, the series ends.
+ * @throws Error if another process copies into the folder, or the database has become newer than this program.
  */
 export async function takeCopies(open: Open, series: Series, caller: Caller): Promise<void> {
   const { folder, everyMs } = series;
@@ -90,7 +90,10 @@ async function paused(ms: number, signal: AbortSignal): Promise<boolean> {
   return !signal.aborted;
 }
 
-/** Milliseconds until the next copy is due, counted from the newest copy: frequent restarts take no additional copies. */
+/**
+ * Returns the milliseconds until the next copy is due, counted from the newest copy. Frequent restarts therefore take
+ * no additional copies.
+ */
 function dueIn({ folder, everyMs }: Series, now: number): number {
   const newest = copiesIn(folder).at(-1);
   if (newest === undefined) return 0;
@@ -115,7 +118,7 @@ async function takeCopy(open: Open, { folder, everyMs, keep, isPortable = false 
   return { ...taken, ms: performance.now() - began, kept: copiesIn(folder).length, removed };
 }
 
-/** Complete copies, the oldest first. A copy gets its name when it is complete. */
+/** Returns the names of complete copies, the oldest first. An incomplete copy has another name. */
 function copiesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => COPY.exec(name)?.[0] === name)
@@ -127,7 +130,9 @@ function takenAt(name: string): number {
   return Date.UTC(year!, month! - 1, day, hour, minute, second);
 }
 
-/** Removes the files of a killed copy. The lock ensures that no other process copies into the folder. */
+/**
+ * Removes the files of a copy whose process was killed. The lock ensures that no other process copies into the folder.
+ */
 async function removeLeft(folder: string): Promise<void> {
   const whole = new Set(copiesIn(folder).flatMap(filesOf));
   for (const name of readdirSync(folder)) {

@@ -18,7 +18,7 @@ import { digestOf, manifestFile, writeManifest } from './manifest.ts';
 export interface Taken {
   file: string;
   manifestFile: string;
-  /** The copy of the key of the PINs; none if the key is in BACKROOM_SECRET or missing. */
+  /** The copy of the key of the PINs; absent if the key is in BACKROOM_SECRET or missing. */
   secretFile?: string;
   /** Hash of the content. */
   digest: string;
@@ -32,22 +32,26 @@ export interface Taken {
 /** The form of a backup: an SQLite file, or a dump of PostgreSQL. */
 type Form = 'sqlite' | 'dump';
 
-/** PostgreSQL is dumped if `pg_dump` is installed, unless the caller wants a portable backup. */
+/**
+ * Returns the form of a backup. PostgreSQL is dumped if `pg_dump` is installed, unless the caller wants a portable
+ * backup.
+ */
 export async function formOf(store: Store, isPortable: boolean): Promise<Form> {
   if (store.engine === 'sqlite' || isPortable) return 'sqlite';
   const { hasDump } = await import('./postgres-programs.ts');
   return (await hasDump()) ? 'dump' : 'sqlite';
 }
 
-/** The backup itself, then the files that may be beside it. */
+/** Returns the path of the backup, then those of the files that may be beside it. */
 export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }
 
 /**
- * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its name
- * when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
- * @throws Error if the file exists, the copy is damaged, the key does not fit, or a sharding engine has spread the tables.
+ * Copies a database of any schema to a new file, with its manifest and the key of its PINs beside it. The file gets its
+ * final name when all three are on disk and the copy was verified, so a file of that name is always a complete backup.
+ * @throws Error if the file exists, the copy is damaged, the key does not fit, or a sharding engine has spread the
+ * tables.
  */
 export async function takeBackup(
   store: Store,
@@ -96,7 +100,7 @@ export async function takeBackup(
   }
 }
 
-/** @throws Error if rows are on several servers, because their snapshots are not of the same instant. */
+/** Rejects a sharded store: its servers have no common snapshot. @throws Error */
 function mustBeWhole(store: Store): void {
   if (!store.dialect.isSharded) return;
   throw new Error(

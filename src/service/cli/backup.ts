@@ -83,7 +83,7 @@ function whereKeyIs(secret: string | null, isSet: boolean): string {
   return 'There is no key file beside the database: this backup cannot be served without the key of the PINs.';
 }
 
-/** Takes copies until the signal of the process, and reports how much data a lost disk would cost. */
+/** Takes copies until the process gets a signal, and reports how much data the loss of the disk would cost. */
 export function takeSeries(io: Io, { json, ...series }: Series & Pick<Options, 'json'>): Promise<void> {
   const { everyMs, keep } = series;
   return takeCopies((work) => withStore(io, work, { schema: 'any' }), series, {

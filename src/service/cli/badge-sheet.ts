@@ -9,7 +9,7 @@ export interface Card {
   badge: string;
 }
 
-/** ISO 7810 ID-1 is 85.60 mm by 53.98 mm; ten cards fit on A4. */
+/** Size of a card of ISO 7810 ID-1: 85.60 mm by 53.98 mm. Ten cards fit on A4. */
 const STYLE = `@page { size: A4; margin: 13mm 19mm; }
 * { box-sizing: border-box; margin: 0; }
 body { font: 10pt/1.3 system-ui, sans-serif; color: #000; }

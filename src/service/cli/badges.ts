@@ -64,7 +64,7 @@ async function makeSheet(installation: Installation, { client, node, users, agai
         if (!isMeant || (row.badge_hash !== null && again !== true)) continue;
         cards.push({ userId: row.user_id, name: row.name, badge: await makeBadge(ctx, row) });
       }
-      // The transaction may run again, so the sheet of an earlier attempt is removed.
+      // The transaction can be retried, so the sheet of an earlier attempt is removed.
       ftruncateSync(file);
       writeSync(file, badgeSheet(`Badges of ${node ?? client}`, cards), 0);
       fsyncSync(file);

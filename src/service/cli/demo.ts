@@ -57,7 +57,7 @@ export function addDemo(program: Command, io: Io): void {
     });
 }
 
-/** 2026-01-05, 9:00 in the town. */
+/** 2026-01-05, 9:00 local time of the town. */
 const SANDBOX_STARTS = Date.UTC(2026, 0, 5, 14);
 
 const ID_BYTES = 8;
@@ -72,9 +72,12 @@ export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { 
 }
 
 export interface DemoOptions {
-  /** 0 uses a free port; if the port is in use, a free one is used. */
+  /** The port to use. With 0, or if the port is in use, the demo uses a free one. */
   port: number;
-  /** Folder of the database; default: a new folder that is removed at the end. It must not contain a town. */
+  /**
+   * Folder of the database; default: a new folder that is removed at the end. It must not contain a database of the
+   * demo yet.
+   */
   data?: string;
   print: (line: string) => void;
   ports: Ports;
@@ -113,7 +116,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
   const town = await loadTown(call, {
     now: ports.now(),
-    // With a manual clock the scheduler is idle and would not do the work that becomes due in these days.
+    // With a manual clock the scheduler is idle, so work that becomes due in these days would not run.
     ...(clock === undefined && { goBack }),
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,
@@ -236,7 +239,7 @@ function describe(
     '# The same for a person, with the cookies of a browser (the code for a device is valid for ten minutes):',
     ...lines(sessionStops(devices)),
     '# Passkeys are created and used in a browser: sign in with them at /console/.',
-    // The lines of the clock come last: moving the clock would expire the code of the device.
+    // The lines of the clock are the last ones: a move of the clock would expire the code of the device.
     ...(isSandbox ? ['', '# The clock of this town; only these lines move it:', ...lines(clockStops())] : []),
     '',
     'Stop with Ctrl+C.',

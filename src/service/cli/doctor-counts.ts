@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 
 const PLAN = sql.raw('p.client_id = l.client_id and p.node_id = l.node_id and p.plan_id = l.plan_id');
 
-/** Names of plans whose state, lines and posted count contradict each other. */
+/** Finds plans whose state, lines and posted count contradict each other. */
 export const COUNT_PLANS = sql<{ what: string }>`
   select 'count plan ' || p.plan_id || ' at ' || p.node_id as what
   from count_plans p

@@ -1,6 +1,6 @@
 /**
- * Rules of the data that need more than a statement: documents are read, sealed values opened, search keys and amounts
- * made again. Large tables are read in parts.
+ * Rules of the data that need more than a statement: they parse documents, open sealed values, and compute search keys
+ * and amounts again. Large tables are read in parts.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { termsOf } from '../../items/terms.ts';
@@ -15,35 +15,35 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { Dialect } from '../../platform/storage/dialect.ts';
 import type { Check } from './doctor-finding.ts';
 
-/** What a rule looks at. Without the right key there is no sealer. */
+/** Parameters of a rule. `sealer` is undefined without the right key. */
 export interface Looking {
   db: Reader;
   dialect: Dialect;
   sealer: Sealer | undefined;
 }
 
-/** Finds at most a few names of rows that break a rule. */
+/** Returns the names of a few rows that break a rule. */
 export type Look = (looking: Looking) => Promise<string[]>;
 
 /** A rule of the data. */
 export interface Rule {
   check: Check;
   fine: string;
-  /** Finds at most three names of rows that break the rule, with a statement or in parts. */
+  /** Finds the names of at most three rows that break the rule, with a statement or a function. */
   broken: RawBuilder<{ what: string }> | Look;
-  /** How an operator fixes it; default: restore a backup. */
+  /** The fix for the operator; default: restore a backup. */
   fix?: string;
 }
 
-/** The names of rows that break a rule. */
+/** Returns the names of rows that break a rule. */
 export async function namesOf(broken: Rule['broken'], looking: Looking): Promise<string[]> {
   if (typeof broken === 'function') return await broken(looking);
   return (await broken.execute(looking.db)).rows.map(({ what }) => what);
 }
 
-/** Number of rows that a finding names. */
+/** Maximum number of rows that a finding names. */
 const NAMED = 3;
-/** Rows of one part of a large table. */
+/** Number of rows in a part of a large table. */
 const PART = 1_000;
 
 /** Reads rows in parts, in the order of the columns `key`, and collects the names that `look` finds. */
@@ -74,7 +74,7 @@ const DOCUMENTS = Map.groupBy(
   ([table]) => table,
 );
 
-/** Documents that are no JSON: a list with one of them would fail as a whole. */
+/** Finds documents that are not valid JSON. A list that contains one of them fails as a whole. */
 export const documents: Look = async ({ db, dialect }) => {
   const found: string[] = [];
   for (const [table, columns] of DOCUMENTS) {
@@ -89,7 +89,7 @@ export const documents: Look = async ({ db, dialect }) => {
         if (broken > 0) found.push(`${table}.${column} has ${broken} rows without JSON, which`);
       } else if (await isRejected(db, sql`select count(*) as broken from ${of} where cast(${at} as json) is null`)) {
         found.push(`${table}.${column} has a row without JSON, which`);
-        // The error has ended the snapshot.
+        // The error has ended the transaction of the snapshot, so no further statement can run.
         return found;
       }
     }
@@ -116,7 +116,7 @@ interface SealedRow {
   fingerprint: string | null;
 }
 
-/** Sealed values that are still needed: they must open with the key, and a PIN must have its fingerprint. */
+/** Finds sealed values in use that do not open with the key, and PINs without the right fingerprint. */
 export const sealedValues: Look = async ({ db, sealer }) => {
   if (sealer === undefined) return [];
   const tables = [
@@ -163,10 +163,10 @@ const NUMBERED = [
   ['packSlip', 'pack_slips', 'pack_slip_id'],
 ] as const;
 
-/** Digits of the first number of each sequence. */
+/** Number of digits of the first number of each sequence. */
 const DIGITS = 6;
 
-/** Sequences that would give a number again. A longer number is a larger one. */
+/** Finds sequences that would assign a number twice. Numbers are text: a longer one is larger. */
 export const numbers: Look = async ({ db }) => {
   const found: string[] = [];
   for (const [name, table, id] of NUMBERED) {
@@ -180,7 +180,8 @@ export const numbers: Look = async ({ db }) => {
         and (length(${own}) > length(${value}) or (length(${own}) = length(${value}) and ${own} > ${value}))
       limit ${sql.lit(NAMED)}`.execute(db);
     found.push(...rows.map(({ what }) => what));
-    // PostgreSQL takes numbers from blocks, counters with the name `<sequence>/<last number>` (docs/decisions/092).
+    // PostgreSQL assigns numbers from blocks. The counter of a block has the name `<sequence>/<last number>`
+    // (docs/decisions/092).
     const last = sql`substr(c.name, ${sql.lit(name.length + 2)})`;
     const taken = sql`cast(c.value as text)`;
     const { rows: again } = await sql<{ what: string }>`
@@ -212,7 +213,9 @@ interface ItemRow {
   doc: string;
 }
 
-/** Items that a search by one of their words or codes does not find, and words of items that do not exist. */
+/**
+ * Finds items that a search by one of their words or codes does not find, and search words of items that do not exist.
+ */
 export const itemTerms: Look = async ({ db, dialect }) => {
   const { rows } = await sql<{
     what: string;
@@ -251,7 +254,7 @@ export const itemTerms: Look = async ({ db, dialect }) => {
   );
 };
 
-/** A document; undefined if it is none: the check of documents tells it. */
+/** Parses a document. Returns undefined for invalid JSON, which the rule `documents` reports. */
 function documentOf<T>(text: string): T | undefined {
   try {
     return parseJson(text) as T;
@@ -273,7 +276,7 @@ interface KeyRow {
   postal_code_key: string;
 }
 
-/** Open orders that a search by their people or postal code does not find. */
+/** Finds open orders that a search by the names of their people or by postal code does not find. */
 export const orderKeys: Look = ({ db }) =>
   inParts<KeyRow>(
     (after, limit) => sql`select client_id, fulfillment_order_id, contacts, customer_name_key, customer_email_key,
@@ -326,7 +329,7 @@ interface Recorded {
   }[];
 }
 
-/** Amounts that are no numbers, and charges that are not the share of their lines. */
+/** Finds amounts that are not numbers, and charges that do not match their share of the line. */
 export const amounts: Look = async ({ db }) => {
   const { rows } = await sql<{ what: string }>`
     select fulfillment_order_id || ' line ' || web_line_id as what from order_lines
@@ -351,7 +354,10 @@ export const amounts: Look = async ({ db }) => {
   );
 };
 
-/** A charge of all units of a line is the whole amount; one of a part is at most the rounding away from its share. */
+/**
+ * Whether a charge matches its line: a charge for all units has the whole amount, a charge for some units differs from
+ * its share at most by rounding.
+ */
 function isShare(row: ChargedRow): boolean {
   const recorded = documentOf<Recorded>(row.amounts!);
   if (recorded === undefined) return true;

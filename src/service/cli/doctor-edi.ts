@@ -1,4 +1,4 @@
-/** Rules of EDI: interchanges, their sets, and the ASNs and POs and statements that belong to them. */
+/** Rules of EDI: interchanges, their sets, and the ASNs, POs and statements that belong to them. */
 import { sql } from 'kysely';
 import { readJson } from '../../platform/json-column.ts';
 import { parseJson } from '../../platform/message/json.ts';
@@ -14,13 +14,16 @@ import { inParts, type Look, namesOf, type Rule } from './doctor-data.ts';
 
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
 const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
-/** Numbers that are followed by 1 soon. */
+/**
+ * Control numbers from this one on are not compared with the partner's row, because numbering continues with 1 after
+ * the largest number.
+ */
 const WRAPPED = sql.lit(999_000_000);
 const REJECTED_SET = sql`('REJECTED_SYNTAX', 'REJECTED_RULES')`;
 
 const WITHOUT_SETS = ['QUARANTINED', 'REJECTED', 'DUPLICATE'];
 
-/** Bytes, numbers and sets of interchanges that are not those of their content. */
+/** Finds interchanges whose columns and sets do not match their stored content. */
 const contents: Look = ({ db }) =>
   inParts<EdiInterchangeRow>(
     (after, limit) => sql`select * from edi_interchanges where ${after} ${limit}`,
@@ -35,7 +38,7 @@ const contents: Look = ({ db }) =>
     },
   );
 
-/** Whether an interchange has what its bytes say. */
+/** Whether the columns and sets of an interchange match its stored bytes. */
 async function isAsRead(db: Reader, row: EdiInterchangeRow): Promise<boolean> {
   const bytes = Buffer.from(row.content, 'latin1');
   if (hashOf(row.content) !== row.content_hash || bytes.length !== row.bytes) return false;
@@ -81,7 +84,7 @@ function isSetAsRead(row: EdiSetRow, set: TransactionSet, group: string): boolea
   );
 }
 
-/** Partners whose columns are not those of their profile. */
+/** Finds partners whose columns do not match their profile. */
 const profiles: Look = ({ db }) =>
   inParts<EdiPartnerRow>(
     (after, limit) => sql`select * from edi_partners where ${after} ${limit}`,
@@ -98,7 +101,9 @@ const profiles: Look = ({ db }) =>
 
 type Link = EdiShipmentRow & { sender: string | null };
 
-/** ASNs and POs whose interchange has no accepted set that made them. */
+/**
+ * Finds ASNs and POs that no accepted set of their interchange created, or whose partner did not send the interchange.
+ */
 const links: Look = ({ db }) =>
   inParts<Link>(
     (after, limit) => sql`
@@ -175,7 +180,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
   },
   {
     fine: 'no interchange of a partner has a later control number than the row of the partner, so no number is used again',
-    // After the largest number comes 1.
+    // Numbering continues with 1 after the largest number.
     broken: sql`select 'partner ' || p.partner_id as what
       from edi_partners p
       join (
@@ -192,7 +197,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
   },
 ];
 
-/** All that doctor knows of EDI, in one check: an error names the part of the rule that it breaks. */
+/** All EDI rules as one check. An error names the part of the rule that is broken. */
 export const INTERCHANGES: Rule = {
   check: 'interchanges',
   fine: 'interchanges, their sets and their partners fit together',

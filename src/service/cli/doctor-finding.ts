@@ -65,11 +65,11 @@ export type Level = 'ok' | 'warning' | 'error' | 'unknown';
 /** The result of one check. */
 export interface Finding {
   check: Check;
-  /** True also for a warning. */
+  /** True also if the check has a warning. */
   ok: boolean;
   level: Level;
   found: string;
-  /** How to fix it; absent if all is well. */
+  /** The fix; absent if the check found no problem. */
   fix?: string;
 }
 
@@ -86,7 +86,7 @@ export function fine(check: Check, found: string): Finding {
   return { check, ok: true, level: 'ok', found };
 }
 
-/** The finding of a check: its troubles, or `well` if there are none. */
+/** Returns the finding of a check: its troubles, or `well` if there are none. */
 export function finding(
   check: Check,
   troubles: readonly Trouble[],

@@ -8,13 +8,15 @@ import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import { type Check, type Finding, finding, fine } from './doctor-finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Less free space than this is an error. */
+/** Free space on the disk below which the check reports an error. */
 const FREE_BYTES_MIN = 256 * MEBIBYTE;
 
-/** Certificates are renewed some weeks before they expire; later than this, the renewal was forgotten. */
+/**
+ * Certificates are renewed some weeks before they expire. A certificate that expires within this time was not renewed.
+ */
 const RENEWED_BEFORE_MS = 14 * DAY_MS;
 
-/** Name endings of the files that the program puts beside a database; the key file has its own check. */
+/** Endings of the names of files that the program puts beside a database. The key file has its own check. */
 const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
 
 /** The database and the files beside it hold customers' data, so only their owner may read them. */
@@ -41,7 +43,7 @@ export async function diskFinding(file: string): Promise<Finding> {
   return finding('disk', free < needed ? [{ found, fix }] : [], found);
 }
 
-/** The HTTPS certificate of the service. */
+/** Checks the HTTPS certificate of the service. */
 export function certificateFinding({ tls }: Pick<Config, 'tls'>, now: number): Finding {
   if (tls === undefined) return fine('certificate', 'TLS_CERT is not set: only a proxy can provide https');
   const fix = 'put a valid certificate and its key into TLS_CERT and TLS_KEY; the service reloads them automatically';

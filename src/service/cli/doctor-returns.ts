@@ -1,10 +1,13 @@
-/** Rules of returns as statements that find violations: units against their order lines, refunds against the charges. */
+/**
+ * Rules of returns, as statements that find violations. They compare units with the order lines and refunds with the
+ * charges.
+ */
 import { sql } from 'kysely';
 
 const CAME = sql.raw('r.sellable + r.damaged + r.held');
 const OPEN = sql.raw('r.requested + r.over - r.sellable - r.damaged - r.held - r.given_back - r.missing');
 
-/** Names of returns and order lines whose units differ. */
+/** Finds returns and order lines whose units differ. */
 export const UNITS_OF_RETURNS = sql<{ what: string }>`
   select l.fulfillment_order_id || ' line ' || l.web_line_id as what
   from order_lines l
@@ -53,11 +56,11 @@ export const UNITS_OF_RETURNS = sql<{ what: string }>`
   left join nodes n on n.client_id = a.client_id and n.node_id = a.node_id
   where r.position is null or n.node_id is null limit 3`;
 
-/** Amounts are text; the sums allow for binary fractions. */
+/** Amounts are stored as text and summed as binary fractions, so small differences are tolerated. */
 const AMOUNT = sql.raw('cast(amount as double precision)');
 const LIVE = sql.raw("case when status = 'CANCELED' then 0 else cast(amount as double precision) end");
 
-/** Names of refunds and orders whose amounts differ. */
+/** Finds refunds and orders whose amounts differ. */
 export const REFUNDS = sql<{ what: string }>`
   select 'refund ' || f.refund_id as what
   from refunds f

@@ -1,6 +1,6 @@
 /**
- * Rules of the data that no single constraint can enforce, as statements that find violations. Sums of goods in are compared
- * with their sources: the message and the entries of receipts.
+ * Rules of the data that no single constraint can enforce, as statements that find violations. Sums of inbound units
+ * are compared with their sources: the inbound message and the entries of receipts.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { CARTON_STATES, isDone } from '../../kernel/arrivals/carton-states.ts';
@@ -13,7 +13,7 @@ import { INTERCHANGES } from './doctor-edi.ts';
 import { REFUNDS, UNITS_OF_RETURNS } from './doctor-returns.ts';
 import { MISPLACED, UNLIKE_UNITS } from './doctor-states.ts';
 
-/** The join of two tables by columns of the same names. */
+/** Returns the join condition of two tables on columns with the same names. */
 function on(a: string, b: string, columns: readonly string[]): RawBuilder<unknown> {
   const pairs = columns.map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`);
   return sql.join(pairs, sql` and `);
@@ -45,7 +45,7 @@ const OPEN = sql.raw('sum(case when arrived < coalesce(announced, 0) then announ
 
 const DONE = sql.join(CARTON_STATES.filter(isDone).map((state) => sql.lit(state)));
 
-/** The name of a shipment; `of` gives its columns. */
+/** Returns the name of a shipment; `of` returns its columns. */
 function named(of: (column: string) => RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`${of('type')} || ' ' || ${of('number')} || ' of seller ' || ${of('seller_id')}`;
 }
@@ -53,11 +53,11 @@ function named(of: (column: string) => RawBuilder<unknown>): RawBuilder<string> 
 const either = (a: string, b: string) => (column: string) =>
   sql`coalesce(${sql.ref(`${a}.${column}`)}, ${sql.ref(`${b}.${column}`)})`;
 
-/** Columns by which a move of stock names its shipment and item. */
+/** Columns of a stock move that name its shipment and item. */
 const MOVED = sql.raw('client_id, node_id, reference, item_id');
 const CAUSES = sql.join(['RECEIPT', 'CORRECTION', 'APPROVAL', 'MATCH'].map((cause) => sql.lit(cause)));
 
-/** Units by place: `told` is from receipts, approvals and matches, `moved` is from their moves in the ledger. */
+/** Units by place: `told` is from receipts, approvals and matches, `moved` is from the ledger's moves for them. */
 const BY_PLACE = sql`select ${MOVED}, place, sum(told) as told, sum(moved) as moved, max(told_at) as told_at
   from (
     select e.client_id, h.node_id, e.number as reference, e.item_id, p.place,
@@ -73,7 +73,7 @@ const BY_PLACE = sql`select ${MOVED}, place, sum(told) as told, sum(moved) as mo
 
 const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
 
-/** The sum of the units that moves brought into a place. */
+/** Returns the sum of units that moves brought into a place, minus those that left it. */
 function sumOf(place: string): RawBuilder<unknown> {
   const column = sql.ref(PLACE_COLUMNS[place as keyof typeof PLACE_COLUMNS]);
   const name = sql.lit(place);
@@ -249,7 +249,7 @@ export const RULES: readonly Rule[] = [
   {
     check: 'revisions',
     fine: 'the last event of each order, ticket, request and return has its revision',
-    // Events that were deleted by age are older than those that remain.
+    // Events are deleted by age, so the remaining events of a resource include its last one.
     broken: sql`select e.resource_type || ' ' || e.resource_id as what
       from (
         select client_id, resource_type, resource_id, max(revision) as revision from events
@@ -338,7 +338,7 @@ export const RULES: readonly Rule[] = [
     check: 'places of goods in',
     fine: 'the ledger has the units of each receipt in the place of the receipt, or the item was counted there later',
     fix: 'count these items in these places (docs/doctor.md); if the finding appears again, report it',
-    // Units from before the node kept stock, or whose moves were deleted, cannot be compared.
+    // Units cannot be compared if they are from before the node kept stock, or if their moves were deleted.
     broken: sql`with by_place as (${BY_PLACE})
       select b.node_id || ' item ' || b.item_id || ' in ' || b.place || ', received with ' || b.reference as what
       from by_place b

@@ -1,4 +1,4 @@
-/** Compares the schema of the database with its own text, the migrations of this program. */
+/** Compares the schema of the database with the schema that this program's migrations create. */
 import Database from 'better-sqlite3';
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
@@ -14,10 +14,10 @@ interface Part {
   text: string;
 }
 
-/** Table of the migrations themselves; the runner makes it, not a migration. */
+/** Table of applied migrations. The migration runner creates it, not a migration. */
 const MIGRATIONS = 'migrations';
 
-/** The schema that the migrations make. */
+/** Returns the schema that the migrations create. */
 function expected(): { parts: Part[]; columns: Map<string, string[]> } {
   const memory = new Database(':memory:');
   try {
@@ -40,7 +40,7 @@ const PARTS = `select type, name, tbl_name as "table", sql as text from sqlite_m
 
 type Readable = Pick<Store, 'read' | 'engine'>;
 
-/** What the database lacks or has in another form; a sentence for each part. */
+/** Returns one sentence for each part of the schema that is missing or different in the database. */
 export async function schemaFaults(store: Readable): Promise<string[]> {
   const wanted = expected();
   return [
@@ -49,7 +49,7 @@ export async function schemaFaults(store: Readable): Promise<string[]> {
   ];
 }
 
-/** Rows of migrations that are gone: the database would not be known as migrated. */
+/** Finds missing rows of migrations. Without them the program would take the database for an older one. */
 async function missingRows(store: Readable): Promise<string[]> {
   const { rows } = await store.read((db) => sql.raw<{ number: number }>(ALL_OF_APPLIED).execute(db));
   const applied = new Set(rows.map(({ number }) => number));
@@ -70,7 +70,7 @@ async function sqliteFaults(store: Readable, wanted: readonly Part[]): Promise<s
   });
 }
 
-/** The text without what SQLite may write in another way. */
+/** Normalizes the text of a table or index: SQLite may store case, quotes and white space in another form. */
 function plain(text: string): string {
   return text
     .toLowerCase()
@@ -80,7 +80,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** On PostgreSQL the text of a table is not kept, so names of tables, columns and indexes are compared. */
+/** PostgreSQL does not keep the text of a table, so names of tables, columns and indexes are compared. */
 async function serverFaults(
   store: Readable,
   { parts, columns }: { parts: readonly Part[]; columns: ReadonlyMap<string, readonly string[]> },
@@ -111,7 +111,8 @@ async function serverFaults(
       faults.push(...names.filter((name) => !found.includes(name)).map((name) => `column ${table}.${name} is missing`));
   }
   for (const { type, name, table, text } of parts) {
-    // Partitions and shards have indexes of their own form: a unique index must have their column.
+    // Indexes of partitioned and sharded tables differ and are not compared: a unique index on them must include the
+    // partition or distribution column.
     const isOther = changed.tables.has(table) || (changed.isSpread && /^create unique index/i.test(text));
     if (type === 'index' && !isOther && !indexes.has(name)) faults.push(`index ${name} is missing`);
   }

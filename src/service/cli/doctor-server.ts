@@ -12,11 +12,11 @@ import { formatDateTime } from '../../platform/time.ts';
 import { type Finding, finding, fine, type Trouble } from './doctor-finding.ts';
 import { validity } from './doctor-machine.ts';
 
-/** Clocks that follow NTP differ by milliseconds. */
+/** The largest tolerated difference between clocks. Clocks that follow NTP differ by milliseconds. */
 const CLOCK_WARNING_MS = 1_000;
 const CLOCK_ERROR_MS = 5_000;
 
-/** A replica with a larger lag serves outdated items. */
+/** The largest tolerated lag of a replica. A replica with a larger lag serves outdated items. */
 const REPLICA_LATE_S = 60;
 
 /** Runs every check of a server. `processes` is the number of processes with these settings; `now` is the clock of this machine. */
@@ -170,7 +170,7 @@ async function replicaFinding({ databaseReadUrl }: Config): Promise<Finding> {
 
 const NAMED = 5;
 
-/** Finds tables that the sharding engine does not distribute: they are on the coordinator only. */
+/** Finds tables that the sharding engine does not distribute. They exist on the coordinator only. */
 async function shardsFinding(store: Store): Promise<Finding> {
   if (!store.dialect.isSharded) return fine('shards', 'no sharding engine spreads the tables');
   const spread = await store.read(async (db) => {

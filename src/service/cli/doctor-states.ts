@@ -12,7 +12,7 @@ import {
 } from '../../kernel/states.ts';
 import { FULFILLMENT_TYPES } from '../../shared/client-settings.ts';
 
-/** The place of orders by type, state and `in_store`: queue, step and end. */
+/** Queue, SLA step and end of an order by its type, state and `in_store`. */
 const PLACES = FULFILLMENT_TYPES.flatMap((type) =>
   ORDER_STATES.flatMap((status) =>
     [0, 1].map((inStore) => {
@@ -38,7 +38,7 @@ function lit(value: string | number | null | undefined): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`cast(null as text)` : sql`${sql.lit(value)}`;
 }
 
-/** A client can rename queues; an order keeps the name that its queue had. */
+/** A client can rename queues, and orders keep the old name. Only the default names can be compared for every order. */
 const DEFAULT_QUEUES = sql.join(QUEUE_IDS.map((id) => sql.lit(id)));
 
 const OPEN = states(State.HELD, State.WAITING_FOR_PICK, State.PICKING, State.WAITING_FOR_CHECK_IN);
@@ -50,7 +50,7 @@ function states(...all: number[]): RawBuilder<unknown> {
   return sql.join(all.map((state) => sql.lit(state)));
 }
 
-/** Orders whose queue, step or end is not that of their state. */
+/** Finds orders whose queue, step or end does not match their state. */
 export const MISPLACED = sql<{ what: string }>`select o.fulfillment_order_id as what
   from fulfillment_orders o
   join clients c on c.client_id = o.client_id
@@ -65,7 +65,7 @@ export const MISPLACED = sql<{ what: string }>`select o.fulfillment_order_id as 
     or (o.status in (${WAITING}) and o.hold_location is null)
   limit 3`;
 
-/** Orders whose units are not those of their state: the order of the cases is that of `stateAfter`. */
+/** Finds orders whose units do not match their state. The cases have the order of `stateAfter`. */
 export const UNLIKE_UNITS = sql<{ what: string }>`select o.fulfillment_order_id as what
   from fulfillment_orders o
   left join (

@@ -7,13 +7,13 @@ import { BACKUP_EVERY, LAST_BACKUP } from '../web/installation-metrics.ts';
 import { type Finding, finding, type Trouble } from './doctor-finding.ts';
 import { inWords, lateAfter } from './every.ts';
 
-/** Age at which waiting work is a problem: a running service does it within seconds. */
+/** Age at which waiting work is a problem. A running service does this work within seconds. */
 const STUCK_MS = 10 * MINUTE_MS;
 
-/** An event this far in the future shows a wrong clock on the machine that wrote it. */
+/** An event that is further in the future than this shows a wrong clock on the machine that wrote it. */
 const AHEAD_MS = 5_000;
 
-/** One day, and two hours to take the backup. */
+/** Maximum age of the last backup without a series: one day, and two hours to take the backup. */
 const BACKUP_MS = 26 * HOUR_MS;
 
 /** Maximum number of rows that one statement names. */
@@ -35,7 +35,7 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
   return finding('imports', troubles, 'no import is unfinished');
 }
 
-/** Events that have no position in the feed yet, and feeds that end too early or in the future. */
+/** Checks for events that have no position in the feed yet, and for feeds that end too early or in the future. */
 export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
@@ -111,7 +111,7 @@ interface Hook {
   waitsSince: number | null;
 }
 
-/** Webhooks that are switched off, fail or wait, and deliveries that were given up. */
+/** Checks for webhooks that are switched off, fail or wait, and for deliveries that were given up. */
 export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
   const { hooks, dead } = await store.read(async (db) => {
     const { rows } = await sql<Hook>`
@@ -155,7 +155,7 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
   return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
 }
 
-/** Compares the last recorded backup with its schedule: the interval of a series, or every night without a series. */
+/** Compares the last recorded backup with its schedule: the interval of a series; without a series, once a day. */
 export async function backupsFinding(store: Store, now: number): Promise<Finding> {
   const { told, made } = await store.read(async (db) => {
     const rows = await db
@@ -189,7 +189,7 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
 
 const LATE = 'start backroom backup --every again, or read its log; if you no longer want copies, end it with SIGTERM';
 
-/** WAL that the server archives for point-in-time recovery. */
+/** Checks the archive of the WAL, which point-in-time recovery needs. */
 function archiveFinding({ failedAt, lastAt }: Archive): Finding {
   const found =
     failedAt !== undefined

@@ -90,7 +90,10 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
   }
 }
 
-/** Findings that a start writes to the log: errors and warnings of the quick checks. `processes` serve together. */
+/**
+ * Returns the errors and warnings of the quick checks, which the service logs when it starts. `processes` is the number
+ * of processes that serve together.
+ */
 export async function startFindings(config: Config, store: Store, now: number, processes: number): Promise<Finding[]> {
   const certificate = certificateFinding(config, now);
   const server =
@@ -110,7 +113,7 @@ function closedFindings(error: unknown): Finding[] {
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return [finding('file', [{ found: `it is damaged, or not a database: ${message}`, fix: 'restore a backup' }], '')];
   }
-  // The first connection already shows a pooler that loses statements.
+  // A pooler that loses prepared statements shows at the first connection.
   if (LOST_STATEMENT.test(code)) {
     return [finding('pooler', [phrased(LOSES_STATEMENTS, KEEP_STATEMENTS)], '')];
   }
@@ -166,7 +169,7 @@ function notLookedAt(check: Check, error: unknown): Finding[] {
   return [finding(check, [{ found: `could not be completed: ${why}`, fix }], '', 'unknown')];
 }
 
-/** Checks of this machine. Only SQLite has its files and disk here. */
+/** Checks of this machine. Only an SQLite database has its files and disk here. */
 async function machineFindings(config: Config, now: number): Promise<Finding[]> {
   const { databaseUrl } = config;
   const file = isPostgres(databaseUrl) ? undefined : sqliteFile(databaseUrl);
@@ -179,7 +182,7 @@ async function machineFindings(config: Config, now: number): Promise<Finding[]> 
   ];
 }
 
-/** A finding whose errors share one fix; default: restore a backup. */
+/** Returns a finding whose errors share one fix; default: restore a backup. */
 function faults(check: Check, errors: readonly string[], well: string, fix = 'restore a backup'): Finding {
   return finding(
     check,
@@ -208,14 +211,14 @@ function rulesOf(store: Store, sealer?: Sealer): [Check, () => Promise<Finding[]
   ]);
 }
 
-/** The finding of one rule. */
+/** Returns the finding of one rule. */
 export async function ruleFinding(rule: Rule, looking: Looking): Promise<Finding> {
   const { check, fine: well, broken, fix = 'restore a backup or ask for help' } = rule;
   const found = (await namesOf(broken, looking)).map((what) => `${what} breaks this rule`);
   return faults(check, found, well, fix);
 }
 
-/** The sealer with the key of the database; undefined if there is no such key, which the check of the secret tells. */
+/** Returns the sealer with the key of the database; undefined without that key, which the check `secret` reports. */
 async function sealerOf(config: Config, store: Store): Promise<Sealer | undefined> {
   if (config.secret === undefined && !existsSync(secretFile(config.databaseUrl))) return undefined;
   try {

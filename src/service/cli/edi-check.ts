@@ -1,4 +1,4 @@
-/** `edi check`: judges a file as the service would, without its catalog. */
+/** `edi check`: checks a file with the rules of the service, without its catalog. */
 import { functionalAcknowledgments, interchangeAcknowledgment } from '../../platform/x12/acknowledge.ts';
 import { type JudgedInterchange, type JudgedSet, judge, reject } from '../../platform/x12/check.ts';
 import { type Finding, finding } from '../../platform/x12/findings.ts';
@@ -84,7 +84,7 @@ async function checkOne(
   return { ...meant, status: statusOf(meant), acknowledgments: acknowledge(judged, meant.byRules, profile ?? {}, now) };
 }
 
-/** A finding if the profile is of another partner: then the service would put the file aside. */
+/** Returns a finding if the profile is for another partner. The service would quarantine such a file. */
 function strangerFinding(interchange: Interchange, { ours, theirs, usage }: EdiProfilePart): Finding | undefined {
   const { sender, receiver, header } = interchange;
   const is = (one: Identity, other: Identity | undefined) =>
@@ -107,7 +107,10 @@ function nameOf(identity: Identity | undefined): string {
   return `${identity?.qualifier} ${identity?.id}`;
 }
 
-/** ACCEPTED, PARTLY, REJECTED or TESTED, as the service would decide. Acknowledgments that are read do not count. */
+/**
+ * The status that the service would give the interchange: ACCEPTED, PARTLY, REJECTED or TESTED. Acknowledgments that
+ * are agreed with the partner do not count.
+ */
 function statusOf({ judged: { interchange, rejected, groups }, byRules }: Pick<Checked, 'judged' | 'byRules'>): string {
   if (rejected) return 'REJECTED';
   if (interchange.usage !== 'P') return 'TESTED';
@@ -124,7 +127,7 @@ function isAcknowledgment(setId: string): boolean {
   return setId === '997' || setId === '824';
 }
 
-/** The TA1, the 997 and the 824s that the service would send, with the numbers of a new partner. */
+/** Writes the TA1, the 997 and the 824s that the service would send to a new partner, with numbers from 1. */
 function acknowledge(
   judged: JudgedInterchange,
   byRules: Meant['byRules'],
@@ -167,7 +170,7 @@ function acknowledge(
   return acknowledgments;
 }
 
-/** An interchange in JSON, as a dry run shows it. */
+/** Returns an interchange in the JSON form of a dry run. */
 function shown({ judged, status, acknowledgments, byRules }: Checked, lines: Lines) {
   const { interchange, findings, findingsTotal, groups } = judged;
   const { usage, controlNumber, sender, receiver, content, start } = interchange;
@@ -207,7 +210,7 @@ function profileOf(io: Io, file: string): EdiProfilePart {
   }
 }
 
-/** Colors only on a terminal that shows them. */
+/** Whether to print colors: only on a terminal that supports them. */
 function hasColor({ out, env }: Io): boolean {
   return out.isTTY === true && (env.NO_COLOR ?? '') === '' && env.TERM !== 'dumb';
 }

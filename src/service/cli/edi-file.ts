@@ -6,12 +6,15 @@ import { Failed, type Io } from './io.ts';
 const MIB = 1024 * 1024;
 /** Largest file that is checked. */
 const READ_MAX = 32 * MIB;
-/** Largest file that the service takes unless it is set otherwise. */
+/** Maximum size of a file for the service, by default. */
 export const TAKEN_MAX = 8 * MIB;
-/** Exit code: the file is no X12 or cannot be read. */
+/** Exit code: the file is not X12, or it cannot be read. */
 export const NOT_X12 = 2;
 
-/** The bytes of a file, pipe or device; `-` is standard input. Throws `Failed` with a message on standard error. */
+/**
+ * Returns the bytes of a file, pipe or device; `-` is standard input. Throws `Failed` after a message on standard
+ * error.
+ */
 export async function readBytes(io: Io, file: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -39,7 +42,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'you have no permission to read it',
 };
 
-/** Says on standard error that a file cannot be read. */
+/** Writes to standard error that a file cannot be read. Returns the error to throw. */
 export function unreadable(io: Io, file: string, error: unknown): Failed {
   const { code = '', message } = error as NodeJS.ErrnoException;
   io.err.write(`backroom: cannot read ${file}: ${REASONS[code] ?? message}\n`);

@@ -14,7 +14,7 @@ export class Lines {
     }
   }
 
-  /** The number of lines. A line break at the end of the file begins none. */
+  /** The number of lines. A line break at the end of the file does not begin another line. */
   get count(): number {
     return this.#starts.at(-1) === this.#bytes.length ? this.#starts.length - 1 : this.#starts.length;
   }

@@ -1,4 +1,7 @@
-/** Judges what the sets of a file mean, without items, stores and orders of the receiver (docs/edi.md#check-a-file). */
+/**
+ * Checks the content of the sets of a file, without the items, stores and orders of the receiver
+ * (docs/edi.md#check-a-file).
+ */
 import type { JudgedGroup, JudgedInterchange, JudgedSet } from '../../platform/x12/check.ts';
 import { type FindingCode, joined } from '../../platform/x12/findings.ts';
 import { subjectOf } from '../../platform/x12/subject.ts';
@@ -7,7 +10,7 @@ import { judgeForm, prepareSet } from '../edi/book.ts';
 import { completed, type EdiProfilePart } from '../edi/partner-schema.ts';
 import { Meaning } from '../edi/places.ts';
 
-/** The field of a profile that decides about a finding. Without the field the finding is left out. */
+/** The field of the profile on which a finding depends. If the profile lacks the field, the finding is left out. */
 export const DECIDED_BY: Partial<Record<FindingCode, keyof EdiProfilePart>> = {
   NO_LOCATION: 'locations',
   NO_ITEM_ID: 'items',
@@ -17,17 +20,17 @@ export const DECIDED_BY: Partial<Record<FindingCode, keyof EdiProfilePart>> = {
   NO_DATE: 'dates',
   NO_TRAILER: 'defaults',
   NO_COST: 'defaults',
-  // The message is made of the agreed numbers and ids.
+  // The code builds the message from the agreed numbers and ids.
   INVALID_VALUE: 'items',
 };
 
-/** A judged interchange, and what the rules reject of it, by the position of the set. */
+/** A checked interchange, and its sets that the rules reject, by position. */
 export interface Meant {
   judged: JudgedInterchange;
   byRules: ReadonlyMap<number, Rejected>;
 }
 
-/** Adds the findings about the meaning of the sets whose syntax is accepted. */
+/** Adds the findings about the content of sets with accepted syntax. */
 export async function judgeMeaning(judged: JudgedInterchange, profile: EdiProfilePart): Promise<Meant> {
   const byRules = new Map<number, Rejected>();
   const groups: JudgedGroup[] = [];

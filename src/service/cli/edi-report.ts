@@ -9,7 +9,7 @@ import { textOf } from '../../platform/x12/values.ts';
 import type { Lines } from './edi-lines.ts';
 import type { Meant } from './edi-meaning.ts';
 
-/** What would be sent back. */
+/** An acknowledgment that the service would send. */
 export interface Acknowledgment {
   setId: string;
   controlNumber: string;
@@ -17,7 +17,7 @@ export interface Acknowledgment {
   content: string;
 }
 
-/** A judged interchange with its acknowledgments. */
+/** A checked interchange with its acknowledgments. */
 export interface Checked {
   judged: JudgedInterchange;
   status: string;
@@ -25,7 +25,7 @@ export interface Checked {
   byRules: Meant['byRules'];
 }
 
-/** What became of a set by its syntax and by the rules. */
+/** Returns the outcome of a set after the checks of its syntax and of the rules. */
 export function outcomeOf({ set, outcome }: JudgedSet, byRules: Meant['byRules']): string {
   return byRules.has(set.position) ? 'REJECTED_RULES' : outcome;
 }
@@ -34,17 +34,17 @@ interface View {
   lines: Lines;
   hasColor: boolean;
   hasProfile: boolean;
-  /** Whether the file is larger than what the service takes. */
+  /** Whether the file is larger than the service accepts. */
   isTooLarge: boolean;
 }
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
 
-/** Lines of structure for each set, and findings in all, that are printed. */
+/** Maximum number of printed lines of structure for each set, and of printed findings of the file. */
 const MOST_LINES = 40;
 const MOST_FINDINGS = 40;
-/** Characters of a segment that are shown around the wrong bytes. */
+/** Maximum number of characters that are shown from the wrong bytes on. At most half as many are shown before them. */
 const WINDOW = 100;
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '997': 'functional acknowledgment',
 };
 
-/** The report of a file: delimiters, structure, findings, acknowledgments, and what to do next. */
+/** Returns the report of a file: delimiters, structure, findings, acknowledgments, and what to do next. */
 export function report(
   file: string,
   checked: readonly Checked[],
@@ -126,7 +126,7 @@ function structure({ judged, status, byRules }: Checked, paint: Paint): string[]
   ];
 }
 
-/** A text of the file without control characters, which could drive the terminal. */
+/** Removes control characters from a text of the file, because they could control the terminal. */
 function safe(text: string): string {
   return shown(text, Number.POSITIVE_INFINITY);
 }
@@ -157,13 +157,13 @@ function setLines({ set, tree }: JudgedSet, outcome: string, paint: Paint): stri
   return [head, ...lines.slice(0, MOST_LINES), ...more];
 }
 
-/** The segments that say most about a level. */
+/** The segments that are printed for a level of the hierarchy, as they describe it best. */
 const TELLING = ['REF', 'TD3', 'PRF', 'MAN', 'LIN', 'SN1'];
 const LEVELS: Readonly<Record<string, string>> = { S: 'shipment', O: 'order', T: 'pallet', P: 'carton', I: 'item' };
 
 function hierarchy(nodes: readonly HlNode[], depth: number): string[] {
   const lines: string[] = [];
-  // A stack: a file may nest deeper than calls can.
+  // A stack instead of recursion, because the levels of a file can nest too deeply for the call stack.
   const open = nodes.map((node) => ({ node, depth })).reverse();
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { node } = one;
@@ -188,7 +188,7 @@ function brief(elements: readonly string[]): string {
   return shown(elements.filter((value) => value !== '').join(' '), 60);
 }
 
-/** A finding with its segment, and a caret below the wrong bytes. */
+/** Prints a finding with its segment, and carets below the wrong bytes. */
 function explain(found: Finding, interchange: Interchange, lines: Lines, paint: Paint): string[] {
   const place = interchange.start + found.offset;
   const { line, column } = lines.placeOf(place);
@@ -212,21 +212,21 @@ function explain(found: Finding, interchange: Interchange, lines: Lines, paint: 
   ];
 }
 
-/** The segment of a finding, and the line with the carets. */
+/** Returns the segment of a finding, and the line with the carets. */
 function excerpt({ offset, element, segment: id }: Finding, interchange: Interchange): string[] {
   const segment = segmentAt(interchange, offset);
   if (segment === undefined) return [];
   const begin = segment.begin;
   const isOwn = segment.id === id;
   const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
-  // What is missing behind a segment is at its end.
+  // If an element is missing after the last one, the caret is at the end of the segment.
   const end = Math.max(offset, Math.min(offset + raw.length, segment.end));
   const [before, wrong, after] = [
     interchange.content.slice(begin, offset),
     interchange.content.slice(offset, end),
     interchange.content.slice(end, segment.end),
   ].map((bytes) => safe(textOf(bytes))) as [string, string, string];
-  // Of a long segment only the part around the wrong bytes is shown.
+  // Only the part of a long segment around the wrong bytes is shown.
   const from = Math.max(0, before.length - WINDOW / 2);
   const head = `${from > 0 ? '...' : ''}${before.slice(from)}`;
   const middle = wrong.slice(0, WINDOW);
@@ -237,7 +237,7 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
   ];
 }
 
-/** The segment around a byte: the last one that begins there or before. */
+/** Returns the segment that contains a byte. Of several, it returns the one that begins last. */
 function segmentAt(interchange: Interchange, offset: number): Segment | undefined {
   const { header, trailer, groups, strays, acknowledgments } = interchange;
   let found: Segment | undefined;
@@ -260,7 +260,7 @@ function segmentAt(interchange: Interchange, offset: number): Segment | undefine
   return found;
 }
 
-/** What an acknowledgment is about. */
+/** The subject of an acknowledgment. */
 const TOLD: Readonly<Record<string, string>> = {
   TA1: 'the interchange',
   '997': 'its sets',
@@ -273,7 +273,7 @@ function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
   return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
 }
 
-/** A message as a sentence; one that ends with a question has its mark already. */
+/** Ends a message with a period, unless it ends with a question mark. */
 function sentence(message: string): string {
   return message.endsWith('?') ? message : `${message}.`;
 }

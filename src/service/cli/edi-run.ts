@@ -1,11 +1,14 @@
-/** `edi run`: sends the files of a folder, and puts what waits for partners into another one (docs/how-to/connect-a-supplier-by-edi.md). */
+/**
+ * `edi run`: sends the files of a folder to the service, and writes waiting interchanges for partners into another
+ * folder (docs/how-to/connect-a-supplier-by-edi.md).
+ */
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Json, readJson } from '../../platform/json-column.ts';
-import { formatDateTime } from '../../platform/time.ts';
+import { formatDateTime, SECOND_MS } from '../../platform/time.ts';
 import { Failed, type Io, print } from './io.ts';
 
 export interface RunOptions {
@@ -14,19 +17,22 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
+  /** A file is complete when its size and modification time have not changed for this long. Seconds; default: 5. */
+  completeAfter?: number;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A file is complete when its size and time did not change for this time. */
-const QUIET_MS = 5_000;
 /** Time limit of a request. */
 const TIMEOUT_MS = 120_000;
-/** Largest file that is read; the service says what it takes. */
+/** Maximum size of a file that is sent. The service has a limit of its own, usually a lower one. */
 const READ_MAX = 64 * 1024 * 1024;
-/** Responses that tell nothing about the file: wrong or missing access, too slow, being taken now, too many requests. */
+/**
+ * Statuses that do not depend on the file: no or wrong access, timeout, a conflict with a request in progress, too many
+ * requests.
+ */
 const NOT_ABOUT_THE_FILE = [401, 403, 408, 409, 429];
 
-/** Serves the folders until the signal of the process. */
+/** Sends and fetches files until the process gets a signal. */
 export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   const service = new Service(options, io.signal);
   const folders = {
@@ -45,7 +51,7 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   }
 }
 
-/** A response, or undefined if there was none. */
+/** A response; undefined without one. */
 interface Heard {
   status: number;
   bytes: Buffer;
@@ -62,7 +68,7 @@ class Service {
     this.#signal = signal;
   }
 
-  /** The client of the key. @throws Failed if the key is none of a client. */
+  /** Returns the client of the key. @throws Failed if the key does not belong to a client. */
   async client(): Promise<string> {
     for (;;) {
       const heard = await this.ask('GET', '/operator/v1/me');
@@ -108,11 +114,11 @@ interface Waiting {
   setIds: string[];
 }
 
-/** A file of the folder. */
+/** A file in the folder that is not complete yet. */
 interface Seen {
   size: number;
   mtimeMs: number;
-  /** Since when size and time are the same. */
+  /** The time since which size and modification time have not changed. */
   since: number;
 }
 
@@ -132,7 +138,10 @@ class Courier {
     this.#folders = folders;
   }
 
-  /** Sends what is claimed, also by a process that was killed; claims what is complete; fetches what waits. */
+  /**
+   * Claims the complete files, sends all claimed files, and fetches waiting interchanges. A killed process may have
+   * left claimed files.
+   */
   async round(): Promise<void> {
     await this.#claim();
     for (const name of await filesOf(this.#folders.work)) {
@@ -145,6 +154,7 @@ class Courier {
   async #claim(): Promise<void> {
     const seen = new Map<string, Seen>();
     const now = performance.now();
+    const completeAfterMs = (this.#options.completeAfter ?? 5) * SECOND_MS;
     for (const name of await filesOf(this.#options.in)) {
       if (name.startsWith('.') || name.endsWith('.part')) continue;
       const { size, mtimeMs } = await lstat(join(this.#options.in, name)).catch(() => ({ size: -1, mtimeMs: -1 }));
@@ -152,7 +162,7 @@ class Courier {
       const known = this.#seen.get(name);
       const isSame = known?.size === size && known.mtimeMs === mtimeMs;
       const since = isSame ? known.since : now;
-      if (now - since >= QUIET_MS) await move(join(this.#options.in, name), this.#folders.work, name);
+      if (now - since >= completeAfterMs) await move(join(this.#options.in, name), this.#folders.work, name);
       else seen.set(name, { size, mtimeMs, since });
     }
     this.#seen = seen;
@@ -197,7 +207,10 @@ class Courier {
     }
   }
 
-  /** Writes a file under its final name when it is on the disk, then tells the service. Returns whether to go on. */
+  /**
+   * Writes a file to the disk, then gives it its final name and tells the service. Returns whether to continue with the
+   * next one.
+   */
   async #keep({ interchangeId, partnerId, controlNumber, setIds }: Waiting): Promise<boolean> {
     const path = `${this.#path}/interchanges/${encodeURIComponent(interchangeId)}`;
     const heard = await this.#service.ask('GET', `${path}/content`);
@@ -219,13 +232,13 @@ class Courier {
   }
 }
 
-/** The name of a file for a partner: unlike for another partner, in the folder, and not hidden. */
+/** Returns a file name that is unique to the partner, stays inside the folder, and is not hidden. */
 export function nameOf(partnerId: string, setId: string, controlNumber: string): string {
   const safe = encodeURIComponent(partnerId).replace(/^\./, '%2E');
   return `${safe}_${setId}_${controlNumber}.x12`;
 }
 
-/** Names of the files of a folder, in the order of their names. */
+/** Returns the names of the files of a folder, sorted. */
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries

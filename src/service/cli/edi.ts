@@ -1,10 +1,13 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { RunOptions } from './edi-run.ts';
 import type { Io } from './io.ts';
 
 const RUN_EXAMPLE =
   '\nExample:\n  backroom edi run --url https://backroom.example --api-key-file key --in from-partner --out to-partner';
 const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
+
+/** Longer pauses within an upload are a failure of the gateway. */
+const COMPLETE_AFTER_MAX_S = 600;
 
 export function add(program: Command, io: Io): void {
   const edi = program
@@ -36,6 +39,17 @@ export function add(program: Command, io: Io): void {
     )
     .requiredOption('--out <folder>', 'folder for files to partners')
     .option('--partner <partnerId>', 'write only files for this partner')
+    .option(
+      '--complete-after <seconds>',
+      `a file is complete when its size and time did not change for this time (1 to ${COMPLETE_AFTER_MAX_S}, default: 5)`,
+      secondsFrom,
+    )
     .addHelpText('after', RUN_EXAMPLE)
     .action(async (options: RunOptions) => (await import('./edi-run.ts')).runFolders(io, options));
+}
+
+function secondsFrom(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+$/.test(text) && seconds >= 1 && seconds <= COMPLETE_AFTER_MAX_S) return seconds;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${COMPLETE_AFTER_MAX_S}.`);
 }

@@ -19,10 +19,13 @@ export function inWords(ms: number): string {
   return ms >= UNITS.m ? `${Number((ms / UNITS.m).toFixed(1))} min` : `${Number((ms / SECOND_MS).toFixed(0))} s`;
 }
 
-/** Time for taking a copy, and for retrying one that failed. */
+/** Allowance for taking a copy, and for retrying a failed one. */
 const ALLOWANCE_MS = 5 * MINUTE_MS;
 
-/** Age in milliseconds at which the newest copy is late, because one was missed. The alert BackroomBackupLate uses the same limit. */
+/**
+ * Returns the age in milliseconds at which the newest copy is late, because one was missed. The alert
+ * BackroomBackupLate has the same limit.
+ */
 export function lateAfter(everyMs: number): number {
   return 2 * everyMs + ALLOWANCE_MS;
 }

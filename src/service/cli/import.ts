@@ -115,7 +115,7 @@ function describe({ file, rowsRead, rowsImported, rowsRefused, rejectFile, resum
   ];
 }
 
-/** Shows a bar on a terminal, else a line every few seconds. */
+/** Shows a progress bar on a terminal; otherwise prints a line every few seconds. */
 function showProgress(io: Io, file: string): { show: (counts: Counts, share: number) => void; end: () => void } {
   if (io.err.isTTY === true) {
     const bar = new SingleBar({

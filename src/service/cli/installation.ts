@@ -9,7 +9,7 @@ import { placeOf } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
 import type { Io } from './io.ts';
 
-/** Parts for commands that neither seal nor open PINs. */
+/** The parts of an installation for commands that neither seal nor open PINs. */
 export interface Opened {
   config: Config;
   ports: Ports;
@@ -20,7 +20,7 @@ export interface Installation extends Opened {
   sealer: Sealer;
 }
 
-/** Longest wait of a command for the lock of a writing service. */
+/** Maximum time that a command waits for the lock of a service that writes. */
 const LOCK_WAIT_MS = 60_000;
 
 /** The actor of commands: the operator on this machine. */
@@ -29,9 +29,9 @@ export const OPERATOR: Actor = { kind: 'operator', id: 'operator:cli' };
 interface OpenOptions {
   /** If there is no database: `make` creates one, `refuse` (the default) throws an error. */
   missing?: 'make' | 'refuse';
-  /** `any`: the command also works on the database of an older release (default: it must be up to date). */
+  /** `any`: the command also works on the database of an older release. By default the database must be up to date. */
   schema?: 'any';
-  /** The command seals PINs, so the database is bound to this key from now on. */
+  /** The command seals PINs. This binds the database to the configured key. */
   seals?: true;
 }
 
@@ -49,7 +49,7 @@ export function withInstallation<T>(
   return withStore(io, sealed, options);
 }
 
-/** Like `withInstallation`, for commands that need no key: they also work if the key is lost. */
+/** Like `withInstallation`, for commands that need no key. They also work if the key is lost. */
 export async function withStore<T>(
   io: Io,
   work: (opened: Opened) => Promise<T>,

@@ -11,7 +11,7 @@ export interface Io {
   signal: AbortSignal;
   /** Calls back at each SIGHUP; from then on SIGHUP no longer ends the process. */
   onHangUp: (listener: () => void) => void;
-  /** Clock, identifiers and randomness, with a log as configured. */
+  /** Clock, identifiers and randomness, with the configured log. */
   ports: (config: { logLevel: import('../../platform/config.ts').LogLevel }) => Ports;
 }
 
@@ -30,7 +30,7 @@ export function print(io: Io, text: string): void {
   io.out.write(`${text}\n`);
 }
 
-/** One JSON line for machines. */
+/** Prints one JSON line for programs. */
 export function printJson(io: Io, value: unknown): void {
   io.out.write(`${JSON.stringify(value)}\n`);
 }

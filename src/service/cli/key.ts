@@ -179,7 +179,7 @@ async function likeClientKey(installation: Installation, clientId: string, keyId
   return createClientKey(installation, clientId, { label, ...narrowing, ...(expiresAt && { expiresAt }) });
 }
 
-/** Shortens the life of a key; it never gets longer. */
+/** Makes a key expire at `at`, unless it expires earlier. */
 async function expireKey(installation: Installation, clientId: string | undefined, keyId: string, at: number) {
   await installation.store.write(async (tx) => {
     const expiresAt = await (clientId === undefined

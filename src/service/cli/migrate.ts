@@ -59,7 +59,10 @@ const HOW = {
   stop: 'Stop every process of the older version before you migrate.',
 };
 
-/** `rolling` if programs without the missing migrations can serve during the upgrade, else `stop`; null for a new database. */
+/**
+ * `rolling` if programs that lack these migrations can serve during the upgrade; otherwise `stop`; null for a new
+ * database.
+ */
 function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {
   const knows = missing[0]!.number - 1;
   if (knows === 0) return null;

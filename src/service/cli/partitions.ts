@@ -77,7 +77,7 @@ function linesOf(statements: readonly string[], isApplied: boolean, names: reado
   return isApplied ? [`Done. Partitions: ${names.join(', ')}.`] : statements.map((text) => `${text};`);
 }
 
-/** The statements that partition events, for psql. */
+/** Returns the statements that partition events, for psql. */
 export function allOf(now: number, engine: { isSharded: boolean }): string[] {
   const { before, exchange } = partitioning(now, engine);
   return [...before, 'begin', ...exchange, 'commit'];
@@ -93,7 +93,7 @@ async function partition(url: string, { before, exchange }: Partitioning, { lock
   try {
     await client.query('begin');
     await client.query(`set local lock_timeout = '${lockTimeout}s'`);
-    // Remove the unfinished parts of an earlier run.
+    // Removes the unfinished parts of an earlier run.
     await removeRemains(client, before);
     await client.query('commit');
     for (const text of before) await client.query(text);

@@ -7,7 +7,7 @@ import { provisioningSchemas } from '../../provisioning/schema.ts';
 import { type Installation, OPERATOR, operatorCtx } from './installation.ts';
 
 /**
- * Runs an operation of provisioning as the operator, with its own checks, rules and events.
+ * Runs an operation of provisioning as the operator, with the operation's checks, rules and events.
  * @throws Refusal, the same as over HTTP.
  */
 export async function perform(

@@ -52,7 +52,10 @@ const io: Io = {
   ports: ({ logLevel }) => systemPorts(createLog(logLevel)),
 };
 
-/** Runs the command of `argv`. Returns the exit code: 1 if it failed, 2 for wrong arguments, 3 see `restore`. */
+/**
+ * Runs the command of `argv`. Returns the exit code: 1 if the command failed, 2 for wrong arguments, 3 if `restore` got
+ * a complete backup without a manifest.
+ */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');
   program
@@ -75,7 +78,7 @@ export async function run(argv: string[]): Promise<number> {
   }
 }
 
-/** Commander would end the process itself, before the database is closed. */
+/** By default, Commander would end the process before the database is closed. */
 function catchExits(command: Command): void {
   command.exitOverride();
   command.showHelpAfterError('(add --help for commands and options)');

@@ -6,15 +6,15 @@ import { execFile } from 'node:child_process';
 import type { Logger } from 'pino';
 
 export interface ServiceManager {
-  /** The service is ready. From now on it sends a heartbeat twice in each interval of the watchdog. */
+  /** Reports that the service is ready. From then on, it sends two heartbeats in each interval of the watchdog. */
   ready: () => void;
-  /** The service is stopping; the heartbeats end. */
+  /** Reports that the service is stopping, and ends the heartbeats. */
   stopping: () => void;
 }
 
 const SILENT: ServiceManager = { ready: () => undefined, stopping: () => undefined };
 
-/** The service manager of `NOTIFY_SOCKET`, or one that ignores everything. */
+/** Returns the service manager at `NOTIFY_SOCKET`. Without that variable, it returns one that does nothing. */
 export function serviceManager(env: NodeJS.ProcessEnv, log: Pick<Logger, 'error'>): ServiceManager {
   if (!env['NOTIFY_SOCKET']) return SILENT;
   let timer: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ const PATIENCE_MS = 10_000;
 const CANNOT_TELL =
   'systemd-notify failed, so systemd gets no heartbeats and will restart the service; see "If it does not start" in docs/how-to/run-with-systemd.md';
 
-/** The watchdog interval in milliseconds; undefined: systemd expects no heartbeats from this process. */
+/** Returns the watchdog interval in milliseconds; undefined if systemd expects no heartbeats from this process. */
 function watchdogMs(env: NodeJS.ProcessEnv): number | undefined {
   const micros = Number(env['WATCHDOG_USEC']);
   const isMeant = env['WATCHDOG_PID'] === undefined || Number(env['WATCHDOG_PID']) === process.pid;

@@ -14,7 +14,7 @@ import type { Finding } from './doctor-finding.ts';
 import { tracesFinding } from './doctor-machine.ts';
 import { type Io, print } from './io.ts';
 
-/** Time limit for the service, which may hang when a bundle is needed. */
+/** Time limit for a response of the service, which may hang when a bundle is needed. */
 const METRICS_MS = 5_000;
 
 export function add(program: Command, io: Io): void {
@@ -29,7 +29,7 @@ export function add(program: Command, io: Io): void {
 }
 
 async function run(io: Io, output: string): Promise<void> {
-  // Fail early: the checks take minutes, and the write would fail too.
+  // Fails early: the checks take minutes, and the write would fail after them.
   if (existsSync(output)) throw new Error(`${output} exists already (EEXIST); use a new file name.`);
   const config = loadConfig(io.env);
   const now = io.ports(config).now();
@@ -94,7 +94,7 @@ async function databaseOf(config: Config) {
   }
 }
 
-/** The metrics of the service on this machine, or the reason why there are none. */
+/** The metrics of the service on this machine, or the reason why they are missing. */
 async function metricsOf({ tls, host, port, publicUrl, metricsToken }: Config): Promise<string[]> {
   const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   const below = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');

@@ -25,13 +25,13 @@ const ONE = { readers: 1, connections: 1 };
 /** The result of an upgrade. */
 export interface Upgraded {
   applied: Migration[];
-  /** The backup that was taken before; none for a new or current database, and for PostgreSQL. */
+  /** The backup that was taken before the upgrade. Absent for a new or current database, and for PostgreSQL. */
   backup?: Taken;
-  /** A newer program has migrated the database, and this one serves it unchanged. */
+  /** A newer program has migrated the database. This program serves it without a change. */
   isNewer?: true;
 }
 
-/** Applies missing migrations. `backup: false` takes no backup; `force` is that of `applyMigrations`. */
+/** Applies missing migrations. With `backup: false`, no backup is taken. `force` is passed to `applyMigrations`. */
 async function upgrade(
   config: Config,
   ports: Pick<Ports, 'now'>,
@@ -63,8 +63,9 @@ export async function upgradeByHand(
 const STOP_FIRST = 'Stop the service, run backroom migrate again, and start the new version. Nothing was changed.';
 
 /**
- * Like `upgrade`, for a start of the service. A database of a newer program is served unchanged if the newer migrations only add.
- * @throws Error with the fix if the database is of an older release and MIGRATE forbids that a start changes it.
+ * Like `upgrade`, for the start of the service. A database that a newer program has migrated is served unchanged if the
+ * newer migrations only add to the schema.
+ * @throws Error with the fix if the database is of an older release and MIGRATE is `manual`.
  */
 export async function upgradeAtStart(config: Config, ports: Pick<Ports, 'now'>): Promise<Upgraded> {
   try {
@@ -102,7 +103,7 @@ async function backUpOlder(config: Config, ports: Pick<Ports, 'now'>): Promise<T
   return useStore(config.databaseUrl, ONE, (store) => takeBackup(store, config, file, ports));
 }
 
-/** `name.backup`, with a number if an earlier upgrade left one. */
+/** Returns `name.backup`, with a number if an earlier upgrade has left a file of that name. */
 function freeName(name: string): string {
   let file = `${name}.backup`;
   for (let number = 2; existsSync(file); number++) file = `${name}.${number}.backup`;

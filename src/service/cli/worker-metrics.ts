@@ -13,7 +13,7 @@ export class Tally {
     this.#latest.set(worker, metrics);
   }
 
-  /** The process has ended: its counters remain, its gauges do not. */
+  /** Records the end of a process. Its counters and histograms still count, its gauges do not. */
   leave(worker: number): void {
     const last = this.#latest.get(worker);
     if (last === undefined) return;
@@ -24,7 +24,7 @@ export class Tally {
     });
   }
 
-  /** The text for Prometheus; `own` is added as another process. */
+  /** Returns the text for Prometheus. `own` counts as the metrics of one more process. */
   async text(own: MetricsJson): Promise<string> {
     await this.#leaving;
     return sumOf([...this.#latest.values(), this.#gone, own]).metrics();

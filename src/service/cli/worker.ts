@@ -30,7 +30,10 @@ export interface WorkerPart {
   leave: () => void;
 }
 
-/** The role of this process as a worker; undefined if it is not a worker. Signals are those of the process. */
+/**
+ * Returns the role of this process as a worker; undefined if it is not a worker. `signal` and `onHangUp` are those of
+ * the process.
+ */
 export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>): WorkerPart | undefined {
   const me = cluster.worker;
   if (me === undefined) return undefined;

@@ -10,12 +10,12 @@ import type { Ports } from '../../platform/ports.ts';
 import { isMessage, type ToLeader, type ToWorker } from './worker.ts';
 import { type MetricsJson, Tally } from './worker-metrics.ts';
 
-/** If a worker dies sooner than this, its replacement starts after a longer pause. */
+/** If a worker dies within this time after its start, its replacement starts after a longer pause. */
 const SETTLED_MS = 10_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Time for workers to stop, beyond the grace of their requests; then they are killed. */
+/** Time that workers have to stop after the grace time of their requests. Then they are killed. */
 const STOP_MARGIN_MS = 5_000;
 const ANSWER_MS = 1_000;
 
@@ -31,7 +31,8 @@ export interface WorkersOptions {
 
 /**
  * Runs the workers until `signal` is aborted and all of them have ended.
- * @throws Error if a worker ends before it has listened for the first time; its own message is on standard error.
+ * @throws Error if a worker ends before all workers have listened once. The message of that worker is on standard
+ * error.
  */
 export async function superviseWorkers(signal: AbortSignal, options: WorkersOptions): Promise<void> {
   const leader = new Leader(options);
@@ -96,7 +97,7 @@ class Leader {
     for (const { worker } of this.#started.values()) tell(worker, { kind: 'reload' });
   }
 
-  /** Tells every worker to finish its requests; kills workers that take too long. */
+  /** Tells every worker to finish its requests. Kills workers that take too long. */
   stop(): void {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -126,7 +127,7 @@ class Leader {
     if (!this.#hasServed) {
       this.#ended.reject(new Error(`Worker ${worker.id} could not start (${how}).`));
       this.stop();
-      // The other workers may wait for the port that this one could not get; none has served a request.
+      // The other workers may wait for the same port that this worker could not get. None of them has served a request.
       for (const other of this.#started.values()) other.worker.process.kill('SIGKILL');
       return;
     }
@@ -173,7 +174,7 @@ class Leader {
     tell(worker, { kind: 'sum', question, text });
   }
 
-  /** Asks a worker for its metrics. Without a response in time, its last metrics count. */
+  /** Requests the metrics of a worker. Without a response in time, its last metrics count. */
   async #ask(worker: Worker): Promise<void> {
     this.#questions += 1;
     const question = this.#questions;
@@ -196,7 +197,7 @@ class Leader {
   }
 }
 
-/** Sends nothing to a worker that has just died; its exit event follows. */
+/** Sends a message to a worker; does nothing if the worker has just died. Its exit event follows. */
 function tell(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

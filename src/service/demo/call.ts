@@ -1,4 +1,4 @@
-/** How the town's loader sends requests. */
+/** Requests of the town's loader. */
 
 /** The secrets of a credential, from the response to its creation. */
 export interface Secrets {

@@ -13,7 +13,7 @@ const PARTNER = {
   defaults: { itemCost: 3.75, trailerNumber: 'DOCK' },
 };
 
-/** Ids of interchanges: an accepted one, one with a rejected set, and the 997 of the first. */
+/** Ids of interchanges: an accepted one, one with a rejected set, and the 997 for the accepted one. */
 export interface TownEdi {
   interchange: string;
   rejected: string;

@@ -1,7 +1,7 @@
 /** The catalog of the small town: fifteen items of catalog 21, in the form of the item master's messages. */
 import { Decimal } from '../../platform/decimal.ts';
 
-/** An item as its message has it; loading adds `clientId`. */
+/** An item in the form of the message; loading adds `clientId`. */
 export interface TownItem {
   clientItemId: string;
   [member: string]: unknown;
@@ -88,7 +88,7 @@ const tee = (code: string, colour: ReturnType<typeof color>, letter: string, upc
 const red = color('600', 'Signal red', 'Rouge signal');
 const blue = color('410', 'Deep blue', 'Bleu profond');
 
-/** Fields of a gift card of either kind. */
+/** Fields of a gift card of any kind. */
 const gift = { giftCardTenderCode: 'SD', maxGCAmount: 500, taxCode: '', infiniteInventory: true };
 
 export const townItems: readonly TownItem[] = [
@@ -163,7 +163,7 @@ export const townItems: readonly TownItem[] = [
   merch('CHART-1871', 'Chart of the harbour, 1871, original', {
     upcs: [{ upcType: 'A', upc: '400000000107' }],
     salesClass: 'advanceOrderOpen',
-    // The longest price: 19 digits before and 2 after the point.
+    // A price of maximum length: 19 digits before and 2 after the decimal point.
     unitCost: { currency: 'USD', value: new Decimal('1234567890123456789.01') },
     inventoryCheckEligible: true,
     ...home([29, 'Curiosities']),

@@ -1,10 +1,10 @@
 /** Names of the small town in examples: `{orders.ready}` is the id of an order in this town. */
 import { parseJson, stringifyJson } from '../../platform/message/json.ts';
 
-/** Values by group and name; a group may be a text, as `{now}`. */
+/** Values by group and name. A group can also be a single text, for example `{now}`. */
 export type Names = Readonly<Record<string, string | Readonly<Record<string, unknown>>>>;
 
-/** With this key, an example names an object of the town and includes its fields. */
+/** A key in an example. Its value names an object of the town, whose fields are copied into the example. */
 const SPREAD = '...';
 
 /** Replaces the names in a value. @throws Error for a name that the town does not have. */

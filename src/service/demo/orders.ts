@@ -1,4 +1,4 @@
-/** The orders of the small town by their purpose, and the work that moves some of them on. */
+/** The orders of the small town by their purpose, and the work that changes the state of some. */
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import { itemId } from './items.ts';
 
@@ -47,7 +47,7 @@ interface DemoOrder {
   id: string;
   who: Person;
   type: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'SHIP_TO_STORE' | 'ASSOCIATE_DELIVERY';
-  /** Minutes before the town is loaded. */
+  /** Minutes between the date of the order and the loading of the town. */
   ago: number;
   lines: readonly Line[];
   storeId?: string;
@@ -60,7 +60,7 @@ interface DemoOrder {
 export const townOrders = {
   /** STORE_PICK_UP, 1100, Ada: two red tees and a mug. */
   waiting: '100000000101001',
-  /** STORE_PICK_UP, 1100, Bo: three mugs and a tee like Ada's. */
+  /** STORE_PICK_UP, 1100, Bo: three mugs and a tee of the same kind as Ada's. */
   waitingToo: '100000000102001',
   /** STORE_PICK_UP, 1100, Cleo, to be collected by Bo with a PIN. */
   proxy: '100000000103001',
@@ -88,7 +88,7 @@ export const townOrders = {
   canceled: '100000000502001',
   /** STORE_PICK_UP, 1150, Cleo: on the open ticket. */
   onTicket: '100000000503001',
-  /** STORE_PICK_UP, 3800, Ada: handed over; some of it came back. */
+  /** STORE_PICK_UP, 3800, Ada: handed over; some units were returned. */
   handedOver: '100000000601001',
 } as const;
 
@@ -249,7 +249,7 @@ const ORDERS: readonly DemoOrder[] = [
   },
 ];
 
-/** The order of the returns; the town takes it in with them. */
+/** The order whose units are returned. It is taken in by the step that creates the returns. */
 const HANDED_OVER: DemoOrder = {
   id: townOrders.handedOver,
   who: townPeople.ada,
@@ -261,7 +261,7 @@ const HANDED_OVER: DemoOrder = {
   ],
 };
 
-/** Orders of the neighbour; the first has the id of an order of the town. */
+/** Orders of the client OTHER. The first has the same id as an order of the town. */
 export const neighbourOrders = { sameId: townOrders.waiting, own: '200000000101001' } as const;
 
 const NEIGHBOUR_ORDERS: readonly DemoOrder[] = [neighbourOrders.sameId, neighbourOrders.own].map((id, index) => ({
@@ -274,7 +274,7 @@ const NEIGHBOUR_ORDERS: readonly DemoOrder[] = [neighbourOrders.sameId, neighbou
   lines: [['MUG-WHT', 1, 12]],
 }));
 
-/** Days before the loading of the town on which its earlier orders came in. */
+/** Days between the intake of earlier orders and the loading of the town. */
 export const EARLIER_DAYS = { uncollected: 9, late: 1.2 } as const;
 
 /** Order that was picked nine days ago and not collected. */
@@ -283,7 +283,7 @@ export const UNCOLLECTED = '100000000606001';
 /** Order that was collected nine days ago, and whose return expired. */
 export const TAKEN_HOME = '100000000607001';
 
-/** Orders of earlier days: one that was not collected, one that was, and some whose pick is late. */
+/** Orders of earlier days: one that was not collected, one that was collected, and some that are picked late. */
 const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {
   uncollected: [
     { id: UNCOLLECTED, who: townPeople.dan, type: 'STORE_PICK_UP', ago: 20, lines: [['BOOT-BRN-42', 1, 129.9]] },
@@ -325,12 +325,12 @@ const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {
   ],
 };
 
-/** Intake bodies of earlier orders; `now` is the time of that day. */
+/** Returns the intake bodies of earlier orders; `now` is the time at which they are taken in. */
 export function earlierOrderBodies(day: keyof typeof EARLIER_DAYS, now: number): Record<string, unknown[]> {
   return byStore(EARLIER[day], now);
 }
 
-/** Intake bodies by store, with dates before `now` (epoch milliseconds). */
+/** Returns the intake bodies by store. The orders were placed before `now` (epoch milliseconds). */
 export function townOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(ORDERS, now);
 }
@@ -340,7 +340,7 @@ export function handedOverBody(now: number) {
   return orderBody(HANDED_OVER, now);
 }
 
-/** Intake bodies of the neighbour's orders. */
+/** Returns the intake bodies of the orders of the client OTHER. */
 export function neighbourOrderBodies(now: number): Record<string, unknown[]> {
   return byStore(NEIGHBOUR_ORDERS, now);
 }

@@ -26,7 +26,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
   'GC-PLASTIC': "<rect x='3' y='8' width='26' height='17' rx='3' fill='#2a7d6f'/><path fill='#fff' d='M3 13h26v3H3z'/>",
 };
 
-/** The item with its drawing as its picture; an item without a drawing is returned unchanged. */
+/** Returns the item with its drawing as its picture. An item without a drawing is returned unchanged. */
 export function withPicture(item: TownItem): TownItem {
   const drawing = DRAWINGS[item.clientItemId];
   if (drawing === undefined) return item;

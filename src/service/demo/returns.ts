@@ -1,4 +1,4 @@
-/** The returns of the small town, one in each state; an expired one needs a clock that goes back. */
+/** The returns of the small town, one in each state. An expired return needs a clock that can be set back. */
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import type { Secrets, TownCall } from './call.ts';
 import { itemId } from './items.ts';
@@ -11,11 +11,11 @@ export interface TownReturns {
     requested: string;
     /** RECEIVING: one opened soap is held. */
     held: string;
-    /** CLOSED: a mug that came without its order is held. */
+    /** CLOSED: a mug that was returned without its order is held. */
     blind: string;
   };
   refunds: {
-    /** DUE: for a soap that came back. */
+    /** DUE: for a soap that was returned. */
     due: string;
   };
 }
@@ -30,14 +30,14 @@ interface Shown {
   refunds: { refundId: string }[];
 }
 
-/** Requests a return of an earlier order from which nothing comes: it expires a day later. */
+/** Requests a return of an earlier order. No goods arrive, so it expires a day later. */
 export async function requestExpiring(send: TownCall, as: Secrets, orderId: string, now: number): Promise<void> {
   const lines = [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, reason: 'NOT_WANTED' }];
   const body = { number: 'R-2000', lines, expiresAt: formatDateTime(now + DAY_MS) };
   await send('POST', STORE, { as, body });
 }
 
-/** Makes the returns, of an order that was handed over. */
+/** Creates the returns of an order that was handed over. */
 export async function makeReturns(send: TownCall, as: Secrets): Promise<TownReturns> {
   const line = { fulfillmentOrderId: townOrders.handedOver, webLineId: '1', quantity: 1 };
   const post = async (path: string, body: object) => (await send('POST', path, { as, body })).body;

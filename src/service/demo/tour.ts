@@ -13,7 +13,7 @@ import { harbourStreet, type Secrets, type Town } from './town.ts';
 /** One request of the tour. */
 export interface Stop {
   operationId: string;
-  /** Absent: another operation needs the request before its own. */
+  /** Absent if the request only prepares the operation of the next stop. */
   isExample?: true;
   path: string;
   body?: unknown;
@@ -48,7 +48,7 @@ export function tourVariables(
   };
 }
 
-/** All operations. Each one is after the operations whose results its example needs. */
+/** All operations. Each one follows the operations whose results its example needs. */
 const ordered: readonly Operation[] = inOrder();
 
 function inOrder(): Operation[] {
@@ -62,7 +62,10 @@ function inOrder(): Operation[] {
   return [...done];
 }
 
-/** Stops of the same kind run together: those with a key, with the cookies of a browser, and of the sandbox's clock. */
+/**
+ * How a stop is called: with a key, with the cookies of a browser, on the sandbox's clock, or not at all (it is only
+ * shown).
+ */
 type Kind = 'key' | 'browser' | 'clock' | 'shown';
 
 function kindOf({ path, example, access: { auth } }: Operation): Kind {
@@ -95,8 +98,8 @@ function stopsOf(kind: Kind, names: Names): Stop[] {
 }
 
 /**
- * The stops of a freshly loaded town, without those of a browser and of the sandbox's clock. `now` dates a new order;
- * the tour revokes the credential `spare`.
+ * Returns the stops of a freshly loaded town that are called with a key. `now` dates a new order. The tour revokes the
+ * credential `spare`.
  */
 export function tourStops(
   { orders, tickets, requests, edi, returns, refunds }: Held,
@@ -122,20 +125,20 @@ export function nextTickets({ open, handedOver }: Town['tickets']): { next: stri
   return { next: String(last + 1), afterNext: String(last + 2) };
 }
 
-/** The stops of a sandbox, which move its clock. */
+/** Returns the stops that move the clock of a sandbox. */
 export function clockStops(): Stop[] {
   return stopsOf('clock', {});
 }
 
 /**
- * The stops of a browser with its cookies, for a person that the tour has created before. They follow `tourStops`,
- * because a session with a cookie is another caller than one with a key.
+ * Returns the stops that are called with the cookies of a browser, for a person that the tour has created. They follow
+ * `tourStops`, because a session with a cookie is another caller than a key.
  */
 export function sessionStops(devices: Devices): Stop[] {
   return stopsOf('browser', { devices: { ...devices } });
 }
 
-/** The stops for a reader of the documentation: of a town whose numbers and dates never change. */
+/** Returns the stops for the documentation, from a town whose numbers and dates never change. */
 export function tourToRead(): Stop[] {
   const spare = { credentialId: '5f2c81d0', apiKey: '', username: '', password: '' };
   const [ready, canceled, open, picked, returned] = ['100001', '100002', '100003', '100004', '100005'] as const;
@@ -174,7 +177,7 @@ const HEADERS: Record<Auth, string[]> = {
   none: [],
 };
 
-/** The curl line of a stop. It prints the response and its status, and fails for an error response. */
+/** Returns the curl line of a stop. The line prints the response and its status, and fails for an error response. */
 export function curlLine(stop: Stop): string {
   const operation = operationNamed(stop.operationId);
   const parts = ['curl -sS --fail-with-body', "-w ' %{http_code}\\n'", ...HEADERS[operation.access.auth]];
@@ -183,7 +186,7 @@ export function curlLine(stop: Stop): string {
   if (stop.body !== undefined)
     parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(stop.body))}`);
   if (stop.csv !== undefined) parts.push("-F 'filename=@-;filename=items.csv;type=text/csv'");
-  // Line ends between segments are optional, and each line of the demo is one command.
+  // A line of the demo must be one command, so the line ends between segments, which are optional, are removed.
   if (stop.x12 !== undefined)
     parts.push("-H 'Content-Type: application/edi-x12'", `--data-binary ${quoted(stop.x12.replaceAll('\n', ''))}`);
   parts.push(`"$BASE${stop.path}"`);
@@ -191,7 +194,7 @@ export function curlLine(stop: Stop): string {
   return stop.csv === undefined ? line : `printf ${quoted(stop.csv)} | ${line}`;
 }
 
-/** The title of a stop as the demo prints it: the operation and its summary. */
+/** Returns the title of a stop in the demo: the operation and its summary. */
 export function titleOf(stop: Stop): string {
   return `${stop.operationId}: ${operationNamed(stop.operationId).summary}`;
 }

@@ -24,22 +24,23 @@ import { makeReturns, NO_RETURNS, requestExpiring, type TownReturns } from './re
 export type { Secrets, TownCall } from './call.ts';
 
 export interface TownOptions {
-  /** Epoch milliseconds; the orders are dated within the hour before. */
+  /** The present time in epoch milliseconds. The orders are dated within the hour before it. */
   now: number;
   /** Also loads the client OTHER. Some of its resources have the same ids as those of TOWN. */
   neighbours?: boolean;
-  /** Makes the password of a person; default: fixed passwords, for tests. */
+  /** Returns the password of a person; default: fixed passwords, for tests. */
   password?: (userId: string) => string;
   /** Adds drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
-   * Also loads orders of earlier days: one that was not collected, and some that are late. The function sets the clock
-   * of the service back by this number of days, finally 0, runs the work that has become due, and returns the time.
+   * Also loads orders of earlier days: one that was not collected, one whose return expired, and some that are picked
+   * late. The function sets the clock of the service back by `days`, runs the work that has become due, and returns the
+   * time. The last call has `days` 0.
    */
   goBack?: (days: number) => Promise<number>;
   /**
-   * Last step: places, then the catalog, then orders, then the work that moves some of them on, then an order that was
-   * handed over, and its returns (default: all).
+   * The last step to load; default: all. The steps are places, catalog, orders, work on some of the orders, and a
+   * handed-over order with its returns.
    */
   upTo?: 'places' | 'catalog' | 'orders' | 'work' | 'returns';
 }
@@ -59,13 +60,13 @@ export interface Town extends TownReturns {
   clientId: 'TOWN';
   storeId: 'TOWN_US';
   nodeId: 'TOWN-Store001';
-  /** Of the client TOWN, with all groups. */
+  /** A credential of the client TOWN with all groups. */
   credential: Secrets;
-  /** Of the client OTHER; only with `neighbours`. */
+  /** A credential of the client OTHER; only with `neighbours`. */
   neighbour: Secrets | undefined;
   orders: typeof townOrders;
   neighbourOrders: typeof neighbourOrders;
-  /** The ticket of the order `onTicket`, and the closed tickets by their order. */
+  /** The open ticket is of the order `onTicket`. The closed tickets have the names of their orders. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string; handedOver: string };
   /** One person of each role. */
   people: Record<Role, TownPerson>;
@@ -84,7 +85,7 @@ const person = (role: Role, userId: string, name: string, nodeIds: readonly stri
   nodeIds,
 });
 
-/** One person of each role. The manager works in every node, the others of a store in one. */
+/** One person of each role. The manager works at every node, associate and lead at one. */
 const PEOPLE: Readonly<Record<Role, TownPerson>> = {
   associate: person('associate', 'ana', 'Ana Ruiz', ['TOWN-Store001']),
   lead: person('lead', 'leo', 'Leo Marsh', ['TOWN-Store001']),
@@ -95,7 +96,7 @@ const PEOPLE: Readonly<Record<Role, TownPerson>> = {
   operator: person('operator', 'opal', 'Opal Reed'),
 };
 
-/** Login that works the tickets of the town. */
+/** Login of the user who works on the tickets of the town. */
 const TOWN_ASSOCIATE = 'UserId001';
 
 const CLIENT = '/operator/v1/clients/TOWN';
@@ -216,7 +217,7 @@ const neighbourPlaces: typeof places = [
   ],
 ];
 
-/** Items of the neighbour: one with the same id as one of the town's, and one of its own. */
+/** Items of the client OTHER: one with the id of an item of the town, and one with another id. */
 const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clientItemId) => ({
   clientItemId,
   type: 'MERCH',
@@ -278,7 +279,10 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
   };
 }
 
-/** Takes in the orders of earlier days, picks two of them, and hands one over: nothing comes of its return, which expires. */
+/**
+ * Takes in the orders of earlier days, picks two of them, and hands over one. No goods arrive for its return, which
+ * expires.
+ */
 async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
   const then = await goBack(EARLIER_DAYS.uncollected);
   await takeOrders(send, earlierOrderBodies('uncollected', then), as);
@@ -352,7 +356,7 @@ async function work(send: TownCall, as: Secrets): Promise<Omit<Town['tickets'], 
   return tickets;
 }
 
-/** Takes in the order of the returns, picks it and hands it over; returns its ticket. */
+/** Takes in the order that the returns are from, picks it and hands it over. Returns its ticket. */
 async function handOver(send: TownCall, as: Secrets, now: number): Promise<string> {
   const fulfillmentOrderId = townOrders.handedOver;
   await send('POST', '/operator/v1/stores/TOWN_US/fulfillmentOrders', { as, body: handedOverBody(now) });
@@ -386,7 +390,7 @@ async function giveOver(
   });
 }
 
-/** The open re-source request of an order. */
+/** Returns the open re-source request of an order. */
 async function requestOf(call: TownCall, as: Secrets, orderId: string): Promise<string> {
   const { body } = await call('GET', '/operator/v1/stores/TOWN_US/resourceRequests?status=OPEN', { as });
   const { resourceRequests } = body as { resourceRequests: { requestId: string; fulfillmentOrderId: string }[] };

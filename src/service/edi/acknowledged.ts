@@ -1,4 +1,4 @@
-/** What a partner says of interchanges that were sent to it: 997, TA1 and 824 that came. */
+/** Reads the acknowledgments that a partner sends for our interchanges: 997 and TA1, and the number in an 824. */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
@@ -10,7 +10,10 @@ import { HEAD, type InterchangeHead, updateInterchange } from './interchange-sto
 import { aboutOut } from './outbound.ts';
 import type { SetInFile } from './places.ts';
 
-/** Reads a 997: the group that it acknowledges gets its status. Returns ACK_UNKNOWN if there is no such group. */
+/**
+ * Reads a 997 and sets the status of the interchange whose group it acknowledges. Returns ACK_UNKNOWN if there is no
+ * such group.
+ */
 export async function readAcknowledgment(
   ctx: Ctx,
   partner: { clientId: string; partnerId: string },
@@ -40,7 +43,10 @@ export async function readAcknowledgment(
   return [finding('ACK_UNKNOWN', { ...where, level: 'NOTE', message })];
 }
 
-/** Reads a TA1: only a rejection decides. Returns ACK_UNKNOWN if there is no such interchange. */
+/**
+ * Reads a TA1. Only a rejection changes the status of the interchange. Returns ACK_UNKNOWN if there is no such
+ * interchange.
+ */
 export async function readTa1(
   ctx: Ctx,
   partner: { clientId: string; partnerId: string },
@@ -67,10 +73,13 @@ export async function readTa1(
   return [finding('ACK_UNKNOWN', { ...placeOf(interchange, segment, 1), level: 'NOTE', message })];
 }
 
-/** Sets the status of an OUT. The first response counts; a later one changes only OVERDUE. */
+/**
+ * Sets the status of an outbound interchange after an acknowledgment. The first acknowledgment decides; later ones
+ * change nothing.
+ */
 async function settle(ctx: Ctx, row: InterchangeHead, outcome: 'ACKNOWLEDGED' | 'REFUSED'): Promise<void> {
   if (!['WAITING', 'TAKEN', 'OVERDUE'].includes(row.status)) return;
-  // What the partner acknowledges, it has.
+  // An acknowledged interchange has reached the partner, so it counts as taken.
   await updateInterchange(ctx.db, row, {
     status: outcome,
     acknowledged_at: ctx.now,
@@ -89,7 +98,7 @@ function setIdOf(row: InterchangeHead): keyof typeof FUNCTIONAL_IDS {
   return readJson(row.doc).setId as keyof typeof FUNCTIONAL_IDS;
 }
 
-/** The number that an 824 of the partner rejects. */
+/** Returns the number of the document that an 824 of the partner rejects. */
 export function adviceOf({ set }: SetInFile): string {
   const number = set.segments.find(({ id }) => id === 'OTI')?.elements[3] ?? '';
   return number === '' ? '?' : number.slice(0, 128);

@@ -7,10 +7,10 @@ const MESSAGE_MAX = 60;
 const CURE_MAX = 80;
 const RAW_MAX = 99;
 const REFERENCE_MAX = 30;
-/** TED01 of a finding without a code of its own: other. */
+/** TED01 of a finding without a code for this element: `024`, other. */
 const OTHER = '024';
 
-/** The set that is rejected. */
+/** A set that the rules reject. */
 export interface Rejected {
   setId: string;
   set: string;
@@ -19,7 +19,7 @@ export interface Rejected {
   findings: readonly Finding[];
 }
 
-/** Writes the 824; `reference` is its own control number. */
+/** Writes the 824. `reference` is the control number of its interchange. */
 export function applicationAdvice(rejected: Rejected, reference: string, at: Date): WrittenSet {
   const { setId, set, group, findings } = rejected;
   const number = rejected.number.slice(0, REFERENCE_MAX);

@@ -1,4 +1,4 @@
-/** Books a set: its ASN or POs, judged by the code that judges the interface's messages. */
+/** Books a set as its ASN or POs. The code that checks messages of the interface also checks the set. */
 import { lockShipment } from '../../kernel/arrivals/locked.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { type InboundError, Refusal } from '../../platform/http/errors.ts';
@@ -25,13 +25,13 @@ export interface PreparedSet {
 
 interface PreparedDraft extends Draft {
   reading?: Reading;
-  /** Undefined if the set has errors already: then it is only judged. */
+  /** The message to store; undefined if the set has errors already, because then it is only checked. */
   stored?: Message | undefined;
 }
 
 let validator: ReturnType<typeof compile> | undefined;
 
-/** Maps a set to its messages and judges their form. */
+/** Maps a set to its messages and checks their form. */
 export async function prepareSet(mapping: Mapping): Promise<PreparedSet> {
   const { meaning } = mapping;
   const isNotice = meaning.file.set.setId === '856';
@@ -52,13 +52,16 @@ export async function prepareSet(mapping: Mapping): Promise<PreparedSet> {
   return { meaning, drafts: prepared };
 }
 
-/** What became of a set. */
+/** A booked set: its findings, and the ASNs and POs that exist because of it. */
 export interface Booked {
   meaning: Meaning;
   resources: Resource[];
 }
 
-/** Books the drafts in the transaction of `ctx`. If `meaning` then has an error, the caller rolls them back. */
+/**
+ * Books the drafts in the transaction of `ctx`. If the returned `meaning` has an error, the caller rolls the drafts
+ * back.
+ */
 export async function bookSet(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
@@ -75,7 +78,7 @@ export async function bookSet(
   return { meaning, resources };
 }
 
-/** Returns whether the shipment is booked (or voided) as the draft wants it. */
+/** Announces, replaces or voids one shipment. Returns whether the shipment now has the state that the draft intends. */
 async function bookDraft(
   ctx: Ctx,
   client: Pick<ClientRow, 'client_id' | 'catalog_ids'>,
@@ -100,7 +103,7 @@ async function bookDraft(
       meaning.add('BEGUN', numberPlace, `${name} cannot be replaced or voided: goods were received against it`);
       return false;
     }
-    // Without a message that can be stored, the old one stays.
+    // If the new message cannot be stored, the old shipment remains.
     if (old !== undefined && (intent === 'VOID' || stored !== undefined))
       await voidShipment(ctx, client, { ...old, type });
     if (intent === 'VOID') return true;
@@ -120,7 +123,7 @@ async function announceDraft(
   isKnown: boolean,
 ): Promise<InboundShipmentRow | undefined> {
   if (reading === undefined || message === undefined) return undefined;
-  // The transaction may run again, so errors of one run must not be added to the reading.
+  // The transaction can be retried. Errors of one attempt must not be added to the reading.
   const fresh = { ...reading, errors: reading.errors.copy() };
   try {
     const row = await announce(ctx, { clientId, sellerId }, fresh, stored);
@@ -133,16 +136,16 @@ async function announceDraft(
   }
 }
 
-/** Adds the errors of a message at the places of its fields. */
+/** Adds the errors of a message as findings, each at the segment of its field. */
 function addErrors(meaning: Meaning, places: Places, otherwise: Place, errors: readonly InboundError[]): void {
   for (const one of errors) {
-    // What is missing has a finding of its own.
+    // The mapping has added a finding for a missing field already.
     if (one.rule === 'required') continue;
     meaning.add(codeOf(one), placeAt(places, one.pointer, otherwise), wordsOf(one), { pointer: one.pointer });
   }
 }
 
-/** What the rules find in a set without the database: items, stores, orders and earlier sets are not known. */
+/** Returns the findings of the rules that need no database. Items, stores, orders and earlier sets are not checked. */
 export function judgeForm({ meaning, drafts }: PreparedSet): Meaning {
   const judged = meaning.copy();
   for (const { message, reading, numberPlace } of drafts) {
@@ -152,7 +155,7 @@ export function judgeForm({ meaning, drafts }: PreparedSet): Meaning {
   return judged;
 }
 
-/** Notes that a shipment came by EDI. */
+/** Records which interchange and partner a shipment is from. */
 async function linkShipment(
   { db }: Pick<Ctx, 'db'>,
   { client_id, seller_id, number, message_id }: InboundShipmentRow,
@@ -179,11 +182,11 @@ function codeOf({ code = '' }: InboundError): FindingCode {
   return CODES[code] ?? 'INVALID_VALUE';
 }
 
-/** The sentence without the hints for senders of JSON. */
+/** Returns the message of an error without the hints for senders of JSON. */
 function wordsOf({ message, code }: InboundError): string {
   const words = String(message)
     .replace(/ \[[^\]]*\]$/, '')
     .replace(/^Line \d+: /, '');
-  // Its hint names an operation that a partner cannot call.
+  // The hint names an operation that a partner cannot call.
   return code === 'NUMBER_ALREADY_USED' ? words.replace(/; send it under another number, or have .*$/, '') : words;
 }

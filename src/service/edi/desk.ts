@@ -1,4 +1,4 @@
-/** The desks at which interchanges are taken: of a request, of a dry run, of the scheduler. */
+/** Database access for taking an interchange, in a request, a dry run or the scheduler. */
 import type { Ctx } from '../../platform/ctx.ts';
 import type { PrepareParts } from '../../platform/http/operation.ts';
 import type { Store } from '../../platform/storage/db.ts';
@@ -6,14 +6,14 @@ import type { Desk } from './take.ts';
 
 const taking = new WeakMap<Store, Set<string>>();
 
-/** The interchanges that this process is taking into a store. */
+/** The interchanges that this process is taking into a store now. */
 export function runningIn(store: Store): Set<string> {
   const running = taking.get(store) ?? new Set();
   taking.set(store, running);
   return running;
 }
 
-/** The desk of a request: each step is a transaction. */
+/** Returns the desk of a request: each step has its own transaction. */
 export function deskOf({ store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>): Desk {
   return {
     dialect: store.dialect,
@@ -34,7 +34,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Does work in one transaction and rolls it back. */
+/** Runs `work` in one transaction, which is then rolled back. Returns the result of `work`. */
 export async function dryRun<T>(
   { store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>,
   work: (desk: Desk, ctx: Ctx) => Promise<T>,

@@ -1,9 +1,9 @@
-/** A set as the message that the interface would get: the ASN of an 856, the PO of an 850 or 860. */
+/** A set in the form of the interface's messages: an 856 as an ASN, an 850 or 860 as a PO. */
 import type { ItemSource } from '../../items/find.ts';
 import type { Profile } from './partner-schema.ts';
 import type { Meaning, Place, Places, Value } from './places.ts';
 
-/** What a set asks for. */
+/** The action that a set requests. */
 export type Intent = 'ANNOUNCE' | 'REPLACE' | 'VOID';
 
 /** One ASN or PO of a set. */
@@ -13,15 +13,15 @@ export interface Draft {
   number: string;
   numberPlace: Place;
   intent: Intent;
-  /** Whether a replacement needs the shipment that it replaces. */
+  /** Whether a replacement is rejected if the old shipment does not exist. */
   needsOld: boolean;
-  /** The message, in the form of the interface; a VOID has none. */
+  /** The message in the form of the interface; absent for a VOID. */
   message?: { value: unknown; places: Places };
 }
 
-/** What mappings need of their surroundings. */
+/** The parameters of a mapping. */
 export interface Mapping {
-  /** Without it, items, stores and orders are not looked up. */
+  /** Database access for items, stores and orders. If undefined, the set is mapped without these lookups. */
   source: ItemSource | undefined;
   clientId: string;
   partnerId: string;
@@ -29,11 +29,11 @@ export interface Mapping {
   meaning: Meaning;
 }
 
-/** Most lines of one set (docs/interface.md#limits-of-a-message). */
+/** Maximum number of lines of one set (docs/interface.md#limits-of-a-message). */
 export const LINES_MAX = 20_000;
 const NUMBER_MAX = 15;
 
-/** Adds NUMBER_LENGTH and returns false if the number is too long for an ASN or PO. */
+/** Returns whether the number is short enough for an ASN or PO; if not, adds NUMBER_LENGTH. */
 export function fits(meaning: Meaning, number: Value, what: string): boolean {
   const length = Array.from(number.value).length;
   if (length <= NUMBER_MAX) return true;
@@ -45,7 +45,10 @@ export function fits(meaning: Meaning, number: Value, what: string): boolean {
   return false;
 }
 
-/** The intent of a purpose; adds PURPOSE and returns undefined if it is not taken. */
+/**
+ * Returns the intent of a purpose code. For a code that is not accepted or not agreed, adds PURPOSE and returns
+ * undefined.
+ */
 export function intentOf(
   { meaning, profile }: Pick<Mapping, 'meaning' | 'profile'>,
   purpose: Value,

@@ -1,4 +1,4 @@
-/** Scheduled work of EDI: interchanges that a process left, and acknowledgments that are overdue. */
+/** Scheduled work of EDI: interrupted interchanges, and overdue acknowledgments. */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import type { Due } from '../../platform/due.ts';
@@ -10,7 +10,10 @@ import { findInterchange } from './interchange-store.ts';
 import { aboutOut } from './outbound.ts';
 import { type Desk, goOn } from './take.ts';
 
-/** Crosses tenants: the interchanges of all clients, along an index of those that wait for a time (docs/decisions/190). */
+/**
+ * Crosses tenants: reads the interchanges of all clients that wait for a time, by an index on that time
+ * (docs/decisions/190).
+ */
 const waiting = (db: Reader) =>
   db
     .selectFrom('edi_interchanges')
@@ -21,7 +24,7 @@ const waiting = (db: Reader) =>
     .orderBy('interchange_id')
     .$narrowType<{ at: number }>();
 
-/** Goes on with interchanges that no process works at, and notes what was not acknowledged in time. */
+/** Continues interchanges that no process is working on, and marks interchanges whose acknowledgment is overdue. */
 export const ediInterchanges: DueKind = {
   name: 'edi',
   due: (db, now, limit) => waiting(db).where('due_at', '<=', now).limit(limit).execute(),
@@ -53,7 +56,7 @@ function deskOfScheduler({ store, ports, write }: Parts): Desk {
   };
 }
 
-/** The guarded update lets one process note it. */
+/** The conditions of the update ensure that only one process records the event. */
 async function setOverdue(ctx: Ctx, due: Due): Promise<boolean> {
   const row = await ctx.db
     .updateTable('edi_interchanges')

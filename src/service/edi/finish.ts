@@ -1,4 +1,4 @@
-/** The last commit of an interchange: its responses, its final status, its event. */
+/** The last commit of an interchange: its acknowledgments, its final status and its event. */
 import { record } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';
@@ -52,7 +52,7 @@ export async function finish(
   return done;
 }
 
-/** Whether a set counts: acknowledgments of the partner do not. */
+/** Whether a set counts for the status. Acknowledgments that are agreed with the partner do not count. */
 function counts({ set_id, outcome, findings }: EdiSetRow): boolean {
   const isAcknowledgment = set_id === '997' || set_id === '824';
   const isNotTaken = readJson<Finding[]>(findings).some(({ code }) => code === 'UNKNOWN_SET');
@@ -118,7 +118,7 @@ async function tell(
 ): Promise<void> {
   const isRejected = row.status === 'REJECTED' || row.status === 'DUPLICATE';
   const number = (outcomes: readonly string[]) => sets.filter(({ outcome }) => outcomes.includes(outcome ?? '')).length;
-  // What did not change was told already.
+  // Another run without a newly accepted set changes nothing, so it needs no event.
   if (isAgain && number(['ACCEPTED']) <= (readJson<Envelope>(row.doc).acceptedBefore ?? 0)) return;
   await record(ctx, {
     clientId: row.client_id,

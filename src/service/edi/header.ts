@@ -1,4 +1,4 @@
-/** The parts of a header that ASNs and POs find in the same way: location, day of arrival, name of the shipper. */
+/** The header fields that are read in the same way for ASNs and POs: location, day of arrival, name of the shipper. */
 
 import type { Segment } from '../../platform/x12/tokens.ts';
 import { dateOf } from '../../platform/x12/values.ts';
@@ -7,11 +7,11 @@ import type { Profile } from './partner-schema.ts';
 import { type Meaning, type Place, type Value, valueAt } from './places.ts';
 
 const NAME_MAX = 30;
-/** Entities of the shipper, the preferred first. */
+/** Entity codes of the shipper in N101, the preferred one first. */
 const SHIPPERS = ['SF', 'VN', 'SU'];
 const DAY_MS = 86_400_000;
 
-/** Store, warehouse and seller of a message. */
+/** Store, receiving warehouse and seller of a message. */
 export interface Location {
   storeCode: string;
   receivingWarehouseId: string;
@@ -19,7 +19,10 @@ export interface Location {
   place: Place | undefined;
 }
 
-/** The location of the N1 segments, completed by the defaults; adds NO_LOCATION and returns undefined if it is incomplete. */
+/**
+ * Returns the location that the N1 segments name, completed by the defaults. If it is incomplete, adds NO_LOCATION and
+ * returns undefined.
+ */
 export function locationOf(
   meaning: Meaning,
   profile: Profile,
@@ -39,7 +42,7 @@ export function locationOf(
   return completedLocation(meaning, profile, entry, place, otherwise, valueAt(shipTo, 4)?.value);
 }
 
-/** The location of a store of an SDQ; any entity fits. */
+/** Returns the location of a store in an SDQ. Its entity code does not matter. */
 export function locationOfStore(
   meaning: Meaning,
   profile: Profile,
@@ -81,17 +84,17 @@ function completedLocation(
   return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place };
 }
 
-/** Where an ASN or a PO may have its day of arrival, behind the agreed qualifiers. */
+/** Further sources for the day of arrival of an ASN or a PO, after the qualifiers of the profile. */
 export interface Days {
-  /** Qualifiers of DTM that are taken as they are. */
+  /** Qualifiers of DTM segments with the day of arrival. */
   exact?: readonly string[];
-  /** Qualifiers of DTM to which the days of the profile are added. */
+  /** Qualifiers of DTM segments with an earlier day, to which the `days` of the profile are added. */
   later: readonly string[];
-  /** An element to which they are added, if there is no DTM. */
+  /** An element with an earlier day, for sets without such a DTM. The `days` of the profile are added to it. */
   element?: Value | undefined;
 }
 
-/** The day of arrival, `2026-11-24`; adds NO_DATE and returns undefined if there is none. */
+/** Returns the day of arrival, for example `2026-11-24`. Without a day, adds NO_DATE and returns undefined. */
 export function dayOfArrival(
   meaning: Meaning,
   { dates, days }: Profile,
@@ -123,7 +126,7 @@ function plus(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The name of the shipper: at most 30 characters, with a NOTE if it is cut. */
+/** Returns the name of the shipper, with at most 30 characters. Adds a NOTE if the name is cut. */
 export function shipperName(
   meaning: Meaning,
   { defaults }: Profile,

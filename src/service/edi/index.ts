@@ -1,4 +1,4 @@
-/** EDI: X12 files of suppliers as ASNs and POs, and what goes back to them (docs/edi-partners.md). */
+/** EDI: reads X12 files of suppliers as ASNs and POs, and writes the files that they get (docs/edi-partners.md). */
 import type { Slice } from '../../shared/slice.ts';
 import { readEdiContent } from './content.ts';
 import { deleteEdiPartner } from './delete-partner.ts';

@@ -1,4 +1,4 @@
-/** Rows of interchanges and their sets, and how responses show them. */
+/** Rows of interchanges and their sets, and their form in responses. */
 import { createHash } from 'node:crypto';
 import { readJson } from '../../platform/json-column.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
@@ -8,15 +8,15 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
 import type { Envelope, Outcome, Resource } from './schema.ts';
 
-/** SHA-256 of the bytes of an interchange, ISA to IEA. */
+/** Returns the SHA-256 of the bytes of an interchange, from ISA to IEA. */
 export function hashOf(content: string): string {
   return createHash('sha256').update(Buffer.from(content, 'latin1')).digest('hex');
 }
 
-/** An interchange without its bytes, which may be 8 MiB. */
+/** A row of an interchange without its bytes, which can have 8 MiB. */
 export type InterchangeHead = Omit<EdiInterchangeRow, 'content'>;
 
-/** The columns of a head. */
+/** The columns of an `InterchangeHead`. */
 export const HEAD = [
   'client_id',
   'interchange_id',
@@ -57,7 +57,7 @@ export function findInterchange(db: Reader, clientId: string, id: string): Promi
     .executeTakeFirst();
 }
 
-/** The bytes of an interchange, one character a byte. */
+/** Returns the bytes of an interchange, one character for each byte. */
 export async function contentOf(
   db: Reader,
   { client_id, interchange_id }: Pick<EdiInterchangeRow, 'client_id' | 'interchange_id'>,
@@ -71,7 +71,7 @@ export async function contentOf(
   return content;
 }
 
-/** Inserts an interchange; returns false if the same bytes came before. */
+/** Inserts an interchange. Returns false if the same bytes were stored before. */
 export async function insertInterchange(db: Writer, row: EdiInterchangeRow): Promise<boolean> {
   const made = await db
     .insertInto('edi_interchanges')
@@ -94,7 +94,7 @@ export async function updateInterchange(
     .execute();
 }
 
-/** What of a set is stored. */
+/** The stored data of a set. */
 export interface StoredSet {
   position: number;
   group: string;
@@ -108,7 +108,7 @@ export interface StoredSet {
   resources: readonly Resource[];
 }
 
-/** Inserts a set; returns false if another process has stored it. */
+/** Inserts a set. Returns false if another process has stored it. */
 export async function insertSet(
   db: Writer,
   { client_id, interchange_id }: Pick<EdiInterchangeRow, 'client_id' | 'interchange_id'>,
@@ -145,7 +145,7 @@ export function findSets(db: Reader, clientId: string, id: string): Promise<EdiS
     .execute();
 }
 
-/** An interchange in a list, without what its sets say. */
+/** Returns an interchange in its form for lists, without the content of its sets. */
 export function toSummary(row: InterchangeHead) {
   const { sender, receiver, takenName, receipt } = readJson<Envelope>(row.doc);
   return {
@@ -188,7 +188,7 @@ function totalOf({ findings_total }: Pick<EdiSetRow, 'findings_total'>): Finding
   return findings_total === '100+' ? findings_total : Number(findings_total);
 }
 
-/** The interchanges that were written for one, in their order. */
+/** Returns the interchanges that were written as responses to an interchange, in their order. */
 async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchangeRow[]> {
   const ids = row.answers === null ? [] : readJson<string[]>(row.answers);
   if (ids.length === 0) return [];
@@ -201,7 +201,7 @@ async function answersOf(db: Reader, row: InterchangeHead): Promise<EdiInterchan
   return ids.flatMap((id) => rows.find((one) => one.interchange_id === id) ?? []);
 }
 
-/** An interchange with its sets, findings and responses. */
+/** Returns an interchange with its sets, findings and responses. */
 export async function showInterchange(db: Reader, row: InterchangeHead) {
   const { findings, findingsTotal } = readJson<Envelope>(row.doc);
   const sets = await findSets(db, row.client_id, row.interchange_id);

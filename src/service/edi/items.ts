@@ -1,4 +1,4 @@
-/** The items that the product ids of a set name, and the costs that purchase orders agreed for them. */
+/** Finds the items of the product ids in a set, and their costs in purchase orders. */
 import { findItemIds, findItemsOfBarCodes, type ItemSource } from '../../items/find.ts';
 import { Pace } from '../../platform/pace.ts';
 import type { BoundText } from '../../platform/storage/dialect.ts';
@@ -10,16 +10,16 @@ import type { Location } from './header.ts';
 import type { Profile } from './partner-schema.ts';
 import { type Meaning, type Place, type Value, valueAt } from './places.ts';
 
-/** Maximum of items that one statement looks up. */
+/** Maximum number of items that one statement looks up. */
 const ITEMS_TOGETHER = 2_000;
 
-/** The product ids of a line: pairs of qualifier and value from an element on. */
+/** The product ids of a line: pairs of qualifier and value, beginning at the element `first`. */
 export interface ProductIds {
   segment: Segment;
   first: number;
 }
 
-/** The catalog of the store of a location; undefined if there is no such store. */
+/** Returns the catalog of the store of a location; undefined if there is no such store. */
 export async function catalogOf(
   { source, clientId }: Pick<Mapping, 'source' | 'clientId'>,
   location: Pick<Location, 'sellerId' | 'storeCode'> | undefined,
@@ -37,8 +37,8 @@ export async function catalogOf(
 }
 
 /**
- * The clientItemId of each line, by the first agreed id that is there and found. Adds NO_ITEM_ID, ITEM_NOT_FOUND or AMBIGUOUS_ITEM
- * for the others. Without a catalog nothing is looked up.
+ * Returns the clientItemId of each line: the first agreed product id for which an item is found. For a line without an
+ * item, adds NO_ITEM_ID, ITEM_NOT_FOUND or AMBIGUOUS_ITEM. Without a catalog, items are not looked up.
  */
 export async function itemsOf(
   source: ItemSource | undefined,
@@ -83,7 +83,10 @@ export async function itemsOf(
 
 const NONE: readonly string[] = [];
 
-/** The clientItemIds of a catalog by bar code: many lines name the same. */
+/**
+ * Returns the clientItemIds of a catalog by bar code. They are computed once, because many lines have the same bar
+ * code.
+ */
 function clientItemIds(byCode: ReadonlyMap<string, readonly string[]>, prefix: string) {
   const found = new Map<string, readonly string[]>();
   for (const [code, itemIds] of byCode) {
@@ -99,7 +102,7 @@ interface SentId {
   id: Value;
 }
 
-/** The ids of a line with an agreed qualifier, the preferred first. */
+/** Returns the ids of a line that have an agreed qualifier, the preferred qualifier first. */
 function agreedIds({ segment, first }: ProductIds, { items }: Profile): SentId[] {
   const ids: SentId[] = [];
   for (const { qualifier, is } of items) {
@@ -127,7 +130,7 @@ async function knownItems(
   return known;
 }
 
-/** The costs of the items of purchase orders, by number and item: that of the first line of an item. */
+/** Returns a function that finds the cost of an item in a purchase order: the cost of the first line with the item. */
 export async function orderCosts(
   source: ItemSource | undefined,
   clientId: string,

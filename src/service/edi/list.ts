@@ -6,7 +6,7 @@ import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
 import { ediSummary, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
 const opt = Type.Optional;
-/** Most numbers that a summary shows. */
+/** Maximum number of ASN or PO numbers that a summary shows. */
 const NUMBERS_SHOWN = 100;
 
 /** Lists interchanges of a client (docs/edi-partners.md#interchanges). */

@@ -11,11 +11,14 @@ import type { Envelope } from './schema.ts';
 
 const NUMBER_MAX = 999_999_999;
 
-/** What is written: a TA1, or sets of one group. `number` names the ASN or PO that it is about. */
+/**
+ * An interchange to write: a TA1, or the sets of one group. `number` is the number of the ASN or PO that is its
+ * subject.
+ */
 export interface Outgoing {
   setId: 'TA1' | '997' | '824' | '861';
   usage: 'P' | 'T';
-  /** The content, made with its control number. */
+  /** Makes the content; called with the control number of the interchange. */
   make: (controlNumber: string) => { acknowledgment: WrittenSegment } | { sets: readonly WrittenSet[] };
   number?: string;
   source?: string;
@@ -23,14 +26,14 @@ export interface Outgoing {
   receipt?: Envelope['receipt'];
 }
 
-/** The next control number; after the last one comes 1. */
+/** Returns the next control number. 1 follows the largest one. */
 function next(number: number): number {
   return number >= NUMBER_MAX ? 1 : number + 1;
 }
 
 /**
- * Writes an interchange with the numbers that follow those of a locked partner. Returns it and the partner with its new numbers;
- * `saveNumbers` stores them.
+ * Writes an interchange with the next control numbers of a locked partner. Returns it, and the partner with its new
+ * numbers, which `saveNumbers` stores.
  */
 export async function writeOut(
   ctx: Ctx,
@@ -119,7 +122,7 @@ export async function writeOut(
   return { row, partner: { ...partner, ...numbers } };
 }
 
-/** Stores the control numbers that were used. */
+/** Stores the last control numbers of a partner. */
 export async function saveNumbers({ db }: Pick<Ctx, 'db'>, partner: EdiPartnerRow): Promise<void> {
   const { client_id, partner_id, out_interchange, out_group } = partner;
   await db
@@ -134,7 +137,7 @@ function padded(number: number): string {
   return String(number).padStart(9, '0');
 }
 
-/** Data of the events of an interchange that was written. */
+/** Returns the data for events of an outbound interchange. */
 export function aboutOut(row: InterchangeHead) {
   const { setId = '' } = readJson(row.doc);
   return {

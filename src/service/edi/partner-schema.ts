@@ -1,4 +1,4 @@
-/** The profile of an EDI partner: what was agreed with it (docs/edi-partners.md#the-profile). */
+/** The profile of an EDI partner: the agreements with the partner (docs/edi-partners.md#the-profile). */
 import {
   exact,
   flag,
@@ -25,7 +25,7 @@ declare module '../../platform/json-column.ts' {
 
 const opt = Type.Optional;
 
-/** The sets that may be agreed. */
+/** The sets on which partners can agree. */
 const TAKEN_SETS = ['856', '850', '860', '997', '824'] as const;
 export const PARTNER_ID = '^[A-Za-z0-9._-]{1,30}$';
 
@@ -233,7 +233,7 @@ export const EdiPartnerPut = named(
 );
 export type EdiPartnerPut = Static<typeof EdiPartnerPut>;
 
-/** A profile of which every field may be missing, as a check without the service reads it. */
+/** The profile for a check without the service. Every field is optional. */
 export const EdiProfilePart = object(Type.Partial(Type.Object(profile)).properties);
 export type EdiProfilePart = Static<typeof EdiProfilePart>;
 
@@ -258,7 +258,7 @@ export const EdiPartner = named(
   ),
 );
 
-/** The fields, none of them optional. */
+/** Returns the fields, each required. */
 function required<P extends TProperties>(fields: P) {
   return Type.Required(Type.Object(fields)).properties;
 }
@@ -266,7 +266,7 @@ function required<P extends TProperties>(fields: P) {
 /** The profile with all defaults. */
 export type Profile = ReturnType<typeof completed>;
 
-/** Fills in the defaults. */
+/** Returns the profile with its missing fields set to the defaults. */
 export function completed(
   body: Omit<EdiPartnerPut, 'clientId' | 'partnerId' | 'revision' | 'createdAt' | 'updatedAt'>,
 ) {

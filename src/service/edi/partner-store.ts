@@ -7,12 +7,12 @@ import { formatDateTime } from '../../platform/time.ts';
 import type { Interchange } from '../../platform/x12/tokens.ts';
 import type { Profile } from './partner-schema.ts';
 
-/** The stored profile; costs keep their digits. */
+/** Returns the stored profile. Costs keep all of their digits. */
 export function profileOf(row: Pick<EdiPartnerRow, 'doc'>): Profile {
   return parseJson<Profile>(row.doc);
 }
 
-/** A partner as responses show it. */
+/** Returns a partner in the form of responses. */
 export function toPartner(row: EdiPartnerRow) {
   return {
     clientId: row.client_id,
@@ -24,7 +24,7 @@ export function toPartner(row: EdiPartnerRow) {
   };
 }
 
-/** The columns by which a file finds its partner. */
+/** The ids and the usage that identify the partner of a file. */
 export interface PartnerIdentity {
   clientId: string;
   their: { qualifier: string; id: string };
@@ -32,7 +32,7 @@ export interface PartnerIdentity {
   usage: string;
 }
 
-/** The partner with these ids and this usage. */
+/** Returns the partner with these ids and this usage. */
 export function findByIdentity(
   db: Reader,
   { clientId, their, our, usage }: PartnerIdentity,
@@ -49,7 +49,10 @@ export function findByIdentity(
     .executeTakeFirst();
 }
 
-/** The partner of an interchange: of usage P for production; of usage T, else P, for tests. */
+/**
+ * Returns the partner of an interchange. A production interchange needs a partner of usage P. A test uses the partner
+ * of usage T, or that of usage P if there is none.
+ */
 export async function partnerOf(
   db: Reader,
   clientId: string,
@@ -60,7 +63,7 @@ export async function partnerOf(
   return ofTests ?? (await findByIdentity(db, { ...wanted, usage: 'P' }));
 }
 
-/** Locks a partner until the end of the transaction; undefined if it was deleted. */
+/** Locks a partner until the end of the transaction. Returns undefined if the partner was deleted. */
 export function lockPartner(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,

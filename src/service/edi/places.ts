@@ -1,4 +1,4 @@
-/** Where each field of a message came from, and findings about them. */
+/** Records the segment and element from which each field of a message was read, and collects findings about them. */
 import { type FindingCode, Findings, finding, type Level } from '../../platform/x12/findings.ts';
 import { type Group, type Interchange, placeOf, type Segment, type TransactionSet } from '../../platform/x12/tokens.ts';
 import type { HlTree } from '../../platform/x12/tree.ts';
@@ -9,7 +9,7 @@ export interface Place {
   element?: number;
 }
 
-/** A set in its file. */
+/** A set with the interchange and the group that contain it. */
 export interface SetInFile {
   interchange: Interchange;
   group: Group;
@@ -18,11 +18,11 @@ export interface SetInFile {
   tree?: HlTree;
 }
 
-/** Collects the findings about the meaning of a set. */
+/** Collects the findings about the content of a set. */
 export class Meaning {
   readonly file: SetInFile;
   readonly findings: Findings;
-  /** Each finding once: the POs of an SDQ share their lines. */
+  /** Keys of the findings, so that each is added once: the POs of an SDQ share their lines. */
   readonly #seen = new Set<string>();
 
   constructor(file: SetInFile, findings = new Findings()) {
@@ -30,12 +30,12 @@ export class Meaning {
     this.findings = findings;
   }
 
-  /** A copy; findings added to it do not change this one. */
+  /** Returns a copy. Findings that are added to the copy do not change the original. */
   copy(): Meaning {
     return new Meaning(this.file, this.findings.copy());
   }
 
-  /** Adds a finding. `cure` replaces that of the code. */
+  /** Adds a finding. `cure` replaces the default fix of the code. */
   add(
     code: FindingCode,
     place: Place,
@@ -69,12 +69,12 @@ export class Meaning {
   }
 }
 
-/** A value with the place that it came from. */
+/** A value with its segment and element. */
 export interface Value extends Place {
   value: string;
 }
 
-/** An element of a segment; undefined if it is blank. */
+/** Returns an element of a segment; undefined if it is empty. */
 export function valueAt(segment: Segment | undefined, element: number): Value | undefined {
   const value = segment?.elements[element] ?? '';
   return segment === undefined || value === '' ? undefined : { value, segment, element };
@@ -83,14 +83,14 @@ export function valueAt(segment: Segment | undefined, element: number): Value | 
 /** The places of the fields of one message. */
 export interface Places {
   header: Readonly<Record<string, Place>>;
-  /** Those of a line by its index, made only where they are asked for: most messages have no error. */
+  /** Returns the places of the fields of a line. They are made on demand, because most messages have no error. */
   line: (index: number) => Readonly<Record<string, Place>> | undefined;
 }
 
 const LINE = /^\/(?:asn|po)Data\/0\/details\/detail\/(\d+)(?:\/(\w+))?/;
 const HEADER = /^\/(?:asn|po)Data\/0\/header\/(\w+)/;
 
-/** The place of a pointer into a message: that of the field, else of its line, else of the set. */
+/** Returns the place of a pointer into a message: that of the field, or that of its line, or the place `otherwise`. */
 export function placeAt({ header, line: lineOf }: Places, pointer: string, otherwise: Place): Place {
   const [, index, name = ''] = LINE.exec(pointer) ?? [];
   const line = index === undefined ? undefined : lineOf(Number(index));

@@ -1,4 +1,4 @@
-/** An 850 or 860 as POs (docs/edi-partners.md#purchase-orders-850-860). */
+/** Reads an 850 or 860 as POs (docs/edi-partners.md#purchase-orders-850-860). */
 import { Big } from 'big.js';
 import { decimalText, numeric } from '../../platform/decimal.ts';
 import { Pace } from '../../platform/pace.ts';
@@ -11,7 +11,7 @@ import { catalogOf, itemsOf } from './items.ts';
 import { type Place, type Value, valueAt } from './places.ts';
 import { costOf, piecesOf, quantityOf } from './quantity.ts';
 
-/** Where an order and a change have their fields. */
+/** Segments and elements of the fields in an order (850) and in a change (860). */
 const FORMS = {
   '850': {
     header: 'BEG',
@@ -31,7 +31,10 @@ const FORMS = {
   },
 } as const satisfies Record<string, { intents: Readonly<Record<string, Intent>>; [name: string]: unknown }>;
 
-/** The drafts of the POs: one, or one for each store of an SDQ; empty if the set names none, with findings. */
+/**
+ * Returns the drafts of the POs: one, or one for each store of the SDQ segments. Returns none if the set has an error
+ * that prevents them; findings tell the reason.
+ */
 export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const { meaning, profile } = mapping;
   const { set, group } = meaning.file;
@@ -71,7 +74,7 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
 
 interface Loop {
   line: Segment;
-  /** From the line up to the next one. */
+  /** The segments after the line, up to the next line. */
   segments: Segment[];
 }
 
@@ -90,7 +93,7 @@ interface PoLine {
   quantity: number | undefined;
   itemCost: string | undefined;
   places: Record<string, Place>;
-  /** Pieces of the unit. */
+  /** Number of pieces in one unit of measure. */
   pieces: number | undefined;
   segments: readonly Segment[];
 }
@@ -207,7 +210,7 @@ interface Store {
   lines: PoLine[];
 }
 
-/** One draft for each store of the SDQ segments. */
+/** Returns one draft for each store of the SDQ segments. */
 async function perStore(
   shared: Shared,
   loops: readonly Loop[],
@@ -229,7 +232,10 @@ async function perStore(
   return drafts;
 }
 
-/** Adds the units of a line to its stores; adds QUANTITY unless they add up to those of the line. */
+/**
+ * Adds the units of a line to its stores. Adds QUANTITY if the sum over the stores differs from the quantity of the
+ * line.
+ */
 function spread({ mapping, form }: Shared, line: PoLine, stores: Map<string, Store>): void {
   const { meaning } = mapping;
   const sdqs = line.segments.filter(({ id }) => id === 'SDQ');

@@ -83,7 +83,7 @@ export const putEdiPartner = writeOperation({
         ...values,
         revision: 1,
         ...(await lastNumbers(ctx.db, clientId, partnerId)),
-        // A new partner gets the statements from now on.
+        // A new partner gets the statements of shipments that are closed from now on.
         feed_position: known === undefined ? await placeFirst(ctx.db, ctx.dialect, clientId) : 0,
         created_at: ctx.now,
       };
@@ -129,7 +129,10 @@ export const putEdiPartner = writeOperation({
   },
 });
 
-/** The numbers from which a partner goes on: those of a deleted one with the same id, whose receivers know them. */
+/**
+ * Returns the last control numbers of a deleted partner with the same id; 0 without one. The new partner continues from
+ * them, because the receiver knows the old numbers.
+ */
 async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
   const { interchange, group } = await db
     .selectFrom('edi_interchanges')
@@ -150,7 +153,7 @@ function idsTaken(partnerId?: string): Refusal {
   return new Refusal(409, 'STATE', 'IDS_TAKEN', words, { extra: partnerId === undefined ? {} : { partnerId } });
 }
 
-/** Delimiters must differ; the defaults count, too. */
+/** Adds errors for delimiters that are the same character. A missing delimiter has its default. */
 function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldErrorSink): void {
   const seen = new Map<unknown, string>();
   for (const [name, byDefault] of Object.entries(DELIMITERS)) {

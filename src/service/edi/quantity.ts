@@ -1,4 +1,4 @@
-/** Quantities and costs: units of measure in pieces. */
+/** Converts quantities and costs from units of measure to pieces. */
 import { Big } from 'big.js';
 import type { Profile } from './partner-schema.ts';
 import type { Meaning, Place, Value } from './places.ts';
@@ -6,13 +6,16 @@ import type { Meaning, Place, Value } from './places.ts';
 const PIECES = ['EA', 'PC', 'UN'];
 const CASES = ['CA', 'CT'];
 const QUANTITY_MAX = 99_999;
-/** Most quantities: whole numbers. */
+/** The form of most quantities: whole numbers. */
 const WHOLE = /^\d{1,9}$/;
-/** Decimals of a cost that is divided. */
+/** Number of decimals of a cost after its division. */
 const COST_DECIMALS = 4;
 const HALF_UP = 1;
 
-/** Pieces of one unit of measure; adds UNIT and returns undefined if they are not known. `packs` are PO401 and PO414. */
+/**
+ * Returns the number of pieces in one unit of measure. If it is unknown, adds UNIT and returns undefined. `packs` are
+ * PO401 and PO414.
+ */
 export function piecesOf(
   meaning: Meaning,
   { units }: Profile,
@@ -37,7 +40,10 @@ export function piecesOf(
   return pieces;
 }
 
-/** A quantity in pieces; adds FRACTION or QUANTITY and returns undefined if it is none. */
+/**
+ * Returns a quantity in pieces. If it is not a whole number in the valid range, adds FRACTION or QUANTITY and returns
+ * undefined.
+ */
 export function quantityOf(
   meaning: Meaning,
   quantity: Value | undefined,
@@ -64,7 +70,10 @@ export function quantityOf(
   return units.toNumber();
 }
 
-/** The cost of one piece: the price by the number of pieces, unless it is for each. */
+/**
+ * Returns the cost of one piece: the price divided by the pieces of its unit, unless the basis is PE (price for each
+ * piece).
+ */
 export function costOf(price: string, pieces: number, basis: string): string {
   if (pieces === 1 || basis === 'PE') return new Big(price).toFixed();
   return new Big(price).div(pieces).round(COST_DECIMALS, HALF_UP).toFixed();

@@ -32,7 +32,7 @@ export const readEdiInterchange = readOperation({
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges/{edi.interchange}' },
 });
 
-/** The 404 for an interchange that does not exist. */
+/** Returns the 404 for an interchange that does not exist. */
 export function missing(clientId: string, interchangeId: string): Refusal {
   const id = JSON.stringify(interchangeId.slice(0, 100));
   return notFound(

@@ -13,7 +13,7 @@ import { takeOut } from './taken.ts';
 
 const X12 = 'application/edi-x12';
 
-/** Takes X12 files (docs/edi-partners.md#send-a-file). */
+/** Receives X12 files (docs/edi-partners.md#send-a-file). */
 export const receiveEdi = writeOperation({
   id: 'receiveEdi',
   since: '0.5.0',
@@ -142,12 +142,12 @@ async function showOne(db: Reader, clientId: string, id: string): Promise<ShownI
   return await showInterchange(db, (await findInterchange(db, clientId, id))!);
 }
 
-/** What a dry run shows: its ids are of no use. */
+/** Leaves out the ids of a dry run, because they do not exist after its rollback. */
 function withoutIds({ interchangeId: _id, answers, ...shown }: ShownInterchange) {
   return { ...shown, answers: answers.map(({ interchangeId: _answer, ...answer }) => answer) };
 }
 
-/** The responses of an interchange count as taken. */
+/** Marks the responses to an interchange as taken, because the HTTP response contains them. */
 async function takeAnswers(ctx: Ctx, clientId: string, interchangeId: string): Promise<void> {
   const { answers } = await showOne(ctx.db, clientId, interchangeId);
   for (const { interchangeId: id } of answers) {

@@ -1,15 +1,17 @@
-/** The 861 of a statement: what arrived of an ASN or PO (docs/edi-partners.md#receiving-advice-861). */
+/**
+ * Writes the 861 of a statement: the units that arrived for an ASN or PO (docs/edi-partners.md#receiving-advice-861).
+ */
 import type { Statement } from '../../kernel/arrivals/action.ts';
 import { dayOf, type WrittenSegment, type WrittenSet } from '../../platform/x12/write.ts';
 import type { Profile } from './partner-schema.ts';
 
 /** Unit of all quantities: each. */
 const UNIT = 'EA';
-/** BRA03: the first statement, and one that replaces an earlier one. */
+/** BRA03: `00` for the first statement, `05` for one that replaces an earlier statement. */
 const ORIGINAL = '00';
 const REPLACE = '05';
 
-/** A statement of a shipment. */
+/** A statement, with type and number of its shipment. */
 export interface Received {
   type: 'ASN' | 'PO';
   number: string;
@@ -20,7 +22,7 @@ type Line = Received['statement']['lines'][number];
 type Units = Pick<Line, 'good' | 'damaged' | 'refused' | 'held' | 'short' | 'over'>;
 const UNITS = ['good', 'damaged', 'refused', 'held', 'short', 'over'] as const;
 
-/** Codes of conditions (element 412), in the order in which an RCD has them. */
+/** Codes of conditions (element 412), in the order that they have in an RCD segment. */
 const CONDITIONS: readonly (readonly [code: string, units: keyof Units])[] = [
   ['01', 'damaged'],
   ['02', 'short'],
@@ -58,7 +60,7 @@ function lineSegments(line: Line, at: number, qualifier: string, byCarton: boole
   return segments;
 }
 
-/** The lines of each item as one, in the order of the first of them. */
+/** Returns one line for each item, with the sums of its lines. The items have the order of their first lines. */
 function byItem(lines: readonly Line[]): Line[] {
   const items = new Map<string, Line & { -readonly [Name in keyof Units]: number }>();
   for (const line of lines) {

@@ -9,7 +9,7 @@ import { ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
 import { agreed, carryOn, type Desk, interchangeOf, open, reopen } from './take.ts';
 
-/** Judges a rejected interchange again (docs/edi-partners.md#reprocess). */
+/** Processes a rejected interchange again (docs/edi-partners.md#reprocess). */
 export const reprocessEdi = writeOperation({
   id: 'reprocessEdi',
   since: '0.5.0',
@@ -42,7 +42,7 @@ export const reprocessEdi = writeOperation({
     commitsBefore: true,
     prepare: async ({ params: { interchangeId }, clientId }, _randomBytes, parts) =>
       await again(deskOf(parts), clientId, interchangeId),
-    // With rules, an error of the message comes before anything is judged.
+    // An operation with `rules` rejects a request with errors before `prepare` runs.
     rules() {},
     async handle({ db }, { params: { interchangeId }, clientId }) {
       return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));
@@ -53,7 +53,7 @@ export const reprocessEdi = writeOperation({
   },
 });
 
-/** @throws Refusal 404, or 409 if nothing can be judged again. */
+/** Processes the interchange again. @throws Refusal 404, or 409 if no part of it can be processed again. */
 async function again(desk: Desk, clientId: string, interchangeId: string): Promise<void> {
   const row = await desk.read((db) => findInterchange(db, clientId, interchangeId));
   if (row === undefined) throw missing(clientId, interchangeId);

@@ -14,23 +14,23 @@ declare module '../../platform/json-column.ts' {
 const opt = Type.Optional;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 
-/** States of interchanges that came, and of interchanges that were written. */
+/** Statuses of inbound and of outbound interchanges. */
 export const STATUSES_IN = ['TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE'] as const;
 export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
 const OUTCOMES = ['ACCEPTED', 'REJECTED_SYNTAX', 'REJECTED_RULES', 'IGNORED'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What of an interchange has no column of its own. */
+/** The data of an interchange that has no column of its own. */
 export interface Envelope {
   sender: { qualifier: string; id: string };
   receiver: { qualifier: string; id: string };
   findings: Finding[];
   findingsTotal: FindingsTotal;
-  /** The transaction set of an OUT; TA1 is none, but is named so. */
+  /** The transaction set of an outbound interchange; `TA1` for a TA1, although it is not a transaction set. */
   setId?: string;
   takenName?: string;
   receipt?: Receipt;
-  /** Sets that were accepted before it was judged again. */
+  /** Number of sets that were accepted before the interchange was processed again. */
   acceptedBefore?: number;
 }
 
@@ -41,7 +41,7 @@ interface Receipt {
   version: number;
 }
 
-/** An ASN or PO that a set made. */
+/** An ASN or PO that a set has created. */
 export interface Resource {
   type: 'ASN' | 'PO';
   number: string;

@@ -1,8 +1,8 @@
-/** The sentences of this room in German and Spanish, by their English templates. */
+/** The messages of this folder in German and Spanish, by their English templates. */
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  // The check of the syntax speaks English: the partner reads it.
+  // Findings about the syntax are in English only, because the partner reads them.
   '{what}. {fix}': {
     de: 'Die Datei ist nicht X12; sie muss mit einem ISA-Segment mit 16 Elementen beginnen. Genauer, auf Englisch: {what}. {fix}',
     es: 'El archivo no es X12; debe empezar con un segmento ISA de 16 elementos. En detalle, en inglés: {what}. {fix}',

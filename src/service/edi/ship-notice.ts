@@ -1,4 +1,4 @@
-/** An 856 as an ASN (docs/edi-partners.md#ship-notices-856). */
+/** Reads an 856 as an ASN (docs/edi-partners.md#ship-notices-856). */
 import { decimalText, numeric } from '../../platform/decimal.ts';
 import { Pace } from '../../platform/pace.ts';
 import type { Segment } from '../../platform/x12/tokens.ts';
@@ -14,7 +14,9 @@ import { piecesOf, quantityOf } from './quantity.ts';
 const TRAILER_MAX = 25;
 const INTENTS: Readonly<Record<string, Intent>> = { '00': 'ANNOUNCE', '14': 'ANNOUNCE', '05': 'REPLACE', '01': 'VOID' };
 
-/** The draft of the ASN; undefined if the set names none, with findings. */
+/**
+ * Returns the draft of the ASN. Returns undefined if the set has an error that prevents it; findings tell the reason.
+ */
 export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const { meaning, profile } = mapping;
   const { set } = meaning.file;
@@ -93,7 +95,10 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   return { ...draft, message: { value: { asnData: [{ header, details: { detail } }] }, places } };
 }
 
-/** The number of the ASN by the profile; adds NUMBER_LENGTH and returns undefined if there is none. */
+/**
+ * Returns the number of the ASN from the field that the profile names. If it is missing or too long, adds NUMBER_LENGTH
+ * and returns undefined.
+ */
 function numberOf({ meaning, profile }: Mapping, bsn: Segment, shipment: readonly Segment[]): Value | undefined {
   const sent = valueAt(bsn, 2)!;
   if (profile.number === 'REF:BM') {
@@ -128,12 +133,12 @@ function trailerOf({ profile }: Mapping, shipment: readonly Segment[]): { value:
   return trailerNumber === undefined ? undefined : { value: trailerNumber };
 }
 
-/** A line before and after its item is known. */
+/** A line of the ASN. `clientItemId` and `itemCost` are undefined until `identify` sets them. */
 interface AsnLine {
   item: Segment;
   /** SN1. */
   shipped: Segment;
-  /** Where the carton is named, if it is. */
+  /** The mark of the carton, if the file has one. */
   carton: Value | undefined;
   cartonId: string;
   order: Value | undefined;
@@ -154,7 +159,10 @@ function placesOf({ item, shipped, carton, clientItemId }: AsnLine): Record<stri
   };
 }
 
-/** The lines in the order of the items in the file. An item with several packs below it (BSN05 0002) is a line for each. */
+/**
+ * Returns the lines in the order of the items in the file. An item with several packs below it (BSN05 0002) has a line
+ * for each pack.
+ */
 async function linesOf(
   mapping: Mapping,
   items: readonly HlNode[],
@@ -206,7 +214,10 @@ function firstOf({ segments }: Pick<HlNode, 'segments'>, id: string): Segment | 
   return undefined;
 }
 
-/** The marks of packs and pallets, by the preferred qualifier. Many items share one. */
+/**
+ * Finds the marks of packs and pallets, with the preferred qualifier. Marks are cached, because many items are in one
+ * pack.
+ */
 class Marks {
   readonly #qualifiers: readonly string[];
   readonly #found = new Map<HlNode, Value | undefined>();
@@ -234,7 +245,9 @@ class Marks {
   }
 }
 
-/** The cartons of an item: the pack above it, those below it, or the pallet that has nothing else. */
+/**
+ * Returns the cartons of an item: the pack above it, the packs below it, or the pallet that contains only this item.
+ */
 function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Value[] {
   const above = nearest(item, 'P');
   const own = above && marks.of(above);
@@ -244,7 +257,7 @@ function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Va
   return ownPallet === undefined ? [] : [ownPallet];
 }
 
-/** Spreads the units of an item over its cartons. Standard cartons have equal contents. */
+/** Distributes the units of an item over its cartons, the same number to each. */
 function split(
   { meaning }: Mapping,
   cartons: readonly Value[],
@@ -269,10 +282,12 @@ function cartonByDefault({ meaning, profile }: Mapping, number: Value, lin: Segm
   return number.value;
 }
 
-/** The purchase orders of items: PRF01 or REF PO of the nearest of item, order and shipment. */
+/**
+ * Finds the purchase order of an item: PRF01 or REF PO of the item, otherwise of its order, otherwise of the shipment.
+ */
 class Orders {
   readonly #shipment: readonly Segment[];
-  /** Orders of the loops in which items are: many items share one. */
+  /** Purchase orders by the parent of the items. They are cached, because many items have the same parent. */
   readonly #found = new Map<HlNode | undefined, Value | undefined>();
 
   constructor(shipment: readonly Segment[]) {
@@ -301,7 +316,7 @@ function orderIn(segments: readonly Segment[]): Value | undefined {
   return valueAt(prf, 1) ?? referenceOf(segments, 'PO');
 }
 
-/** Fills in the items and their costs; adds NO_COST. */
+/** Sets the items of the lines and their costs. Adds NO_COST for an item without a cost. */
 async function identify(
   { meaning, source, clientId, profile }: Mapping,
   lines: AsnLine[],
@@ -332,7 +347,7 @@ async function identify(
   }
 }
 
-/** The purchase order of all lines, if it is the same and fits. */
+/** Returns the purchase order that all lines share, if its number has at most 15 characters. */
 function sharedOrder(lines: readonly AsnLine[]): string | undefined {
   const orders = new Set(lines.map(({ order }) => order?.value));
   const [only] = orders;

@@ -1,6 +1,6 @@
 /**
- * Sends an 861 for each statement of a closed shipment. Each partner keeps its place in the feed, so a statement is found after
- * the commit of its close, and once (docs/decisions/127).
+ * Sends an 861 for each statement of a closed shipment. Each partner has a position in the event feed. Statements are
+ * therefore found only after the commit of the close, and sent once (docs/decisions/127).
  */
 import { sql } from 'kysely';
 import { headOf, placeEvents } from '../../events/place.ts';
@@ -15,16 +15,20 @@ import { saveNumbers, writeOut } from './outbound.ts';
 import { lockPartner, profileOf } from './partner-store.ts';
 import { receivingAdvice } from './receiving-advice.ts';
 
-/** Positions of the feed that one step looks at. */
+/** Maximum number of feed positions that one step reads. */
 const WINDOW = 1_000;
-/** Steps of a partner before other work is looked at. Each is a transaction, with one 861 at most. */
+/**
+ * Maximum number of steps for a partner in one run of this work. Each step is a transaction that writes at most one
+ * 861.
+ */
 const STEPS_MAX = 50;
 
-/** Writes the 861s of statements that a partner has not got yet. */
+/** Writes an 861 for each statement that a partner has not got yet. */
 export const ediStatements: DueKind = {
   name: 'edi statements',
-  // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). A partner
-  // without statements moves its place now and then, so that the lookup stays short and old events can be removed.
+  // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). The
+  // position of a partner without new statements also moves forward, at the latest after 1,000 events or a day. This
+  // keeps the lookup short and lets old events be deleted.
   due: (db, now, limit) =>
     sql<Due>`
       select ${now} as at, p.client_id as "clientId", p.partner_id as id
@@ -46,7 +50,10 @@ export const ediStatements: DueKind = {
   },
 };
 
-/** A step: goes to the next statement that the partner gets, or to the end of the window. */
+/**
+ * Runs one step: sends the next statement for the partner, or moves the partner to the end of the window. Returns
+ * whether the position moved.
+ */
 async function sendStatements(ctx: Ctx, clientId: string, partnerId: string): Promise<boolean> {
   const partner = await lockPartner(ctx, clientId, partnerId);
   if (partner === undefined) return false;
@@ -83,13 +90,16 @@ async function movePlace({ db }: Ctx, { client_id, partner_id }: EdiPartnerRow, 
 }
 
 interface Closed {
-  /** The resource of the event: type, seller and number. */
+  /** The resource id of the event: type, seller and number of the shipment. */
   id: string;
   sellerId: string;
   version: number;
 }
 
-/** Writes the 861 of a statement. Returns the partner with its new numbers, or undefined if it gets none. */
+/**
+ * Writes the 861 of a statement and returns the partner with its new numbers. Returns undefined if the partner does not
+ * get this statement.
+ */
 async function sendStatement(
   ctx: Ctx,
   partner: EdiPartnerRow,
@@ -123,7 +133,10 @@ async function sendStatement(
   return written.partner;
 }
 
-/** Whether the partner gets the statements of a shipment: its own ones, or all of its seller. */
+/**
+ * Whether the partner gets the statements of a shipment. `OWN`: the partner announced the shipment; `ALL`: the shipment
+ * has the partner's seller.
+ */
 async function isFor(
   { db }: Ctx,
   { client_id, partner_id, seller_id }: EdiPartnerRow,

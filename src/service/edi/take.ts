@@ -1,6 +1,7 @@
 /**
- * Takes an interchange: a commit that stores it, one for each set with what it books, and one with the responses and the final
- * status. Each step can be repeated, so an interrupted interchange goes on with its next set (docs/decisions/335).
+ * Takes an interchange in several commits: the first one stores it, the next ones book one set each, and the last one
+ * has the responses and the final status. Each step can be repeated, so an interrupted interchange continues with its
+ * next set (docs/decisions/335).
  */
 import { sql } from 'kysely';
 import { record } from '../../events/record.ts';
@@ -39,19 +40,19 @@ import { Meaning } from './places.ts';
 import type { Envelope, Resource } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** How the steps reach the database: each in a transaction of its own, or all in one. */
+/** Database access of the steps: in a transaction for each step, or in one transaction for all. */
 export interface Desk {
   dialect: Dialect;
   read: <T>(work: (db: Reader) => Promise<T>) => Promise<T>;
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** Interchanges that this process is taking, by client and hash. */
+  /** Keys (client and hash) of the interchanges that this process is taking now. */
   running: Set<string>;
   now: number;
 }
 
-/** After this time without a step, the scheduler goes on with an interchange. */
+/** Time without a step after which the scheduler continues an interchange. */
 const IDLE_MS = 60 * SECOND_MS;
-/** After this time without a step, the same bytes go on with it, too. */
+/** Time without a step after which a request with the same bytes continues the interchange. */
 const QUIET_MS = 5 * SECOND_MS;
 
 export interface Taken {
@@ -59,11 +60,11 @@ export interface Taken {
   isNew: boolean;
 }
 
-/** Longest texts that are stored of a set's names; a file may have any. */
+/** Maximum stored length of the identifiers of a set. In a file they can be longer. */
 export const NAME_MAX = 60;
 
 /**
- * Takes one interchange. The same bytes are taken once.
+ * Takes one interchange. An interchange with the same bytes is taken only once.
  * @throws Refusal 409 IN_PROGRESS while another request takes the same bytes.
  */
 export async function takeInterchange(desk: Desk, clientId: string, interchange: Interchange): Promise<Taken> {
@@ -88,7 +89,7 @@ function inProgress(): Refusal {
   return new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '1' } });
 }
 
-/** What was agreed, for the check of the syntax. */
+/** Returns the parts of a profile that the check of the syntax needs. */
 export function agreed({ strict, take, versions }: Profile) {
   return { strict, take, versions };
 }
@@ -101,7 +102,7 @@ async function takeNew(desk: Desk, clientId: string, interchange: Interchange, h
     if (partner === undefined || judged === undefined) return await quarantine(ctx, row, interchange);
     return await open(ctx, row, partner, judged, async (values) => insertInterchange(ctx.db, { ...row, ...values }));
   });
-  // The profile changed, or another request stored the same bytes.
+  // `opened` is undefined if the profile has changed, or another request has stored the same bytes.
   if (opened === undefined) {
     const known = await desk.read((db) => findByHash(db, clientId, hash));
     if (known === undefined) return await takeNew(desk, clientId, interchange, hash);
@@ -177,8 +178,9 @@ async function quarantine(
 }
 
 /**
- * Judges the envelope under the lock of the partner, and stores the interchange as TAKING, or with its final status if the envelope
- * is rejected. Returns undefined if the profile changed since it was read, or `store` found the same bytes.
+ * Checks the envelope while the partner is locked, and stores the interchange with status TAKING, or with its final
+ * status if the envelope is rejected. Returns undefined if the profile has changed since it was read, or if `store`
+ * returns false because the same bytes are stored already.
  */
 export async function open(
   ctx: Ctx,
@@ -216,7 +218,7 @@ function repeated(interchange: Interchange): Finding {
   return finding('NUMBER_REPEATED', { ...placeOf(interchange, header, 13), message });
 }
 
-/** Whether an earlier interchange of the partner holds the control number. */
+/** Whether an earlier interchange of the partner uses the control number. */
 async function isNumberHeld(
   { db, now }: Ctx,
   { client_id, interchange_id, control_number }: InterchangeHead,
@@ -240,7 +242,7 @@ async function isNumberHeld(
   return row !== undefined;
 }
 
-/** Goes on with an interchange that a process left. */
+/** Continues an interrupted interchange. */
 export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange): Promise<void> {
   const interchange = given ?? (await interchangeOf(desk, row));
   const partner = await desk.read((db) =>
@@ -251,12 +253,12 @@ export async function goOn(desk: Desk, row: InterchangeHead, given?: Interchange
       .where('partner_id', '=', row.partner_id!)
       .executeTakeFirst(),
   );
-  // Without its profile, nothing is known of the sender any more.
+  // If the partner was deleted meanwhile, there is no profile to check with.
   const judged = await judge(interchange, partner && agreed(profileOf(partner)));
   await carryOn(desk, row, partner, judged);
 }
 
-/** The stored interchange, read again. */
+/** Parses the stored interchange again. */
 export async function interchangeOf({ read }: Pick<Desk, 'read'>, row: InterchangeHead): Promise<Interchange> {
   const content = await read((db) => contentOf(db, row));
   const body = await readBody(Buffer.from(content, 'latin1'));
@@ -264,7 +266,7 @@ export async function interchangeOf({ read }: Pick<Desk, 'read'>, row: Interchan
   return body.interchanges[0]!;
 }
 
-/** Takes the sets that are not stored yet, then finishes. */
+/** Takes the sets that are not stored yet, then finishes the interchange. */
 export async function carryOn(
   desk: Desk,
   row: InterchangeHead,
@@ -285,7 +287,7 @@ export async function carryOn(
     for (const set of group.sets) {
       if (positions.has(set.set.position)) continue;
       const isStored = await takeSet(desk, row, partner, judged, group, set);
-      // Another process goes on with it.
+      // Another process has continued the interchange.
       if (!isStored) return;
     }
   }
@@ -296,8 +298,8 @@ export async function carryOn(
 }
 
 /**
- * Locks an interchange that is TAKING, and puts off the scheduler. A change of the row writes its bytes again, so the time is moved
- * at most once a second: a file may have thousands of sets.
+ * Locks an interchange with status TAKING, and moves the time at which the scheduler would continue it. Each update of
+ * the row rewrites its bytes, and a file can have thousands of sets, so the time moves at most once a second.
  */
 async function lockTaking(
   { db, dialect, now }: Ctx,
@@ -317,7 +319,7 @@ async function lockTaking(
   return { ...row, due_at };
 }
 
-/** Takes one set in a commit of its own. Returns false if another process was faster. */
+/** Takes one set in its own commit. Returns false if another process has taken it. */
 async function takeSet(
   desk: Desk,
   row: InterchangeHead,
@@ -366,7 +368,7 @@ function namesOf({ set, findings, findingsTotal }: JudgedSet, group: string) {
   };
 }
 
-/** Books a set, or rolls it back if its meaning is rejected or it is a test. */
+/** Books a set. Rolls it back if the rules reject it, or if the interchange is a test. */
 async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, prepared: PreparedSet) {
   const client = await ctx.db
     .selectFrom('clients')
@@ -391,7 +393,7 @@ async function judgeMeaning(ctx: Ctx, row: InterchangeHead, judged: JudgedSet, p
   };
 }
 
-/** An 824 of the partner changes nothing, but people must see it. */
+/** Records an event for an 824 of the partner. The 824 changes no data, but users must see it. */
 async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promise<void> {
   await record(ctx, {
     clientId: row.client_id,
@@ -410,7 +412,7 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
   });
 }
 
-/** Marks an interchange as TAKING again, with `forget` the outcomes of its sets that are judged again. */
+/** Marks an interchange as TAKING again. Deletes its sets with these outcomes, so that they are processed again. */
 export async function reopen(
   ctx: Ctx,
   row: InterchangeHead,

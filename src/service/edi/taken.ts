@@ -11,7 +11,7 @@ import { missing } from './read.ts';
 import { type Envelope, ediInterchange } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** Notes that an interchange was taken to the partner (docs/edi-partners.md#what-goes-out). */
+/** Records that an interchange was delivered to the partner (docs/edi-partners.md#what-goes-out). */
 export const takeEdi = writeOperation({
   id: 'takeEdi',
   since: '0.5.0',
@@ -61,10 +61,10 @@ export const takeEdi = writeOperation({
   },
 });
 
-/** Sets which the partner acknowledges. */
+/** Sets that the partner must acknowledge. */
 const ACKNOWLEDGED_SETS = ['824', '861'];
 
-/** Marks a WAITING interchange as TAKEN; others stay as they are. */
+/** Marks a WAITING interchange as TAKEN. An interchange with another status does not change. */
 export async function takeOut(
   ctx: Ctx,
   row: InterchangeHead,

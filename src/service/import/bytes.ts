@@ -12,7 +12,7 @@ export interface InputFile {
   path: string;
   /** Size on disk in bytes. */
   size: number;
-  /** Decided by the first two bytes, not by the name. */
+  /** Whether the file is gzip, by its first two bytes, not by its name. */
   gzip: boolean;
   /** SHA-256 of the file on disk, hexadecimal. */
   hash: string;
@@ -38,14 +38,17 @@ export async function inspectFile(path: string): Promise<InputFile> {
   return { ...file, head: await readHead(file) };
 }
 
-/** Opens the content from `position` on. A gzip file is unpacked from its beginning and the bytes before are dropped. */
+/**
+ * Opens the content from `position` on. A gzip file is unpacked from its beginning, and the bytes before `position` are
+ * dropped.
+ */
 export function openBytes(file: Pick<InputFile, 'path' | 'size' | 'gzip'>, position: number): ByteSource {
   const start = file.gzip ? 0 : position;
   const raw = createReadStream(file.path, { start, highWaterMark: CHUNK });
   const progress = () => (file.size === 0 ? 1 : (start + raw.bytesRead) / file.size);
   if (!file.gzip) return { chunks: raw, progress };
   const unpacked = createGunzip({ chunkSize: CHUNK });
-  // Errors of either stream reach the reader through `unpacked`, which pipeline destroys with them.
+  // `pipeline` destroys `unpacked` with the error of either stream, so the reader gets the error from `unpacked`.
   pipeline(raw, unpacked, () => undefined);
   return { chunks: skip(unpacked, position, file.path), progress };
 }

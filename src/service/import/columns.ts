@@ -1,4 +1,7 @@
-/** A message from CSV columns named by the paths of its fields, such as `address.city` or `lines.0.quantity`. */
+/**
+ * Makes a message from CSV columns. A column has the path of its field as its name, such as `address.city` or
+ * `lines.0.quantity`.
+ */
 import { parseJson } from '../../platform/message/json.ts';
 import type { TSchema } from '../../platform/schema.ts';
 
@@ -65,7 +68,7 @@ function readCell(cell: string, type: string | undefined): unknown {
   return cell;
 }
 
-/** Lists are objects with numbers as names until all cells are read. */
+/** Sets a field at its path. A list is an object with its indexes as names until all cells are read. */
 function put(message: Record<string, unknown>, path: readonly string[], value: unknown): void {
   let at = message;
   for (const step of path.slice(0, -1)) {

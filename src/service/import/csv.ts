@@ -36,7 +36,7 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   const end = newline === -1 ? head.length : newline + 1;
   const bytes = head.subarray(mark, newline === -1 ? head.length : newline);
   const text = bytes.toString('utf8').replace(/\r$/, '');
-  // Text in UTF-16 is valid UTF-8 with a NUL in each character.
+  // ASCII text in UTF-16 is also valid UTF-8, but with a NUL in each character.
   if (!isUtf8(bytes) || bytes.includes(0))
     throw new Error(`The header of ${path} is not UTF-8; save the file as UTF-8.`);
   if (text.trim() === '') throw new Error(`${path} has no header; its first line must name the columns.`);
@@ -51,7 +51,10 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
   return { columns: names, delimiter, end };
 }
 
-/** Joins lines to records. A record whose quotes are broken, or never close, costs one line; reading continues with the next line. */
+/**
+ * Joins lines to records. If the quotes of a record are broken or never close, only its first line is lost: reading
+ * continues with the next line.
+ */
 export async function* cutCsvRecords(
   lines: AsyncGenerator<Piece[]>,
   delimiter: string,
@@ -92,7 +95,7 @@ function plainRecord(line: Piece, delimiter: string): CsvRecord {
   return { end: line.end, bytes: line.bytes, fields: line.bytes.toString('utf8').split(delimiter) };
 }
 
-/** A record that begins at `at` and may run over several lines. */
+/** Reads a record that begins at `at` and can span several lines. */
 function quotedRecord(queue: readonly Piece[], at: number, delimiter: string, max: number, last: boolean) {
   const first = queue[at]!;
   const alone = (error: Reason) => ({ record: { end: first.end, bytes: first.bytes, error }, lines: 1 });

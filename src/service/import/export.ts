@@ -22,7 +22,7 @@ import { lineDocs, readHeaderDoc } from '../../receiving/store.ts';
 export const EXPORT_KINDS = ['items', 'orders', 'nodes', 'inbound', 'stock'] as const;
 export type ExportKind = (typeof EXPORT_KINDS)[number];
 
-/** Orders per read of their lines. */
+/** Number of orders whose lines are read together. */
 const ORDERS_AT_ONCE = 100;
 
 /** Yields one line for each object, sorted by id, without line ends. @throws Error if the client does not exist. */
@@ -71,7 +71,7 @@ async function* orders(store: Store, clientId: string): AsyncGenerator<string> {
   yield* await withParts(store, clientId, waiting);
 }
 
-/** Shipments as they were announced, without later changes. */
+/** Returns shipments in the form in which they were announced, without later changes. */
 async function* shipments(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
@@ -91,7 +91,7 @@ async function* shipments(store: Store, clientId: string): AsyncGenerator<string
   }
 }
 
-/** Units by place at nodes that keep stock. An item without units is exported with 0 on the shelf. */
+/** Returns units by place at nodes that keep stock. An item without units is exported with 0 on the shelf. */
 async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
   const query = await store.read(async (db) =>
     db
@@ -151,7 +151,7 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
   });
 }
 
-/** The order as it was at intake, without its PIN and later changes. */
+/** Returns the order in the form of its intake, without its PIN and later changes. */
 function toIntake(
   row: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],

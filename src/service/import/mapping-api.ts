@@ -6,13 +6,13 @@
 /** Types of fulfillment orders. */
 export type FulfillmentType = 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'SHIP_TO_STORE' | 'ASSOCIATE_DELIVERY';
 
-/** Reason for the rejection of a row: a code that is counted, and a sentence. */
+/** The reason for the rejection of a row: a code, by which rejections are counted, and a sentence. */
 export interface Reason {
   code: string;
   message: string;
 }
 
-/** A node as a mapping sees it. */
+/** A node in the form that mappings get. */
 export interface MappedNode {
   nodeId: string;
   name: string;
@@ -29,10 +29,10 @@ export interface MappedNode {
   fulfillmentTypes: FulfillmentType[];
 }
 
-/** The installation as a mapping sees it. It is read once, before the first row. */
+/** Data of the installation for mappings. It is read once, before the first row. */
 export interface MappingContext {
   clientId: string;
-  /** The store given with `--store`; undefined without it, as is its currency. */
+  /** The store of the option `--store`. Without the option, `storeId` and `currency` are undefined. */
   storeId: string | undefined;
   currency: string | undefined;
   /** The catalog of the store; without a store, the first one of the client. */
@@ -41,7 +41,10 @@ export interface MappingContext {
   nodes: readonly MappedNode[];
 }
 
-/** `Row` is the object of a row: CSV columns as texts, or the JSON value. The functions are pure: same rows, same result. */
+/**
+ * `Row` is the object of a row: CSV columns as texts, or the JSON value. The functions must be pure: the same rows
+ * always give the same result.
+ */
 export interface Mapping<Row = Record<string, string>> {
   kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
@@ -50,15 +53,24 @@ export interface Mapping<Row = Record<string, string>> {
    * (inbound) is imported as a whole or not at all.
    */
   group?: (row: Row) => string;
-  /** The reasons to reject a row alone; the first reason is counted. `first` is the first row of its group. */
+  /**
+   * Returns the reasons to reject this row; an empty list accepts it. The first reason is counted. `first` is the first
+   * row of the group.
+   */
   refuse?: (row: Row, first: Row) => readonly Reason[];
-  /** Returns the message of the rows that were not rejected, at least one. If it throws an error, these rows are rejected. */
+  /**
+   * Returns the message of the accepted rows, of which there is at least one. If it throws an error, these rows are
+   * rejected.
+   */
   build: (rows: readonly Row[], context: MappingContext) => unknown;
   /**
-   * Items that exist already: `replace` (default) overwrites them, `fill` only adds missing fields, so the first row with a value
-   * counts.
+   * The treatment of items that exist already. `replace` (default) overwrites them. `fill` only adds missing fields, so
+   * the first row with a value counts.
    */
   existing?: 'replace' | 'fill';
-  /** Orders: names of the columns (JSON: fields) with PINs, which reject files contain sealed; default: `pinNumber`. */
+  /**
+   * For orders: names of the columns (JSON: fields) with PINs; default: `pinNumber`. Reject files contain these values
+   * sealed.
+   */
   secrets?: readonly string[];
 }

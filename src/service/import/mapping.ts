@@ -25,7 +25,7 @@ export interface LoadedMapping {
   hash: string;
 }
 
-/** Loads a mapping module. @throws Error if the module exports no mapping, or one of another kind. */
+/** Loads a mapping module. @throws Error if the module exports no mapping, or a mapping of another kind. */
 export async function loadMapping(path: string, kind: ImportKind): Promise<LoadedMapping> {
   const file = resolve(path);
   const texts = new Map<string, string>();

@@ -17,7 +17,7 @@ export interface PrefetchTask {
   client: ClientRow;
 }
 
-/** A row without its bytes, and with errors that can be sent. */
+/** A row without its bytes, and with errors that can be sent to another thread. */
 type AheadRow = Omit<SourceRow, 'bytes' | 'prepared'> & {
   prepared?: Omit<Prepared, 'errors'> & { errors: PortableError[] };
 };
@@ -60,10 +60,13 @@ function unpacked({ rows, lengths, bytes }: Exclude<AheadMessage, 'end'>): Sourc
 /** Maximum number of batches that the thread reads ahead: about 4 MB of the file, enough for two commits. */
 export const AHEAD_MAX = 16;
 
-/** Bytes on disk; for smaller files, starting a thread costs more than it saves. */
+/** Minimum size of a file on disk. For a smaller file, the start of a thread costs more than it saves. */
 const WORTH_BYTES = 4 * 1024 * 1024;
 
-/** Keeps most objects of a batch out of the old generation, whose garbage collection pauses the thread. */
+/**
+ * Size of the young generation in MB. It keeps most objects of a batch out of the old generation, whose garbage
+ * collection pauses the thread.
+ */
 const YOUNG_MB = 32;
 
 export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {

@@ -6,11 +6,11 @@ import { stringifyJson } from '../../platform/message/json.ts';
 import type { Reader, Store, Writer } from '../../platform/storage/db.ts';
 import type { ImportRow } from '../../platform/storage/tables.ts';
 
-/** Rows by result; `rowsRead` = `rowsImported` + the sum of `rowsRefused`. */
+/** Number of rows by result; `rowsRead` = `rowsImported` + the sum of `rowsRefused`. */
 export interface Counts {
   rowsRead: number;
   rowsImported: number;
-  /** By the first reason of each row. */
+  /** Number of rejected rows by their first reason. */
   rowsRefused: Record<string, number>;
 }
 
@@ -32,7 +32,7 @@ export const NOTHING_YET: Progress = {
   finished: false,
 };
 
-/** Id of a run: the same content with the same mapping into the same client and store is the same run. */
+/** Returns the id of a run. The same content with the same mapping, client and store is the same run. */
 export function importId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 }
@@ -60,7 +60,8 @@ export interface RunName {
 }
 
 /**
- * Writes the progress of a run if the row is still at `from`: of two processes that import the same file, one fails.
+ * Writes the progress of a run if the row is still at `from`. If two processes import the same file, one of them fails
+ * here.
  * @throws Error if another process has changed the row.
  */
 export async function saveProgress(tx: Writer, run: RunName, from: Progress, to: Progress, now: number): Promise<void> {

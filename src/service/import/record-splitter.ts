@@ -5,7 +5,7 @@ import type { Reason } from './mapping-api.ts';
 export interface Piece {
   /** Position of the first byte after the piece and its separator. */
   end: number;
-  /** Only the beginning of a piece that is too long. */
+  /** The bytes; only the beginning of a piece that is too long. */
   bytes: Buffer;
   error?: Reason;
 }
@@ -15,7 +15,9 @@ const CR = 13;
 const KEPT_OF_TOO_LONG = 2000;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** Yields lines that end with LF or CR LF; the last one may lack it. Lines longer than `max` bytes have an error. */
+/**
+ * Yields lines that end with LF or CR LF. The last line can lack its end. A line longer than `max` bytes has an error.
+ */
 export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, max: number): AsyncGenerator<Piece[]> {
   const gathered = new Gatherer(max);
   let position = start;
@@ -77,13 +79,16 @@ class ElementScan {
   #inString = false;
   #escaped = false;
 
-  /** `resumed`: reading starts inside a list, after an element. */
+  /** `resumed`: reading begins inside a list, after an element. */
   constructor(resumed: boolean) {
     this.isList = resumed;
     this.#begun = resumed;
   }
 
-  /** Classifies a byte. `inside`: part of an element or space around it; `ends`: a separator or the end; `opens`: the list begins. */
+  /**
+   * Classifies a byte. `inside`: a part of an element, or white space around it; `ends`: a separator, or the end of the
+   * list; `opens`: the beginning of the list.
+   */
   see(byte: number): 'inside' | 'ends' | 'opens' {
     if (this.#inString) {
       if (this.#escaped) this.#escaped = false;
@@ -117,11 +122,11 @@ class ElementScan {
   }
 }
 
-/** Collects a piece over several chunks, at most about `max` bytes of it. */
+/** Collects the bytes of a piece from several chunks. It keeps little more than `max` bytes. */
 class Gatherer {
   readonly #max: number;
   #parts: Buffer[] = [];
-  /** Bytes seen of the piece, kept or not. */
+  /** Number of bytes of the piece, including those that are not kept. */
   length = 0;
 
   constructor(max: number) {
@@ -134,7 +139,10 @@ class Gatherer {
     this.length += bytes.length;
   }
 
-  /** Ends the piece with its `last` bytes. A `line` loses the CR at its end, other pieces the white space around them. */
+  /**
+   * Ends the piece with its last bytes and returns it. A line is returned without CR at its end, another piece without
+   * white space around it.
+   */
   take(last: Buffer, end: number, line: boolean): Piece {
     this.add(last);
     const whole = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
@@ -162,7 +170,7 @@ function trimmed(bytes: Buffer): Buffer {
   return bytes.subarray(from, to);
 }
 
-/** The chunks with their positions, without a byte order mark at the start of the file. */
+/** Yields the chunks with their positions, without a byte order mark at the start of the file. */
 async function* withoutBom(
   chunks: AsyncIterable<Buffer>,
   start: number,

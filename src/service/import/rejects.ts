@@ -19,7 +19,10 @@ export interface Refused {
   reasons: readonly Reason[];
 }
 
-/** `<input>.<kind>.rejects.csv` or `.ndjson` (also for a JSON list) beside the input, or in `folder`. */
+/**
+ * Returns the path of the reject file: `<input>.<kind>.rejects.csv`, or `.ndjson` for JSON input. It is beside the
+ * input, or in `folder`.
+ */
 export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 'format'>, folder?: string): string {
   const name = basename(input).replace(/\.gz$/i, '');
   return join(folder ?? dirname(input), `${name}.${kind}.rejects.${reader.format === 'csv' ? 'csv' : 'ndjson'}`);
@@ -32,7 +35,10 @@ export class RejectFile {
   #position: number;
   #file: number | undefined;
 
-  /** Opens the file and cuts it at `position` bytes; 0 starts a new file. It is created with the first rejected row. */
+  /**
+   * Opens the file and cuts it at `position` bytes; 0 starts a new file. The file is created with the first rejected
+   * row.
+   */
   constructor(path: string, reader: RowReader, seals: Seals, position: number) {
     this.path = path;
     this.#reader = reader;
@@ -46,14 +52,14 @@ export class RejectFile {
       );
   }
 
-  /** Bytes that are safely on disk. */
+  /** Number of bytes that are durably on disk. */
   get position(): number {
     return this.#position;
   }
 
   /**
-   * Appends rows and returns the new position when they are on disk. It is synchronous, because it runs inside the write that
-   * commits the position, and a write must await only its transaction.
+   * Appends rows, and returns the new position when the rows are on disk. It is synchronous, because it runs inside the
+   * write that commits the position, and a write must await only its transaction.
    */
   append(refused: readonly Refused[]): number {
     if (refused.length === 0) return this.#position;
@@ -67,7 +73,7 @@ export class RejectFile {
     return this.#position;
   }
 
-  /** Removes rows of a batch that was not committed; `position` is that of the last commit. */
+  /** Removes the rows of a batch that was not committed. `position` is the position of the last commit. */
   backTo(position: number): void {
     if (this.#position === position) return;
     if (this.#file !== undefined) ftruncateSync(this.#file, position);
@@ -83,7 +89,7 @@ export class RejectFile {
     return this.#reader.delimiter ?? ',';
   }
 
-  /** Columns of the input; reasons of an earlier import are replaced. */
+  /** Returns the columns of the input and the column of the reasons, which replaces that of an earlier import. */
   #header(): string[] {
     return [...(this.#reader.columns ?? []).filter((name) => name !== REASONS), REASONS];
   }
@@ -91,7 +97,7 @@ export class RejectFile {
   #line({ row, reasons }: Refused): string {
     if (this.#reader.format === 'csv')
       return csvLine(this.#csvFields(row, cellOf(words(row, reasons).join(' | '))), this.#delimiter);
-    // A row that another thread has read has no value here.
+    // A row that another thread has read has no `value` here.
     const value = row.prepared !== undefined && row.value === undefined ? parseJson(row.bytes) : row.value;
     return `${stringifyJson({ ...(isRecord(value) ? this.#fields(value) : { reject_text: this.#text(row) }), [REASONS]: words(row, reasons) })}\n`;
   }
@@ -104,7 +110,9 @@ export class RejectFile {
     return this.#seals.names.size > 0 ? NOT_SHOWN : shown(row.bytes);
   }
 
-  /** A row whose fields do not fit the columns is written unchanged into the first column. */
+  /**
+   * Returns the cells of a row. A row whose fields do not match the columns is written as text into the first column.
+   */
   #csvFields(row: SourceRow, reasons: string): string[] {
     const columns = this.#reader.columns ?? [];
     if (row.fields === undefined)
@@ -125,7 +133,9 @@ export class RejectFile {
   }
 }
 
-/** Reasons repeat names of the file: a spreadsheet must not run them as a formula. */
+/**
+ * Quotes a reason that begins like a formula. Reasons contain names from the file, and a spreadsheet must not run them.
+ */
 function cellOf(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

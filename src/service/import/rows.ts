@@ -1,6 +1,6 @@
 /**
- * Rows of an input file, in batches as they are read. An unreadable row is a row with a reason, and reading continues after
- * it. Positions are bytes of the unpacked content, so reading can start after any row.
+ * Reads the rows of an input file in batches. An unreadable row gets a reason, and reading continues after it.
+ * Positions are bytes of the unpacked content, so reading can start after any row.
  */
 import { isUtf8 } from 'node:buffer';
 import { JSON_LIMITS, JsonError, type JsonLimits, parseJson } from '../../platform/message/json.ts';
@@ -13,39 +13,39 @@ import type { Prepared } from './sink.ts';
 export type { Reason };
 
 export interface SourceRow {
-  /** 1 is the first row; a CSV's header is not counted. */
+  /** Number of the row, from 1. The header of a CSV file is not counted. */
   number: number;
   /** Position of the first byte after the row. */
   end: number;
   /** The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another thread. */
   value: unknown;
-  /** The content that its sink prepared ahead. */
+  /** The content that the sink of the row has prepared without the database. */
   prepared?: Prepared;
-  /** CSV: the fields in the order of the columns. */
+  /** For CSV: the fields in the order of the columns. */
   fields?: readonly string[];
-  /** The row as in the file; only its beginning if it is too long. */
+  /** The bytes of the row in the file; only the beginning of a row that is too long. */
   bytes: Buffer;
   error?: Reason;
 }
 
 type Format = 'csv' | 'ndjson' | 'json';
 
-/** Longest row in bytes; longer ones are rejected (the largest request body of the service is 2 MiB). */
+/** Maximum bytes of a row; a longer row is rejected. It equals the largest request body of the service, 2 MiB. */
 export const ROW_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RowReader {
   format: Format;
-  /** CSV: the columns and their delimiter. */
+  /** For CSV: the columns and their delimiter. */
   columns?: readonly string[];
   delimiter?: string;
-  /** Reads rows from `position` on; the first has the number `firstNumber`. */
+  /** Reads rows from `position` on. The first of them has the number `firstNumber`. */
   read: (position: number, firstNumber: number) => { batches: AsyncGenerator<SourceRow[]>; progress: () => number };
 }
 
 export interface RowLimits {
-  /** Longest row in bytes; longer ones are rejected. */
+  /** Maximum bytes of a row; a longer row is rejected. */
   rowBytes: number;
-  /** Values and field names of one JSON row. */
+  /** Maximum numbers of values and field names in one JSON row. */
   tokens: JsonLimits;
 }
 
@@ -79,7 +79,10 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
   };
 }
 
-/** `[` begins a JSON list. `{` begins NDJSON if the first line is a whole value, else one JSON object. Anything else is CSV. */
+/**
+ * Detects the format. `[` begins a JSON list. Other files are NDJSON if their name ends with `.ndjson` or `.jsonl`.
+ * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. The rest is CSV.
+ */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head
     .toString('latin1')
@@ -151,7 +154,7 @@ function csvRow(record: CsvRecord, columns: readonly string[], number: number): 
   return { ...row, value, fields };
 }
 
-/** A row of any encoding as readable text. */
+/** Returns a row of any encoding as readable text. */
 export function shown(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
 }

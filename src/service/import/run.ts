@@ -32,16 +32,18 @@ import { Seals, secretsOf } from './sealed.ts';
 import type { Message, Owner, Prepared, Sink } from './sink.ts';
 import { openSink } from './sinks.ts';
 
-/** Rows per commit; a group of rows is never split. */
+/** Number of rows per commit. A group of rows is never split. */
 export const BATCH_ROWS = 500;
 
-/** Maximum bytes of rows per commit: a row may be a shipment of 20,000 lines. */
+/** Maximum bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** Maximum rows of one group; further rows form another group. A shipment is never split, however many rows it has. */
+/**
+ * Maximum number of rows of one group; further rows form another group. The rows of a shipment always form one group.
+ */
 const GROUP_ROWS_MAX = 10_000;
 
-/** A JSON row is a whole shipment, with the size limit of a request. */
+/** Limits for shipments: a JSON row is a whole shipment, so it can have the size of a request. */
 const SHIPMENT_LIMITS: RowLimits = { rowBytes: 8 * 1024 * 1024, tokens: INBOUND_JSON_LIMITS };
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
@@ -51,28 +53,28 @@ export interface Installation extends Omit<CtxParts, 'sandbox'> {
 export interface ImportOptions {
   kind: ImportKind;
   clientId: string;
-  /** Store of the orders. */
+  /** The store of imported orders. */
   storeId?: string;
   file: string;
   mapping?: LoadedMapping;
-  /** Folder of the reject file; default: that of the input. */
+  /** Folder of the reject file; default: the folder of the input. */
   rejectFolder?: string;
   /** Deletes the progress of an earlier run of the same file. */
   again?: boolean;
   batchRows?: number;
   /** Called after each batch; `share` of the file is 0 to 1. */
   onProgress?: (counts: Counts, share: number) => void;
-  /** Stops the run between two batches; it can continue later. */
+  /** Stops the run between two batches. Another run can continue later. */
   signal?: AbortSignal;
 }
 
 export interface ImportSummary extends Counts {
   file: string;
-  /** Path of the rejected rows; undefined if there are none. */
+  /** Path of the file with the rejected rows; undefined if no row was rejected. */
   rejectFile: string | undefined;
-  /** True if it continued an earlier run. */
+  /** True if this run continued an earlier one. */
   resumed: boolean;
-  /** False if `signal` stopped it. */
+  /** False if `signal` stopped the run. */
   finished: boolean;
 }
 
@@ -144,7 +146,7 @@ interface Parts {
 interface Group {
   key: string | undefined;
   rows: SourceRow[];
-  /** An unreadable row before the group may belong to it. */
+  /** A row before the group is unreadable and may belong to the group. */
   isDoubtful?: true;
 }
 
@@ -177,13 +179,13 @@ class Run {
     const groups: Group[] = [];
     let waiting = 0;
     let bytes = 0;
-    // It writes one batch while it reads the next.
+    // The run writes one batch while it reads the next one.
     let writing: Promise<void> = Promise.resolve();
     try {
       for await (const rows of source.batches) {
         for (const row of rows) {
           const isNew = this.#add(groups, row);
-          // The last group may have more rows, so the batch ends before it.
+          // Further rows may belong to the last group, so the batch ends before this group.
           if (isNew && (waiting >= batchRows || bytes >= BATCH_BYTES)) {
             await writing;
             if (signal?.aborted === true) return this.#progress;
@@ -204,7 +206,10 @@ class Run {
     return this.#progress;
   }
 
-  /** If each row is a message, rows are checked as they are read; another thread checks the items of large files. */
+  /**
+   * Reads the rows. If each row is a message, rows are also checked while they are read; for large files of items, in
+   * another thread.
+   */
   #source(): ReturnType<RowReader['read']> {
     const { sink, reader, file, owner, seals } = this.#parts;
     const [position, firstNumber] = [this.#progress.position, this.#progress.rowsRead + 1];
@@ -218,7 +223,7 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Adds a row to its group. Returns whether the group is new: a batch may end before it. */
+  /** Adds a row to its group. Returns whether the row begins a new group, so that a batch can end before it. */
   #add(groups: Group[], row: SourceRow): boolean {
     const last = groups.at(-1);
     const { isWhole } = this.#parts.sink;
@@ -245,7 +250,10 @@ class Run {
     return true;
   }
 
-  /** `share` is the part of the file that was read; `end`: these are the last groups. */
+  /**
+   * Writes groups with the progress of the run. `share` is the part of the file that was read, or `end` for the last
+   * groups.
+   */
   async #commit(groups: readonly Group[], share: number | 'end'): Promise<void> {
     const { store } = this.#installation;
     const isLast = share === 'end';
@@ -255,7 +263,7 @@ class Run {
     this.#progress = await store.write(async (tx) => {
       const ctx = this.#ctx(tx);
       const refused = await this.#writeAll(ctx, first, before);
-      // The transaction may run again, so the rejects of an earlier attempt are removed.
+      // The transaction can be retried, so the rejects of an earlier attempt are removed.
       this.#parts.rejects.backTo(this.#progress.rejectPosition);
       const rejectPosition = this.#parts.rejects.append(refused);
       const next = advanced(this.#progress, groups, refused, rejectPosition, isLast);
@@ -270,7 +278,10 @@ class Run {
     return makeCtx(this.#installation, { db, actor: { kind: 'system', id: `import:${id}` }, requestId: id });
   }
 
-  /** Writes valid messages and returns the rejected rows in their order; `before` were rejected without the database. */
+  /**
+   * Writes messages. Returns all rejected rows in the order of the file: those in `before`, which were rejected without
+   * the database, and those that this method rejects.
+   */
   async #writeAll(ctx: Ctx, first: readonly Made[], before: readonly Refused[]): Promise<Refused[]> {
     const refused = [...before];
     for (let messages = first; messages.length > 0; ) {
@@ -284,7 +295,7 @@ class Run {
     return refused.sort((a, b) => a.row.number - b.row.number);
   }
 
-  /** Makes messages of rows; rows without a message are rejected. */
+  /** Makes messages from groups of rows. Rejects the rows of a group for which no message can be made. */
   async #make(open: readonly SourceRow[][], refused: Refused[]): Promise<Made[]> {
     const messages: Made[] = [];
     for (const rows of open) {
@@ -301,7 +312,7 @@ class Run {
     return 'code' in message ? message : this.#parts.sink.prepare(message);
   }
 
-  /** The readable rows of a group that the mapping does not reject. */
+  /** Returns the readable rows of a group that the mapping does not reject. */
   #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
     const unread = rows.find((row) => row.error !== undefined);
     if (this.#parts.sink.isWhole === true && key !== undefined && (isDoubtful === true || unread !== undefined)) {
@@ -322,8 +333,9 @@ class Run {
   }
 
   /**
-   * After a rejection: if all errors belong to lines, their rows are rejected and the other rows are tried again. All rows are
-   * rejected if there are other errors, or if the message must be stored as a whole.
+   * Returns the rows to retry after the rejection of their message. If every error belongs to a line, the rows of these
+   * lines are rejected and the other rows are retried. All rows are rejected if there are other errors, or if the
+   * message must be stored as a whole.
    */
   #leftOver(rows: SourceRow[], errors: readonly FieldError[], refused: Refused[]): SourceRow[][] {
     if (errors.length === 0) return [];
@@ -358,7 +370,7 @@ class Run {
   }
 }
 
-/** The reason for a valid row whose shipment is rejected. */
+/** Returns the reason for a valid row whose shipment is rejected. */
 function ofShipment(why: string): Reason {
   return { code: 'SHIPMENT', message: `the shipment is imported as a whole, and ${why}` };
 }
@@ -387,7 +399,7 @@ async function* prepared(
   }
 }
 
-/** An error of a mapping rejects the row. */
+/** Runs a function of a mapping. Returns a reason to reject the row if it throws an error. */
 function attempt<T>(work: () => T): T | Reason {
   try {
     return work();
@@ -396,7 +408,10 @@ function attempt<T>(work: () => T): T | Reason {
   }
 }
 
-/** `maxLength` -> MAX_LENGTH; missing objects have their own codes, such as UNKNOWN_ITEM. */
+/**
+ * Returns the reason for an error. Its code is the name of the rule in capital letters, such as MAX_LENGTH for
+ * `maxLength`. Unknown ids have a code by their field, such as UNKNOWN_ITEM.
+ */
 function reasonOf(error: FieldError): Reason {
   const name = /\/(\w+)Id$/.exec(error.pointer)?.[1];
   const rule = error.rule === 'exists' ? `unknown_${name ?? 'value'}` : error.rule;
@@ -404,7 +419,7 @@ function reasonOf(error: FieldError): Reason {
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/\W+/g, '_')
     .toUpperCase();
-  // The pointer distinguishes nested fields: a message has more than one `value`.
+  // The pointer identifies a nested field: a message can have several fields named `value`.
   const isDeep = error.pointer.lastIndexOf('/') > 0;
   return { code, message: isDeep ? `${error.pointer}: ${String(error.message)}` : String(error.message) };
 }

@@ -14,7 +14,7 @@ export const NOT_SHOWN = '(not shown, because it may contain a PIN; see the row 
 
 /** Columns or fields of a file that contain PINs. */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
-  // A file of users needs no secrets, but may contain some; these are sealed too.
+  // A file of users can contain a password, PIN or badge; these are sealed too.
   if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }
@@ -30,14 +30,14 @@ export class Seals {
     this.#randomBytes = randomBytes;
   }
 
-  /** The value of a column for the reject file, sealed if it is a secret. */
+  /** Returns the value of a column for the reject file, sealed if it is a secret. */
   seal(name: string, value: unknown): unknown {
     if (!this.names.has(name) || value === '' || value === null || value === undefined) return value;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return text.startsWith(MARK) ? text : `${MARK}${this.#sealer.seal(text, this.#randomBytes(12))}`;
   }
 
-  /** The row with its sealed values opened, or a reason if one was sealed with another key. */
+  /** Returns the row with its sealed values opened, or a reason if a value was sealed with another key. */
   open(row: unknown): { value: unknown } | { error: Reason } {
     if (this.names.size === 0 || typeof row !== 'object' || row === null) return { value: row };
     let value = row as Record<string, unknown>;

@@ -19,7 +19,7 @@ interface Read {
   message: InboundMessage | undefined;
 }
 
-/** The field with the seller of messages without one. */
+/** The field beside a message that names its seller. */
 const SELLER = 'sellerId';
 
 export function inboundSink(owner: Owner): Sink {
@@ -41,10 +41,10 @@ export function inboundSink(owner: Owner): Sink {
       const outcomes: RowErrors[] = [];
       for (const { content, errors } of messages) {
         const { sellerId, reading, message } = content as Read;
-        // The transaction may run again, so errors of one run must not be added to the reading.
+        // The transaction can be retried. Errors of one attempt must not be added to the reading.
         const fresh = { ...reading, errors: reading.errors.copy() };
         try {
-          // Without its message, a shipment is only checked.
+          // `announce` only checks a shipment if it gets no message.
           const judged = errors.length > 0 ? undefined : message;
           await announce(ctx, { clientId, sellerId: sellerId ?? '' }, fresh, judged);
           outcomes.push([]);
@@ -61,8 +61,8 @@ export function inboundSink(owner: Owner): Sink {
 }
 
 /**
- * The seller of a shipment, by the first of these that exists: `sellerId` beside the shipment, the seller of the store, the
- * seller of the header if it belongs to the client, the only seller of the client.
+ * Returns the seller of a shipment. It is the first of these that exists: `sellerId` beside the shipment, the seller of
+ * the store, the seller of the header if it belongs to the client, the only seller of the client.
  */
 function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
   const own = isRecord(sent) ? sent[SELLER] : undefined;
@@ -76,7 +76,7 @@ function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: strin
   return { sellerId: store?.seller_id ?? named ?? only, value: sent };
 }
 
-/** The header of a message in the form of an export. */
+/** Returns the header of a message in the format of an export. */
 function headerOf(sent: unknown): unknown {
   if (!isRecord(sent)) return undefined;
   const data = sent['asnData'] ?? sent['poData'];
@@ -94,7 +94,7 @@ function sellerErrors({ sellerIds }: Owner, sellerId: string | undefined): Field
   return [fieldError(`/${SELLER}`, 'exists', inEnglish(message))];
 }
 
-/** Rules of imports by the codes of the inbound operation. */
+/** Names of rules in an import, by the error codes of the inbound operation. */
 const RULES: Readonly<Record<string, string>> = {
   STORE_NOT_FOUND: 'unknown_store',
   WAREHOUSE_NOT_FOUND: 'unknown_warehouse',
@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, string>> = {
 
 const LINE = /^\/(?:asn|po)data\/(?:0\/)?details\/detail\/(\d+)(?=\/|$)/i;
 
-/** Errors of a reading; errors of a line have the pointer `/lines/<index>/<field>`. */
+/** Returns the errors of a reading. Errors of a line have the pointer `/lines/<index>/<field>`. */
 function errorsOf(errors: InboundErrors): FieldError[] {
   return errors.all().map(({ pointer, rule, code, message }) => {
     const index = LINE.exec(pointer)?.[1];
@@ -125,20 +125,23 @@ type Names = Readonly<Record<string, string>>;
 
 const HEADER: ReadonlySet<string> = new Set(MEMBERS.header);
 const LINES: ReadonlySet<string> = new Set(MEMBERS.line);
-/** Fields of both header and lines: one column sets both. */
+/** Fields that both the header and the lines have. One column sets both. */
 const BOTH: ReadonlySet<string> = new Set(MEMBERS.header.filter((name) => LINES.has(name)));
 const ATTRIBUTES = ['headerExtendedAttributes', 'detailExtendedAttributes'] as const;
 
-/** Canonical names by their lower-case form; the case of a column does not matter. */
+/** Canonical names of columns by their lower-case form. The case of a column name does not matter. */
 const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((name) => [name.toLowerCase(), name]));
 
-/** All columns of a row, for the types of their cells. */
+/** Schema of all columns of a row, which has the types of their cells. */
 const ROW: TSchema = (() => {
   const { header, details } = inboundAsn.properties;
   return object({ ...header.properties, ...details.properties.detail.items.properties });
 })();
 
-/** One row for each line. Columns of the header have the same value in all rows of a shipment. */
+/**
+ * Makes a shipment from CSV rows, one row for each line. Columns of the header must have the same value in all rows of
+ * a shipment.
+ */
 function fromRows(columns: readonly string[]) {
   const canonical = columns.map((column) => {
     const [first = '', ...rest] = column.split('.');
@@ -185,7 +188,10 @@ function fromRows(columns: readonly string[]) {
   };
 }
 
-/** Splits a row into fields of the header and of the line. Unknown columns belong to the line, where reading reports them. */
+/**
+ * Splits a row into fields of the header and of the line. An unknown column belongs to the line, where the check
+ * reports it.
+ */
 function partsOf(row: Record<string, unknown>) {
   const { [SELLER]: sellerId, ...fields } = row;
   for (const name of ATTRIBUTES) if (isRecord(fields[name])) fields[name] = attributesOf(fields[name]);
@@ -195,7 +201,7 @@ function partsOf(row: Record<string, unknown>) {
   return { sellerId, header, line };
 }
 
-/** `{PONumber: '17'}` is the attribute of that name. */
+/** Converts `{PONumber: '17'}` to a list of extended attributes with name and value. */
 function attributesOf(value: Record<string, unknown>): unknown {
   if (Array.isArray(value['extendedAttributes'])) return value;
   return { extendedAttributes: Object.entries(value).map(([name, one]) => ({ name, value: one })) };

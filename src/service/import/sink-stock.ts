@@ -1,4 +1,4 @@
-/** Opening stock: units by place at the time when the ledger of a node begins. */
+/** Opening stock: the units in each place when a node begins to keep stock. */
 import { findItemIds } from '../../items/find.ts';
 import { type ItemPlace, type Opened, openPlaces } from '../../kernel/stock-opening.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -44,7 +44,7 @@ function placeOf({ nodeId, itemId, place = 'SHELF', quantity }: StockOpening): I
 }
 
 interface Known {
-  /** Whether a node keeps stock, by node. */
+  /** Whether a node keeps stock, by nodeId. */
   nodes: ReadonlyMap<string, boolean>;
   items: ReadonlySet<string>;
 }

@@ -9,38 +9,41 @@ export interface Message {
   errors: readonly FieldError[];
 }
 
-/** A message, checked as far as possible without the database. Plain data; `content` is the part that is written. */
+/** A message after the checks that need no database. It is plain data; `content` is the part that is written. */
 export interface Prepared {
   errors: readonly FieldError[];
   content: unknown;
 }
 
-/** Errors of a rejected message; none: it is stored, or was stored before with the same content. */
+/** Errors of a rejected message; empty if the message is stored, now or before with the same content. */
 export type RowErrors = readonly FieldError[];
 
 export interface Sink {
-  /** Makes the message of one CSV row if there is no mapping. */
+  /** Returns a function that makes a message from one CSV row, for imports without a mapping. */
   fromColumns: (columns: readonly string[]) => (row: Record<string, string>) => Message;
   /**
-   * CSV without a mapping, for kinds with several rows for a message: consecutive rows with the same key are one message. Line n
-   * of the message is row n.
+   * For imports of CSV without a mapping, in kinds with several rows per message. Consecutive rows with the same key
+   * are one message. Line n of the message is row n.
    */
   fromRows?: (columns: readonly string[]) => {
     keyOf: (row: unknown) => string;
     messageOf: (rows: readonly Record<string, string>[]) => Message;
   };
-  /** True: a message of several rows is stored as a whole or not at all. Without it, rows with invalid lines are left out. */
+  /** A message of several rows is stored as a whole or not at all. If absent, rows with invalid lines are left out. */
   isWhole?: true;
   prepare: (message: Message) => Prepared | Promise<Prepared>;
-  /** Writes messages in their order in the transaction of `ctx`; each can be rejected alone. */
+  /**
+   * Writes messages in their order, in the transaction of `ctx`. The result has the errors of each message; an error
+   * rejects only its message.
+   */
   write: (ctx: Ctx, messages: readonly Prepared[]) => Promise<RowErrors[]>;
 }
 
-/** The owner of the data. */
+/** The client of the imported data, with its store and sellers. */
 export interface Owner {
   client: ClientRow;
   /** Needed for orders. */
   store: StoreRow | undefined;
-  /** Sellers of the client; shipments are announced for them. */
+  /** Sellers of the client. A shipment belongs to one of them. */
   sellerIds: readonly string[];
 }

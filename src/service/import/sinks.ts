@@ -1,4 +1,4 @@
-/** The sinks of all kinds: they use the checks and writes of the slice of each kind, many messages at a time. */
+/** The sinks of all kinds. They use the checks and writes of the slice of each kind, for many messages at a time. */
 
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';
@@ -52,7 +52,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   const settings = settingsOf(client);
   const clientId = client.client_id;
   const check = ({ value, errors }: Message): Prepared => {
-    // Search terms of new items would be 40 % of the writes of an import: the service adds them later.
+    // Search terms of new items would be 40 % of the writes of an import, so the service adds them later.
     const validated = checkItem(client, settings, value, () => errors, { termsLater: true });
     return { errors: validated.errors, content: validated.checked };
   };
@@ -64,7 +64,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
         return { value: item, errors };
       };
     },
-    // With `fill`, `write` checks items after it has added fields from the database.
+    // With `fill`, `write` checks the items, because it first adds fields from the database.
     prepare: fill ? ({ value, errors }) => ({ errors, content: value }) : check,
     async write(ctx, messages) {
       const whole = fill ? (await filled(ctx, clientId, messages)).map(check) : messages;
@@ -85,7 +85,10 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
   };
 }
 
-/** Adds to each item the fields that the database or earlier messages of the batch have; these take precedence. */
+/**
+ * Completes each item with the fields of the stored item and of earlier messages of the batch. These fields overwrite
+ * those of the message.
+ */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);
   const known: Map<string, object> = await lockItems(ctx, clientId, ids);
@@ -125,7 +128,8 @@ function orderSink(store: StoreRow): Sink {
       }
       const isNew = (one: CheckedOrder, index: number): one is NewOrder =>
         one.outcome === 'new' && errors[index]!.isClean();
-      // The other system has already promised the stock of these orders.
+      // The orders are from another system, which has already promised their stock, so the available stock is not
+      // checked.
       await insertOrders(ctx, store, checked.filter(isNew), { asked: false });
       return outcomes;
     },
@@ -141,7 +145,10 @@ function differs(order: OrderIntake, members: readonly string[]): FieldError {
   );
 }
 
-/** A kind whose operation writes one resource: the rules and effects of the operation run for each message. */
+/**
+ * Returns the sink of a kind whose operation writes one resource. The rules and effects of the operation apply to each
+ * message.
+ */
 function putSink({ client }: Owner, operation: Operation, schema: TSchema, ids: readonly string[]): Sink {
   const validate = compile(schema, provisioningSchemas);
   const clientId = client.client_id;
@@ -203,7 +210,10 @@ function idsOf(value: unknown, ids: readonly string[]): Record<string, string> {
   return Object.fromEntries(ids.map((name) => [name, text(members[name])]));
 }
 
-/** Identifiers are always present in a path; here they are fields that may be missing. */
+/**
+ * Returns errors of missing identifiers. In an operation they are in the path; here they are fields that can be
+ * missing.
+ */
 function idErrors(value: unknown, names: readonly string[]): FieldError[] {
   const members = (value ?? {}) as Record<string, unknown>;
   return names

@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
-/** Interchanges in these states still need somebody or something. */
+/** Statuses of interchanges that the service, a partner or an operator still has to process. They are not deleted. */
 const KEPT = ['TAKING', 'WAITING', 'OVERDUE', 'QUARANTINED'] as const;
 
-/** Found by the time at which they came or were written; their sets are deleted with them. */
+/** Finds interchanges by the time at which they were received or written. Their sets are deleted with them. */
 export const interchanges: Sweep<Mark> = {
   name: 'edi past its time',
   days: ({ ediDays }) => ediDays,

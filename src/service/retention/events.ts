@@ -1,6 +1,6 @@
 /**
- * Deletes events at the end of their retention: the first positions of each client, except events that a webhook still
- * has to send, or from which a statement for an EDI partner may follow (docs/events.md#reading-the-feed).
+ * Deletes events at the end of their retention, beginning with the first positions of each client. It keeps events that
+ * a webhook still has to send, or that can lead to a statement for an EDI partner (docs/events.md#reading-the-feed).
  */
 import { sql } from 'kysely';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -16,8 +16,8 @@ const LOOK_EVERY_MS = 60_000;
 export const events: DueKind = {
   name: 'events past their time',
   upkeepEveryMs: LOOK_EVERY_MS,
-  // Crosses tenants: the query reads only the first event of each client, along an index of that client
-  // (docs/decisions/190). Where events are partitioned, only whole months are due.
+  // Crosses tenants: the query reads only the first event of each client, by an index of that client
+  // (docs/decisions/190). If events are partitioned, only whole months are deleted.
   due: async (db, now, limit, { eventDays }) => {
     if (eventDays === undefined) return [];
     const { rows } = await sql<Omit<Due, 'at'>>`
@@ -40,7 +40,7 @@ export const events: DueKind = {
   },
 };
 
-/** Deletes a batch of the oldest events of a client up to an instant; returns the count. */
+/** Deletes a batch of the oldest events of a client up to an instant. Returns their number. */
 async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<number> {
   const head = await ctx.db
     .selectFrom('event_heads')
@@ -73,7 +73,10 @@ async function purgeEvents(ctx: Ctx, clientId: string, upTo: number): Promise<nu
   return Number(done.numDeletedRows);
 }
 
-/** The last position that every webhook of the client has sent or given up, and every EDI partner has passed. */
+/**
+ * Returns the last position that every webhook of the client has sent or given up and that every EDI partner has
+ * passed.
+ */
 async function lastSent(db: Reader, clientId: string): Promise<number> {
   const hook = await db
     .selectFrom('webhooks')
@@ -106,7 +109,7 @@ interface Numbered {
 
 const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
 
-/** Keeps the last number of each existing resource whose last event is in (after, last]. */
+/** Saves the last sequence number of each existing resource whose last event is after `after` and at most at `last`. */
 export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
   const { rows } = await sql<Numbered>`
     select e.resource_type, e.resource_id, e.sequence from events as e
@@ -134,7 +137,7 @@ export async function carrySequences(ctx: Ctx, clientId: string, after: number, 
     .execute();
 }
 
-/** Resources that can be deleted, with their tables; all others stay. */
+/** Resources that can be deleted, with their tables. Resources of other types always exist. */
 const PASSING = {
   order: ['fulfillment_orders', 'fulfillment_order_id'],
   pickTicket: ['pick_tickets', 'pick_ticket_id'],

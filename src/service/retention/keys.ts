@@ -26,7 +26,8 @@ export const keys: DueKind = {
 };
 
 /**
- * The earliest end of a key; undefined if no key has ended. Crosses tenants: ended keys are few (docs/decisions/190).
+ * Returns the time at which the first key ended; undefined if no key has ended. Crosses tenants: ended keys are few
+ * (docs/decisions/190).
  */
 async function oldestKey(db: Reader): Promise<number | undefined> {
   const { rows } = await sql<{ at: number | null }>`
@@ -36,7 +37,7 @@ async function oldestKey(db: Reader): Promise<number | undefined> {
   return rows[0]?.at ?? undefined;
 }
 
-/** Deletes a batch of the keys that ended up to an instant; returns the count. Crosses tenants, as above. */
+/** Deletes a batch of the keys that ended up to an instant. Returns their number. Crosses tenants, like `oldestKey`. */
 async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
   let count = 0;
   for (const [table, column] of [
@@ -47,7 +48,7 @@ async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
       select client_id, ${sql.ref(column)} as id from ${sql.table(table)} where ${ENDED} <= ${upTo}
       order by ${ENDED} limit ${sql.lit(BATCH)}`.execute(tx);
     for (const { client_id, id } of rows) {
-      // A key whose expiry was postponed in the meantime stays.
+      // The condition keeps a key whose expiry was postponed in the meantime.
       const done = await sql`delete from ${sql.table(table)}
         where client_id = ${client_id} and ${sql.ref(column)} = ${id} and ${ENDED} <= ${upTo}`.execute(tx);
       count += Number(done.numAffectedRows ?? 0n);

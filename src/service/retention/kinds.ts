@@ -30,7 +30,7 @@ export const REMOVED_KINDS = [
   'access events',
 ] as const;
 
-/** The deletion of expired data, for one scheduler. */
+/** Returns the kinds of work that delete expired data, for one scheduler. */
 export const retentionKinds = (): readonly DueKind[] => [
   sweeping(orders),
   sweeping(commandsOf('commands past their time', ({ orderDays }) => orderDays, ['print:', 'decline:'])),

@@ -1,5 +1,5 @@
 /**
- * Upkeep of events that are partitioned by month. It makes the partitions of the next months in advance, and drops a
+ * Maintains events that are partitioned by month. It creates the partitions of the next months in advance, and drops a
  * month as a whole at the end of its retention (docs/scale.md#partitions-of-events-by-month).
  */
 import { sql } from 'kysely';
@@ -22,26 +22,26 @@ const REST_MS = 600_000;
 /** Maximum number of event positions for which one transaction saves the last sequence numbers before a month is dropped. */
 const CARRIED_TOGETHER = 10_000;
 /**
- * A lock on all of `events` makes other transactions wait, so the upkeep gives up after this time and tries again
- * later.
+ * Maximum wait for a lock on the table `events`, because other transactions wait behind it. After that time the work is
+ * retried later.
  */
 const LOCK_WAIT_MS = 2_000;
 
-/** One step of the upkeep of partitioned events. */
+/** One step in the maintenance of partitioned events. */
 export type Step = { month: Month } | { drop: Part };
 
-/** The steps that are due now; none where events are not partitioned. */
+/** Returns the steps that are due now; empty if events are not partitioned. */
 export async function stepsOf(db: Reader, now: number, eventDays: number | undefined): Promise<Step[]> {
   const parts = await partsOf(db);
   if (parts.length === 0) return [];
   const later = parts.find(({ isDefault }) => isDefault);
   const steps: Step[] = [];
   for (const month of missingMonths(parts, now)) {
-    // Rows that arrived before the partition was made stay in the default partition.
+    // If the default partition already has events of this month, they remain there and the partition cannot be created.
     if (later === undefined || (await isFree(db, later, month))) steps.push({ month });
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
-    // Events are deleted from the front, so later months wait for this one.
+    // Events are deleted in order, so a later month is not dropped before this one.
     if (!(await lastPositions(db, drop)).isSent) break;
     steps.push({ drop });
   }
@@ -56,8 +56,9 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
 }
 
 /**
- * Whether all events of a partition have reached the end of their retention. Ids are given before positions, so the
- * last events of a partition may come after the first of the next one: a further day covers them.
+ * Whether all events of a partition have reached the end of their retention. Partitions are by event id, and ids are
+ * assigned before positions. The last events of a partition can therefore have later positions than the first events of
+ * the next one; one more day covers them.
  */
 function isOver({ to }: Part, now: number, eventDays: number | undefined): boolean {
   return eventDays !== undefined && to !== undefined && instantOf(to) + DAY_MS <= now - eventDays * DAY_MS;
@@ -72,8 +73,8 @@ interface Last {
 }
 
 /**
- * The last position of each client in a partition, and whether every event has a position and no webhook or EDI partner
- * still waits for one.
+ * Returns the last position of each client in a partition. `isSent` is true if every event has a position and no
+ * webhook or EDI partner still needs one.
  */
 async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: boolean; clients: Last[] }> {
   const { rows: unplaced } = await sql`select 1 from ${sql.table(name)} where position is null limit 1`.execute(db);
@@ -97,7 +98,7 @@ async function lastPositions(db: Reader, { name }: Part): Promise<{ isSent: bool
 
 type Write = Parts['write'];
 
-/** Makes the partition of a month. */
+/** Creates the partition of a month. */
 export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WAIT_MS): Promise<void> {
   await write(async ({ db }) => {
     await limitWaiting(db, lockWaitMs);
@@ -105,12 +106,12 @@ export async function makeMonth(write: Write, month: Month, lockWaitMs = LOCK_WA
   });
 }
 
-/** Position up to which numbers of a partition were carried forward, by client. */
+/** The last position whose sequence numbers were saved, by client. */
 export type Progress = Map<string, number>;
 
 /**
- * One step of dropping a partition: carries some numbers of resources forward, and after the last of them drops it.
- * Returns the number of deleted events; undefined while there is more to do.
+ * Runs one step of dropping a partition: saves the sequence numbers of some resources, or, if all are saved, drops the
+ * partition. Returns the number of deleted events; undefined if further steps are needed.
  */
 export async function dropPart(
   write: Write,
@@ -144,7 +145,7 @@ async function limitWaiting(db: Reader, lockWaitMs: number): Promise<void> {
   await sql.raw(`set local lock_timeout = ${Math.round(lockWaitMs)}`).execute(db);
 }
 
-/** The upkeep of partitioned events, for one scheduler. */
+/** Returns the maintenance of partitioned events, for one scheduler. */
 export function months(): DueKind {
   const progress = new Map<string, Progress>();
   let restsUntil = 0;
@@ -158,14 +159,14 @@ export function months(): DueKind {
       const isToDo =
         parts.length > 0 &&
         (missingMonths(parts, now).length > 0 || parts.some((part) => isOver(part, now, eventDays)));
-      // The number distinguishes one step from the next.
+      // The number makes the id of each step unique.
       return isToDo ? [{ at: now, clientId: '', id: String(turn) }] : [];
     },
     run: async ({ store, write, removed, ports, config }) => {
       turn += 1;
       const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
       if (step === undefined) {
-        // A webhook still has to send events of this month.
+        // No step is possible now: a webhook, for example, still has to send events of this month.
         restsUntil = ports.now() + REST_MS;
         return false;
       }
@@ -183,7 +184,7 @@ export function months(): DueKind {
         ports.log.info({ partition: step.drop.name, events: count }, 'a month of events was dropped');
         return true;
       } catch (error) {
-        // Partitions exist for months ahead, so a later attempt is early enough.
+        // Partitions exist for some months ahead, so a later attempt is early enough.
         if (!isHindered(error)) throw error;
         restsUntil = ports.now() + REST_MS;
         ports.log.warn({ err: error, step }, 'partitions of events wait: see backroom partitions');

@@ -1,5 +1,5 @@
 /**
- * Deletes orders with all their rows at the end of their retention, and tickets with their last order
+ * Deletes orders with all their rows at the end of their retention, and pick tickets with their last order
  * (docs/decisions/298).
  */
 import { sql } from 'kysely';
@@ -10,7 +10,7 @@ import type { Ctx } from '../../platform/ctx.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { along, type Mark, type Removed, type Sweep } from './sweep.ts';
 
-/** Tables with rows of an order; a table comes before those that its rows refer to. */
+/** Tables with rows of an order. A table is listed before the tables that its rows refer to. */
 const OF_AN_ORDER = [
   'alerts',
   'checkin_package_items',
@@ -49,9 +49,9 @@ export const orders: Sweep<Mark> = {
 };
 
 /**
- * Locks the orders together with those that were re-sourced from or to them, and returns the ids that can be deleted.
- * Linked orders are deleted together or not at all, because each says where the other's units went, and their charges
- * are one account.
+ * Locks the orders together with the orders that were re-sourced from or to them. Returns the ids that can be deleted.
+ * Linked orders are deleted together or not at all, because their units refer to each other and their charges are one
+ * sum.
  */
 async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<string[]> {
   const from = new Map<string, string | null>();
@@ -69,7 +69,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
     for (const { id, source } of found) from.set(id, source);
     const sources = found.flatMap(({ source }) => (source === null || from.has(source) ? [] : [source]));
     wanted = [...new Set([...sources, ...fresh.map(({ id }) => id).filter((id) => !wanted.includes(id))])];
-    // A source that an earlier release deleted is missing.
+    // The source of an order can be missing, if an earlier release deleted it.
     if (fresh.length === 0) break;
   }
   const locked = await ctx.db
@@ -86,7 +86,7 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
     locked.map(({ id }) => id),
     upTo,
   );
-  // An order that stays also keeps its source and the orders re-sourced from it.
+  // If an order cannot be deleted, neither can its source and the orders that were re-sourced from it.
   for (let isSpreading = staying.size > 0; isSpreading; ) {
     isSpreading = false;
     for (const [id, source] of from) {
@@ -98,7 +98,10 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
   return locked.map(({ id }) => id).filter((id) => !staying.has(id));
 }
 
-/** Orders that must stay: too young, or with an open alert, re-source request or ticket, or with units in the store. */
+/**
+ * Returns the orders that cannot be deleted: too young, with an open alert, re-source request or ticket, or with units
+ * in the store.
+ */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     select o.fulfillment_order_id as id from fulfillment_orders as o
@@ -117,7 +120,10 @@ async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], u
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the lines of the orders from their tickets, and tickets without lines; returns the number of tickets. */
+/**
+ * Deletes the lines of the orders from their tickets, then tickets without lines. Returns the number of deleted
+ * tickets.
+ */
 async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<number> {
   const { db, dialect } = ctx;
   const touched = await db
@@ -129,7 +135,7 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
     .execute();
   if (touched.length === 0) return 0;
   const ids = touched.map(({ id }) => id);
-  // When two transactions delete the last lines of a ticket, the lock makes the later one see that none are left.
+  // If two transactions delete the last lines of a ticket, the lock makes the later one see that no line is left.
   await db
     .selectFrom('pick_tickets')
     .select('pick_ticket_id')
@@ -236,7 +242,7 @@ async function removeCommands({ db, dialect }: Ctx, clientId: string, scopes: re
     .execute();
 }
 
-/** Deleted resources have no further events, so their last number is not needed. */
+/** Deletes the sequence numbers of deleted resources, which have no further events. */
 export async function removeSequences(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,
   clientId: string,
@@ -252,7 +258,7 @@ export async function removeSequences(
     .execute();
 }
 
-/** Deletes commands with a caller's id that belong to a node, not to an order, by their age. */
+/** Returns a sweep that deletes the command ids of callers by age, for commands on a node instead of an order. */
 export function commandsOf(
   name: string,
   days: Sweep<Mark>['days'],

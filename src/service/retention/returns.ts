@@ -1,4 +1,7 @@
-/** Deletes returns without an order at the end of their retention; the others go with the last of their orders. */
+/**
+ * Deletes returns without an order at the end of their retention. Other returns are deleted with the last of their
+ * orders.
+ */
 import { sql } from 'kysely';
 import { removeReturns } from '../../kernel/returns/forget.ts';
 import { removeSequences } from './orders.ts';

@@ -7,7 +7,7 @@ import type { InboundShipmentRow, Tables } from '../../platform/storage/tables.t
 import { removeSequences } from './orders.ts';
 import { along, type Mark, type Sweep } from './sweep.ts';
 
-/** Tables with rows of a shipment; a table comes before those that its rows refer to. */
+/** Tables with rows of a shipment. A table is listed before the tables that its rows refer to. */
 const OF_A_SHIPMENT = [
   'inbound_entries',
   'inbound_receipts',
@@ -21,8 +21,8 @@ const OF_A_SHIPMENT = [
 type Found = Mark & { seller: string; type: InboundShipmentRow['type'] };
 
 /**
- * Found by the time of their creation, which is before that of closing. A shipment may have 20,000 lines, so a
- * transaction deletes few.
+ * Finds shipments by the time of their creation, which is before their close. A transaction deletes few shipments,
+ * because one can have 20,000 lines.
  */
 export const shipments: Sweep<Found> = {
   name: 'shipments past their time',
@@ -67,7 +67,7 @@ async function removeShipment(ctx: Ctx, { clientId, seller, type, id }: Found, u
   return true;
 }
 
-/** The last time that the shipment was closed, received, approved or matched. */
+/** Returns the last time at which the shipment was created, closed, received, approved or matched. */
 async function lastChange({ db }: Ctx, row: InboundShipmentRow): Promise<number> {
   const { rows } = await sql<{ at: number | null }>`
     select max(closed_at) as at from inbound_statements

@@ -1,6 +1,6 @@
 /**
- * Deletes stock moves, transactions and counts at the end of their retention; the sums of deleted moves are carried
- * forward (docs/stock.md#moves-by-action).
+ * Deletes stock moves, transactions and counts at the end of their retention. The sums of deleted moves are kept
+ * (docs/stock.md#moves-by-action).
  */
 import { sql } from 'kysely';
 import { lockLevels, PLACE_COLUMNS } from '../../kernel/stock.ts';
@@ -19,7 +19,7 @@ export const stockMoves: Sweep<Move> = {
   remove: async (ctx, rows) => {
     let count = 0;
     const places = Map.groupBy(rows, ({ clientId, node }) => JSON.stringify([clientId, node]));
-    // A move locks the levels of one node; all sweeps lock nodes in the same order.
+    // Deleting moves locks the levels of their node. All sweeps lock nodes in the same order, so they do not deadlock.
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       if (!(await hasWaitingCount(ctx, own[0]!))) count += await carryMoves(ctx, own);
@@ -32,8 +32,8 @@ const BEFORE_ALL: Move = { clientId: '', at: 0, node: '', id: '', revision: 0 };
 const ORDER = sql`at, node_id, item_id, revision`;
 
 /**
- * The oldest moves after the mark `after`: those of its client, then those of the next one. The index by time begins with
- * the client.
+ * Returns the oldest moves after the mark `after`: first those of its client, then those of the next client, because
+ * the index by time begins with the client.
  */
 async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: number): Promise<Move[]> {
   const { clientId, at, node, id, revision } = after;
@@ -51,7 +51,10 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
   return rows;
 }
 
-/** Approval compares a count with the level at its revision, so it needs the moves since then. */
+/**
+ * Whether a count of the node waits for approval. The approval compares it with the level at its revision, so it needs
+ * the moves since then.
+ */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
   const waiting = await db
     .selectFrom('stock_counts')
@@ -88,8 +91,8 @@ const CARRIED = {
 } as const;
 
 /**
- * Deletes moves of one node and adds their quantities to the carried sums. Only rows that the
- * statement really deleted count.
+ * Deletes moves of one node and adds their quantities to `stock_carried`. Only rows that the statement returns as
+ * deleted are added.
  */
 async function carryMoves(ctx: Ctx, moves: readonly Move[]): Promise<number> {
   const { clientId, node: nodeId } = moves[0]!;
@@ -141,7 +144,7 @@ function isColumn(spot: string): spot is keyof typeof PLACE_COLUMNS {
   return spot in PLACE_COLUMNS;
 }
 
-/** A stock transaction; its id is the node. */
+/** A stock transaction; `id` is its node. */
 type Transaction = Mark & { sequence: number };
 
 export const stockTransactions: Sweep<Transaction> = {
@@ -155,7 +158,7 @@ export const stockTransactions: Sweep<Transaction> = {
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       const { clientId, id: node } = own[0]!;
-      // Deleted from the front only, so that one number tells a reader what is gone.
+      // Transactions are deleted in order, so a reader needs only one number (`gone`) to know which are deleted.
       const last = Math.max(...own.map(({ sequence }) => sequence));
       await db
         .updateTable('stock_heads')

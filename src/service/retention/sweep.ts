@@ -1,7 +1,7 @@
 /**
- * Deletes rows at the end of their retention, one batch a transaction (docs/decisions/298). A sweep walks along an
- * index by time and continues where the last batch ended, so it passes rows that must still stay. At the end it rests
- * and starts again.
+ * Deletes rows at the end of their retention, one batch per transaction (docs/decisions/298). A sweep follows an index
+ * by time and continues after the last batch, so it skips rows that cannot be deleted yet. At the end it pauses, then
+ * starts from the beginning.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Config } from '../../platform/config.ts';
@@ -11,11 +11,11 @@ import type { Reader } from '../../platform/storage/db.ts';
 import type { Tables } from '../../platform/storage/tables.ts';
 import { DAY_MS } from '../../platform/time.ts';
 
-/** Pause of a sweep that has more to do, and pause after it has seen everything. */
+/** Pause between two searches of a sweep, and its pause at the end of the index. */
 const GO_ON_MS = 60_000;
 const REST_MS = 600_000;
 
-/** The place of a row in the index; rows of the same instant are in the order of their clients and ids. */
+/** The position of a row in the index. Rows of the same instant are sorted by client and id. */
 export interface Mark {
   at: number;
   clientId: string;
@@ -28,24 +28,24 @@ export type Removed = Readonly<Record<string, number>>;
 type Walk<R extends Mark> = (db: Reader, upTo: number, after: R | undefined, limit: number) => Promise<R[]>;
 
 export interface Sweep<R extends Mark> {
-  /** A label of the metrics of the scheduler. */
+  /** Label of the sweep in the metrics of the scheduler. */
   name: string;
-  /** Retention in days; undefined: for ever. */
+  /** Returns the retention in days; undefined if the rows are kept forever. */
   days: (config: Config) => number | undefined;
-  /** Rows of a transaction. */
+  /** Number of rows per transaction. */
   batch: number;
-  /** The oldest rows up to an instant, after the mark `after`, in one statement. */
+  /** Finds the oldest rows up to an instant, after the mark `after`, in one statement. */
   find: Walk<R>;
   /**
-   * Deletes those of the rows that can still be deleted: other transactions may have changed them since they were
+   * Deletes those of the rows that can still be deleted. Other transactions can have changed rows since they were
    * found.
    */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;
-  /** Whether the rows have personal data, which must also leave the database files. */
+  /** True for rows with personal data, which must also be removed from the database files. */
   isPersonal?: true;
 }
 
-/** The sweep as a kind of the scheduler. Each scheduler needs its own, because a sweep keeps its place. */
+/** Returns the sweep as a kind of the scheduler. A sweep stores its position, so each scheduler needs its own sweep. */
 export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPersonal }: Sweep<R>): DueKind {
   let after: R | undefined;
   let found: R[] = [];
@@ -58,7 +58,7 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
       if (kept === undefined || now < restsUntil) return [];
       found = await find(db, now - kept * DAY_MS, after, batch);
       const [first] = found;
-      // Reported as due now, so that all other due work comes first.
+      // The rows are due as of now, so all other due work has an earlier time and is done first.
       if (first !== undefined) return [{ at: now, clientId: first.clientId, id: first.id }];
       if (after !== undefined) restsUntil = now + REST_MS;
       after = undefined;
@@ -79,8 +79,9 @@ export function sweeping<R extends Mark>({ name, days, batch, find, remove, isPe
 }
 
 /**
- * Walks a table along its index by time, in one statement a batch. `columns` are those of the index in their order, the
- * time first; `only` is the condition of a partial index. Crosses tenants: only the age matters (docs/decisions/190).
+ * Returns a function that reads a table along its index by time, with one statement per batch. `columns` are the
+ * columns of the index in their order, the time first. `only` is the condition of a partial index. Crosses tenants:
+ * only the age matters (docs/decisions/190).
  */
 export function along<T extends keyof Tables, const C extends Record<keyof Mark, keyof Tables[T] & string>>(
   table: T,

@@ -1,4 +1,4 @@
-/** The sentences of this room in German and Spanish, by their English templates. */
+/** The messages of this folder in German and Spanish, by their English templates. */
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({

@@ -1,6 +1,6 @@
 /**
- * The agenda of an order (`due_at`): alerts of its step, the reminder and the expiry of an uncollected order, and the
- * anonymization of the customer's data after the order's end.
+ * Due work of an order (`due_at`): alerts of its SLA step, the reminder and the expiry of an uncollected order, and the
+ * anonymization of the customer's data after the end of the order.
  */
 
 import { record } from '../../events/record.ts';
@@ -19,9 +19,8 @@ import type { SlaStep } from '../../shared/client-settings.ts';
 import { statusOf } from '../../shared/status.ts';
 
 /**
- * Does the due work of an order. The guarded update locks its row; if the due time has changed, another process was
- * faster and there is nothing to do. Returns whether it did the work; calls `anonymized` after the anonymization of an
- * order.
+ * Does the due work of an order. The update locks the row of the order. If the due time has changed, another process
+ * has done the work. Returns whether this call did the work. Calls `anonymized` after it has anonymized an order.
  */
 export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): Promise<boolean> {
   const order = await ctx.db
@@ -40,8 +39,8 @@ export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): 
 }
 
 /**
- * Before the due time the step gets an APPROACHING alert. If the scheduler runs only after the due time, for example
- * after downtime, the step expires at once.
+ * Opens the alert of a step: APPROACHING before its due time, EXPIRED after it. After a downtime, the step can expire
+ * without an APPROACHING alert.
  */
 async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';
@@ -56,7 +55,7 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   await openAlert(ctx, order, 'EXPIRED');
 }
 
-/** The event triggers the client's own message to its customer. */
+/** Reminds the customer. Clients that send their own messages use the event. */
 async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
   await record(ctx, {

@@ -1,7 +1,7 @@
 /**
- * The table of all kinds of due work; the scheduler knows only this table. A kind finds its due rows along an index by
- * time and does one of them. When two schedulers want the same one, the guarded statement of `run` lets one of them do
- * it.
+ * The table of all kinds of due work; the scheduler uses only this table. A kind finds its due rows by an index on
+ * time, and processes one of them in `run`. If two schedulers find the same row, the condition of the statement in
+ * `run` lets only one of them process it.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,7 +78,10 @@ const leases: DueKind = {
   run: (parts, due) => parts.write((ctx) => endLease(ctx, due)),
 };
 
-/** Resets a ticket whose lease has ended. The guarded update locks it; a ticket with newer work has another lease. */
+/**
+ * Resets a ticket whose lease has ended. The update locks the ticket, and does not match a ticket that was used since,
+ * because its lease has another end.
+ */
 async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
   const ticket = await ctx.db
     .updateTable('pick_tickets')
@@ -92,7 +95,7 @@ async function endLease(ctx: Ctx, due: Due): Promise<boolean> {
   return lapseTicket(ctx, await findSettings(ctx.db, ticket.client_id), ticket);
 }
 
-/** Deletes the responses kept for an Idempotency-Key, a batch at a time. */
+/** Deletes expired responses for an Idempotency-Key, one batch at a time. */
 const idempotency: DueKind = {
   name: 'idempotency keys',
   upkeepEveryMs: HOUR_MS / 6,
@@ -111,7 +114,7 @@ const idempotency: DueKind = {
     (await purgeBatch(store, ports.now(), config.idempotencyHours * HOUR_MS)) > 0,
 };
 
-/** Deletes access events at the end of their retention, a batch at a time. */
+/** Deletes access events at the end of their retention, one batch at a time. */
 const accessLog: DueKind = {
   name: 'access log',
   upkeepEveryMs: HOUR_MS / 6,
@@ -128,7 +131,7 @@ const accessLog: DueKind = {
   },
 };
 
-/** Deletes ended sessions, tickets of an outbox and attempts to sign in, a batch at a time. */
+/** Deletes ended sessions, outbox tickets and counts of sign-in attempts, one batch at a time. */
 const signIns: DueKind = {
   name: 'ended sign-ins',
   upkeepEveryMs: HOUR_MS / 6,
@@ -140,8 +143,8 @@ const signIns: DueKind = {
 };
 
 /**
- * Builds the search words of imported items, a batch at a time. Half of the time is left to other writes: a large
- * import takes minutes.
+ * Builds the search words of imported items, one batch at a time. After each batch it pauses for as long as the batch
+ * took, so that other writes get half of the time: the words of a large import take minutes.
  */
 const itemWords: DueKind = {
   name: 'item words',
@@ -158,7 +161,7 @@ const itemWords: DueKind = {
   },
 };
 
-/** Deletes the towns of trainings that were not ended. */
+/** Deletes the towns of expired trainings. */
 const trainings: DueKind = {
   name: 'trainings',
   upkeepEveryMs: HOUR_MS / 6,
@@ -174,8 +177,9 @@ const trainings: DueKind = {
 };
 
 /**
-All kinds of due work, for one scheduler. At the same instant, an earlier kind in this list comes first.
-*/
+ * Returns all kinds of due work, for one scheduler. If work of several kinds is due at the same instant, the order of
+ * this list applies.
+ */
 export const dueKinds = (): readonly DueKind[] => [
   agenda,
   leases,

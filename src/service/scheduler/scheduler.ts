@@ -1,7 +1,7 @@
 /**
- * The scheduler does work that has become due. It has no state of its own: the rows say when they are due, so due work
- * survives restarts. Several schedulers may share one database; the guarded statement of a kind lets one of them do
- * each work. Each is a transaction of its own, so no other write waits for more than one.
+ * Does work that has become due. Each due row has its due time, so due work survives restarts of the scheduler. Several
+ * schedulers can share one database: the condition in the statement of a kind lets only one of them do each piece of
+ * work. Each piece is a separate transaction, so another write waits for at most one.
  */
 
 import { PERSONAL_TABLES } from '../../orders/anonymize.ts';
@@ -17,12 +17,14 @@ import { REMOVED_KINDS } from '../retention/kinds.ts';
 import { dueKinds } from './kinds.ts';
 
 const LOOK_EVERY_MS = 1_000;
-/** Rows of a kind that are read at once. */
+/** Number of rows of a kind that are read together. */
 const BATCH = 100;
-/** After this number of due works a tick ends, and the next one begins a moment later. */
+/**
+ * Maximum number of rows that are processed in a tick. If there are more, the next tick begins after AGAIN_AFTER_MS.
+ */
 const TICK_MAX = 500;
 const AGAIN_AFTER_MS = 20;
-/** Failed work is tried again after 1 s, 2 s, 4 s and so on, at most ten minutes. */
+/** Failed work is retried after 1 s, 2 s, 4 s and so on, at most after ten minutes. */
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
 
@@ -40,10 +42,10 @@ export interface SchedulerOptions {
 /** Counts and lag of a kind, for the metrics. */
 export interface KindState {
   done: number;
-  /** Found by this scheduler, done by another one. */
+  /** Number of rows that this scheduler found, but another one processed. */
   missed: number;
   failed: number;
-  /** Time since the oldest row became due, at the last look. */
+  /** Time since the oldest row became due, when rows were last read. */
   lagMs: number;
 }
 
@@ -56,7 +58,7 @@ export class Scheduler {
   readonly #kinds: readonly DueKind[];
   readonly #states = new Map<string, KindState>();
   readonly #removed = new Map<string, number>(REMOVED_KINDS.map((kind) => [kind, 0]));
-  /** Failed work: number of failures, and time of the next attempt. */
+  /** Number of failures of failed work, and the time of the next attempt. */
   readonly #failures = new Map<string, { times: number; at: number }>();
   readonly #lookedAt = new Map<DueKind, number>();
   #timer: NodeJS.Timeout | undefined;
@@ -80,12 +82,12 @@ export class Scheduler {
     for (const { name } of kinds) this.#states.set(name, { done: 0, missed: 0, failed: 0, lagMs: 0 });
   }
 
-  /** By name of the kind. */
+  /** Counts and lags by the name of the kind. */
   get states(): ReadonlyMap<string, Readonly<KindState>> {
     return this.#states;
   }
 
-  /** Rows that were deleted at the end of their retention, by kind of data. */
+  /** Number of rows that were deleted at the end of their retention, by kind of data. */
   get removed(): ReadonlyMap<string, number> {
     return this.#removed;
   }
@@ -102,7 +104,7 @@ export class Scheduler {
     this.#timer = setTimeout(next, LOOK_EVERY_MS).unref();
   }
 
-  /** Starts no more work; resolves when the running work is done. */
+  /** Stops new work. Resolves when the running work is done. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -110,8 +112,9 @@ export class Scheduler {
   }
 
   /**
-   * Does due work in the order of its time, at most `max` times, including work that becomes due in the meantime.
-   * Returns the number of works that it tried, each once. It never rejects: a failure is logged and tried again later.
+   * Does due work in the order of its due time, at most `max` pieces, including work that becomes due in the meantime.
+   * Returns the number of pieces that it tried; it tries each piece once. It never rejects: a failure is logged, and
+   * the work is retried later.
    */
   async runDue(max = Number.POSITIVE_INFINITY): Promise<number> {
     const tried = new Set<string>();
@@ -129,7 +132,10 @@ export class Scheduler {
     return tried.size;
   }
 
-  /** If other connections are reading all the time, it tries again at the next look. */
+  /**
+   * Removes anonymized data from the database files. If open reads of other connections prevent it, it is retried at
+   * the next tick.
+   */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;
     try {
@@ -146,7 +152,7 @@ export class Scheduler {
     return !this.#isStopped;
   }
 
-  /** The first work that becomes due after an instant, without background work. */
+  /** Returns the first work that becomes due after an instant, without background work. */
   async next(db: Reader, after: number): Promise<(Due & { kind: string }) | undefined> {
     let first: (Due & { kind: string }) | undefined;
     for (const { name, next } of this.#kinds) {
@@ -156,7 +162,7 @@ export class Scheduler {
     return first;
   }
 
-  /** The oldest due work of every kind, in the order of its time. */
+  /** Returns the oldest due work of every kind, sorted by its due time. */
   async #find(looked: Set<DueKind>): Promise<Found[]> {
     const { store, ports, config } = this.#parts;
     const now = ports.now();
@@ -164,7 +170,7 @@ export class Scheduler {
     for (const kind of this.#kinds) {
       if (!this.#isToLookFor(kind, looked, now)) continue;
       try {
-        // Failed work must not hide the rows after it.
+        // The limit grows with the failures, so that failed work does not hide the rows after it.
         const limit = BATCH + this.#failures.size;
         const due = await store.read((db) => kind.due(db, now, limit, config), { single: true });
         this.#states.get(kind.name)!.lagMs = due[0] === undefined ? 0 : now - due[0].at;

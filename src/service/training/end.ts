@@ -48,7 +48,7 @@ export const endTraining = writeOperation({
   example: { after: ['startTraining'], path: '/session/training' },
 });
 
-/** Records the end of a training. Its session is gone, so the event names the nodes of the person. */
+/** Records the end of a training. Its session is deleted, so the event has the nodes of the user. */
 async function recordEnd(ctx: Ctx, clientId: string, userId: string): Promise<void> {
   const user = await ctx.db
     .selectFrom('users')

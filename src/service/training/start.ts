@@ -83,7 +83,7 @@ function isAble({ clientId, session }: Actor): boolean {
   return clientId !== undefined && session?.isTraining !== true;
 }
 
-/** Reserves a slot for a town. Returns false where the client has none left. */
+/** Reserves a slot for a town. Returns false if the client has no free slot. */
 async function reserve(tx: Writer, clientId: string, { clientId: own, session }: Actor, now: number): Promise<boolean> {
   await dropDead(tx, own!, now);
   for (let slot = 1; slot <= MOST_OF_A_CLIENT; slot += 1) {
@@ -119,7 +119,7 @@ async function dropDead(tx: Writer, own: string, now: number): Promise<void> {
   for (const { client_id } of dead) await endTraining(tx, client_id);
 }
 
-/** Suspends the present session: it gets a token that no browser has. */
+/** Suspends the present session. It gets a token that no browser has. */
 async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<void> {
   const waiting = sha256(makeToken(actor.clientId!, randomBytes));
   const { numUpdatedRows } = await db
@@ -134,7 +134,7 @@ async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<
   await db.updateTable('trainings').set({ of_token_hash: waiting }).where('client_id', '=', clientId).execute();
 }
 
-/** Makes the person a user of the town, with a session there. */
+/** Creates the person as a user of the town, with a session there. */
 async function begin(ctx: Ctx, clientId: string): Promise<{ cookie: string; body: Session }> {
   const own = ctx.actor.session!;
   const nodeIds = own.nodeIds.length === 0 ? [] : [trainingNode(clientId)];
@@ -153,7 +153,7 @@ async function begin(ctx: Ctx, clientId: string): Promise<{ cookie: string; body
       client_id: clientId,
       user_id: own.userId,
       name: own.name,
-      // No password has this hash, so password sign-in is impossible.
+      // No password has the hash '', so a sign-in with a password is impossible.
       password_hash: '',
       role: own.role,
       node_ids: stringifyJson(nodeIds),

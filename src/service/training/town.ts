@@ -61,8 +61,8 @@ const SCHEMAS = [
 ];
 
 /**
- * Creates the town of a training as the client `clientId`, without people. Each of its requests is a transaction of its
- * own.
+ * Creates the town of a training as the client `clientId`, without people. Each of its requests has its own
+ * transaction.
  */
 export async function makeTown(
   clientId: string,
@@ -71,7 +71,7 @@ export async function makeTown(
 ): Promise<void> {
   const renamed = (text: string) => text.replaceAll('TOWN', clientId);
   const call: TownCall = async (method, path, { as, body }) => {
-    // The town needs no keys: no other system calls it, and the person in the training uses a session.
+    // The town needs no keys: no other system calls it, and the user of the training has a session.
     if (path.endsWith('/credentials')) return { status: 201, body: NO_SECRETS };
     if (/\/(?:users|people)\//.test(path)) return { status: 201, body: undefined };
     // A training has no supplier that sends files.

@@ -1,6 +1,6 @@
 /**
- * The console at `/console/`: files that are made once, with their compressed forms beside them. Browsers cache files
- * with a hash in their name for ever; they request the page and its service worker each time. The package has the files
+ * Serves the console at `/console/` from built files, with their compressed forms beside them. Browsers cache files
+ * with a hash in their name forever; they request the page and its service worker each time. The package has the files
  * in `dist/console`; a checkout bundles them at the first request (docs/decisions/270).
  */
 
@@ -15,7 +15,7 @@ import type { Store } from '../../platform/storage/db.ts';
 import { PACKAGE_ROOT } from '../../platform/version.ts';
 import { isThisMachine } from './this-machine.ts';
 
-/** `images` are the origins of item pictures. */
+/** Returns the Content-Security-Policy. `images` are the origins of item pictures. */
 function policy(images: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -34,7 +34,7 @@ function policy(images: readonly string[]): string {
   ].join('; ');
 }
 
-/** A person of a demo whom its sign-in page offers, with the password; a real service has none. */
+/** A person of a demo, with the password, whom the sign-in page offers. Other services have none. */
 export interface TryPerson {
   role: string;
   clientId?: string;
@@ -99,19 +99,22 @@ export function registerConsole(
   });
 }
 
-/** Tells the page to ask for the people of the demo. They are not in the page, because browsers keep it. */
+/**
+ * Mark by which the page requests the people of the demo. They are not in the page itself, because browsers may cache
+ * it.
+ */
 const DEMO_MARK = '<meta name="backroom-demo" content="people">';
 
-/** The file of an address. */
+/** Returns the name of the file for a requested path. */
 function fileOf(asked: string, consoleCache: boolean): string {
   if (asked === '') return 'index.html';
-  // Browsers request their service worker regularly; with this script it removes itself.
+  // Browsers regularly request their service worker. The script `retire.js` removes it.
   return asked === 'worker.js' && !consoleCache ? 'retire.js' : asked;
 }
 
-/** Bundles the console of a checkout, once for each state of its sources, at the first request. */
+/** Bundles the console of a checkout at the first request, once for each state of its sources. Returns the folder. */
 async function bundle(): Promise<string> {
-  // The path is computed, so that the bundler of the package does not include this script and its bundler.
+  // The path is computed, so that the package does not include `scripts/console.ts` and its bundler.
   const path = pathToFileURL(join(PACKAGE_ROOT, 'scripts/console.ts')).href;
   const { buildConsole, sourcesFingerprint } = (await import(path)) as {
     buildConsole: (out: string) => Promise<void>;
@@ -132,7 +135,7 @@ async function bundle(): Promise<string> {
   return out;
 }
 
-/** Origins of item pictures of all clients: the page is the same for each. */
+/** Returns the origins of item pictures of all clients, because the page is the same for all clients. */
 async function imageOrigins(store: Store): Promise<readonly string[]> {
   // Crosses tenants: the page is loaded before a sign-in.
   const rows = await store.read((db) => db.selectFrom('clients').select('settings').execute());

@@ -1,7 +1,7 @@
 /**
  * The reference page at `/docs`: Scalar over the OpenAPI document, with code samples and operations grouped by task. It
- * loads nothing from other hosts (docs/decisions/186). Its parts are made at the first request, because most processes
- * never get one.
+ * loads nothing from other hosts (docs/decisions/186). It is built at the first request, because most processes never
+ * get such a request.
  */
 
 import { promisify } from 'node:util';
@@ -32,8 +32,8 @@ interface Part {
 }
 
 /**
- * Routes below `/docs`; `document` returns the OpenAPI document of the page, `credentials` the prefilled credentials of
- * "try it".
+ * Registers the routes below `/docs`. `document` returns the OpenAPI document of the page. `credentials` returns the
+ * credentials that "try it" fills in.
  */
 export function registerDocs(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export function registerDocs(
     parts ??= document().then((known) => makeParts(site, known as Document));
     const { type, text, zipped } = (await parts)[name]!;
     reply.header('content-security-policy', POLICY).header('vary', 'accept-encoding').type(type);
-    // All parts except the page itself have the version in their address, so browsers cache them.
+    // All parts except the page itself have the version in their URL, so browsers can cache them.
     if (request.url.includes(`?v=${VERSION}`)) reply.header('cache-control', 'public, max-age=31536000, immutable');
     if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(text);
     return reply.header('content-encoding', 'gzip').send(await zipped);
@@ -78,7 +78,7 @@ async function makeParts(site: Site, document: Document): Promise<Record<string,
   };
 }
 
-/** The script of the page, which its library serves only on a route of its own. */
+/** Returns the script of the page. Its library can only serve it on a route, so a temporary server provides it. */
 async function scalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const page = Fastify();
@@ -110,7 +110,7 @@ interface Document {
   components: object;
 }
 
-/** Groups of tasks, in the order in which the developer of an integration needs them. */
+/** Groups of tasks, in the order in which a developer who integrates another system needs them. */
 const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Catalog', ['Items', 'Node items']],
   ['Goods in and stock', ['Inbound shipments', 'Goods in', 'EDI', 'Stock']],
@@ -121,7 +121,9 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
   ['Setup', ['Clients, stores and nodes', 'Credentials and users', 'Sandbox']],
 ];
 
-/** The document for the page: tasks in groups (ungrouped ones under "More"), with a code sample of each request. */
+/**
+ * Returns the document for the page, with its tasks in groups ("More" has the rest) and a code sample for each request.
+ */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));
   const others = document.tags.map(({ name }) => name).filter((name) => !grouped.has(name));
@@ -143,7 +145,7 @@ function shown(document: Document): unknown {
   };
 }
 
-/** The documented example of an operation as a request. */
+/** Returns the documented example of an operation as a request. */
 function sampleOf(document: Document, method: string, path: string, operation: Described): SampleRequest {
   const needed = (operation.parameters ?? [])
     .map((parameter) => resolved<Parameter>(document, parameter))

@@ -1,6 +1,7 @@
 /**
- * Figures of X12 interchanges for the metrics of the installation (docs/operating.md#metrics). They cross tenants. Most interchanges are
- * finished and kept for a year, so only those that wait for something are counted at each reading, from an index of their own.
+ * Figures of X12 interchanges for the metrics of the installation (docs/operating.md#metrics). They cross tenants. Most
+ * interchanges are finished and kept for a year. Therefore only unfinished ones are counted at each reading, from a
+ * separate index.
  */
 import { sql } from 'kysely';
 import type { Reader, Store } from '../../platform/storage/db.ts';
@@ -9,7 +10,7 @@ import { HOUR_MS } from '../../platform/time.ts';
 export interface EdiFigures {
   /** Interchanges by direction and status. */
   counts: EdiCount[];
-  /** When the oldest interchange was written that waits to be taken. */
+  /** Time at which the oldest interchange with status WAITING was written. */
   waitingAt: number | undefined;
 }
 
@@ -19,7 +20,7 @@ interface EdiCount {
   count: number;
 }
 
-/** Finished interchanges are counted once in this time. */
+/** Interval at which finished interchanges are counted. */
 const COUNTED_EVERY_MS = HOUR_MS;
 
 interface Counted {
@@ -30,7 +31,7 @@ interface Counted {
 const finished = new WeakMap<Store, Counted>();
 
 export async function readEdiFigures(db: Reader, store: Store, now: number): Promise<EdiFigures> {
-  // The condition is that of the index edi_interchanges_unfinished.
+  // The condition equals that of the index `edi_interchanges_unfinished`.
   const { rows } = await sql<EdiCount & { oldest: number }>`
     select direction, status, cast(count(*) as bigint) as count, min(created_at) as oldest
     from edi_interchanges where status in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE')

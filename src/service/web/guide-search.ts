@@ -3,7 +3,7 @@ import { lru } from '../../platform/lru.ts';
 import { Pace } from '../../platform/pace.ts';
 import { anchorOf, escaped } from './html-page.ts';
 
-/** A section that has the words. */
+/** A section that contains the words. */
 interface Found {
   href: string;
   page: string;
@@ -22,30 +22,30 @@ interface Section {
 }
 
 /**
- * The cost of a word is its number of matches. So a search uses few words, of at least LEAST_LETTERS, and prefixes from
- * LEAST_OF_PREFIX letters on.
+ * The cost of a word grows with its number of matches. A search therefore uses at most MOST_WORDS words, each with at
+ * least LEAST_LETTERS letters. A word with at least LEAST_OF_PREFIX letters also matches as a prefix.
  */
 const MOST_WORDS = 5;
 const LEAST_LETTERS = 2;
 const LEAST_OF_PREFIX = 3;
 
-/** Results that are cached, so that a repeated search costs nothing. */
+/** Number of searches whose results are cached. */
 const KEPT = 200;
 
 const MOST_FOUND = 20;
 const EXCERPT = 220;
 
-/** Indexes pages of Markdown by their path in the package, with pauses for other requests. */
+/** Indexes Markdown pages by their path in the package, with pauses for other requests. */
 export async function openSearch(paths: readonly string[], read: (path: string) => string): Promise<GuideSearch> {
   const { default: MiniSearch } = await import('minisearch');
   const index = new MiniSearch<Section>({
     fields: ['heading', 'page', 'text'],
     storeFields: ['page', 'heading', 'text'],
-    // A search finds a name such as pickTicketId or WAITING_FOR_PICK as a whole and by its parts.
+    // A name such as pickTicketId is indexed as a whole and by its parts.
     processTerm: (term) => [term.toLowerCase(), ...partsOf(term)],
     searchOptions: {
       boost: { heading: 4, page: 2 },
-      // Pages of the guide come before decisions and the changelog.
+      // Decisions and the changelog come after the pages of the guide.
       boostDocument: (id) => (/decisions\/|CHANGELOG/.test(String(id)) ? 0.2 : 1),
       combineWith: 'AND',
       prefix: (term) => term.length >= LEAST_OF_PREFIX,
@@ -78,7 +78,7 @@ export async function openSearch(paths: readonly string[], read: (path: string) 
   };
 }
 
-/** The words of a query that the search uses. */
+/** Returns the words of a query that the search uses. */
 function wordsOf(words: readonly string[]): string[] {
   return [...new Set(words)].filter((word) => word.length >= LEAST_LETTERS).slice(0, MOST_WORDS);
 }
@@ -88,13 +88,13 @@ function partsOf(term: string): string[] {
   return parts.length > 1 ? parts : [];
 }
 
-/** Cuts a page at its headings; the text before the first heading belongs to the page's title. */
+/** Splits a page at its headings. The text before the first heading belongs to the title of the page. */
 function sectionsOf({ path, text }: { path: string; text: string }): Section[] {
   const withoutCode: string[] = [];
   let isCode = false;
   for (const line of text.split('\n')) {
     if (line.startsWith('```')) isCode = !isCode;
-    // In a code block, # begins a comment of the shell.
+    // In a code block, # begins a shell comment, not a heading.
     withoutCode.push(isCode && line.startsWith('#') ? ` ${line}` : line);
   }
   const title = /^# (.+)$/m.exec(text)?.[1] ?? path;
@@ -113,7 +113,7 @@ function sectionsOf({ path, text }: { path: string; text: string }): Section[] {
     });
 }
 
-/** The words of a Markdown text, without its markup. */
+/** Returns a Markdown text without its markup. */
 function plain(text: string): string {
   return text
     .replace(/<!--[\s\S]*?-->/g, ' ')

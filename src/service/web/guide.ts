@@ -1,7 +1,7 @@
 /**
- * The documentation of the package at `/guide`: Markdown as HTML pages, other texts unchanged. Paths are those of the
- * package, so every relative link between its pages works here too. It needs no internet, and is made at the first
- * request.
+ * Serves the documentation of the package at `/guide`: Markdown as HTML pages, other texts unchanged. Paths are those
+ * of the package, so every relative link between pages also works here. The pages need no internet, and are built at
+ * the first request.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -45,9 +45,9 @@ export function registerGuide(app: FastifyInstance, site: Site): void {
       reply.callNotFound();
       return reply;
     }
-    // A folder without a page of its own lists its files.
+    // A folder without a README shows a list of its files.
     if (path === undefined) return sendPage(reply, site, asked, listing(asked, known));
-    // The page of a folder is shown under its own name, so that its relative links work.
+    // A folder redirects to its README, so that the relative links of that page work.
     if (path !== request.params['*']) return reply.redirect(`${site.path}/guide/${path}`);
     const text = readFileSync(join(root, path), 'utf8');
     if (isPage(path)) return sendPage(reply, site, path, text);
@@ -56,7 +56,7 @@ export function registerGuide(app: FastifyInstance, site: Site): void {
   });
 }
 
-/** Every file of the documentation, by its path in the package. */
+/** Returns every file of the documentation, by its path in the package. */
 function filesOf(root: string): string[] {
   const below = (folder: string) => {
     try {
@@ -88,7 +88,7 @@ function sendHtml(reply: FastifyReply, site: Site, page: string): FastifyReply {
   return reply.header('content-security-policy', PAGE_POLICY).type('text/html; charset=utf-8').send(site.below(page));
 }
 
-/** Results of a search as HTML. */
+/** Returns the results of a search as HTML. */
 function foundPage(query: string, found: ReturnType<GuideSearch>): string {
   if (query.trim() === '')
     return '<h1>Search</h1>\n<p>Enter a word, for example <a href="/guide/search?q=webhook">webhook</a>.</p>\n';
@@ -103,7 +103,7 @@ function foundPage(query: string, found: ReturnType<GuideSearch>): string {
   return `<h1>${found.length === 0 ? 'Nothing' : 'Pages'} found for “${escaped(query)}”</h1>\n${list}`;
 }
 
-/** Renders a Markdown page as HTML; headings get the same anchors as on code hosts. */
+/** Renders a Markdown page as HTML. Headings get the same anchors as on code hosts. */
 async function renderPage(path: string, text: string): Promise<string> {
   const { Marked } = await import('marked');
   const marked = new Marked({

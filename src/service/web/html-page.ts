@@ -1,6 +1,8 @@
 /** The frame of the HTML pages of the guide and the home page: no script, nothing from other hosts. */
 
-/** Policy of such a page: it may show its own pictures and styles, and send its search to this service. */
+/**
+ * Content-Security-Policy of these pages: they can show pictures and styles of this service, and send a search to it.
+ */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -12,7 +14,7 @@ interface PageParts {
   query?: string;
 }
 
-/** A whole page of HTML. */
+/** Returns a complete HTML page. */
 export function htmlPage({ title, main, query = '' }: PageParts): string {
   return `<!doctype html>
 <html lang="en">
@@ -33,12 +35,12 @@ ${main}</main>
 `;
 }
 
-/** Escapes a text for HTML, also for attributes. */
+/** Escapes a text for HTML content and attributes. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Anchor of a heading, as code hosts make it. */
+/** Returns the anchor of a heading, in the form of code hosts. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

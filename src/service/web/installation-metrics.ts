@@ -1,6 +1,6 @@
 /**
  * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the
- * database at most once in CACHE_MS, however often `/metrics` is requested; see docs/operating.md, Metrics.
+ * database at most once in CACHE_MS, even if `/metrics` is requested more often (docs/operating.md, Metrics).
  */
 
 import { statSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { type ReturnFigures, readReturnFigures } from './return-figures.ts';
 
 const CACHE_MS = 15_000;
 
-/** Age classes of orders, by hours since their fulfillment order date; the last has no upper end. */
+/** Age classes of orders, by hours since their fulfillment order date. The last class has no upper limit. */
 const AGES = [
   ['under_1h', 1],
   ['under_4h', 4],
@@ -45,20 +45,23 @@ interface Figures {
   webhooks: { enabled: number; failing: number; disabled: number; backlog: number; dead: number };
   ofReturns: ReturnFigures;
   edi: EdiFigures;
-  /** Time of the oldest event that the webhooks of a state keep from deletion, by state. */
+  /** Time of the oldest event that cannot be deleted because a webhook has not sent it, by the state of the webhook. */
   held: ReadonlyMap<string, number>;
-  /** `wal` exists only on SQLite: the size of a server's log is not visible here. */
+  /** `wal` exists only on SQLite, because the size of a PostgreSQL server's log is not visible here. */
   bytes: { file: number; wal?: number };
-  /** Bytes of the write-ahead log that each replication slot retains; empty where there are no slots. */
+  /** Bytes of the write-ahead log that each replication slot retains; empty without slots. */
   slots: { slot: string; bytes: number }[];
   /** Commits that wait for a synchronous standby; undefined on SQLite. */
   commitsWaiting: number | undefined;
-  /** How far this machine's clock is ahead of the server's; undefined on SQLite. */
+  /** Milliseconds by which this machine's clock is ahead of the server's; undefined on SQLite. */
   clockOffsetMs: number | undefined;
   lastBackupAt: number | undefined;
-  /** PostgreSQL: when the server last archived a part of its log; undefined if it archives nothing, or its last try failed. */
+  /**
+   * On PostgreSQL: time at which the server last archived a segment of its log. Undefined if it archives nothing, or if
+   * its last attempt failed.
+   */
   lastArchiveAt: number | undefined;
-  /** Undefined where `backup --every` does not run. */
+  /** Interval of `backup --every`; undefined if that command does not run. */
   backupEveryMs: number | undefined;
   /** Time of the oldest row of each kind. */
   oldest: ReadonlyMap<string, number>;
@@ -156,7 +159,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
   };
 }
 
-/** The oldest row of each kind with a retention, found along its index by time. */
+/** Returns the time of the oldest row of each kind that has a retention, by indexes on time. */
 async function oldestOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; at: number | null }>`
     select 'orders' as kind, (select min(ended_at) from fulfillment_orders where ended_at is not null) as at
@@ -170,9 +173,9 @@ async function oldestOf(db: Reader): Promise<Map<string, number>> {
 }
 
 /**
- * The oldest event that each webhook keeps from deletion (docs/events.md#reading-the-feed), by the state of the
- * webhook: its oldest pending delivery, else the first event that it has not sent. Each is found along indexes of its
- * client.
+ * Returns the time of the oldest event that a webhook keeps from deletion (docs/events.md#reading-the-feed), by the
+ * state of the webhook. That event is the oldest pending delivery of the webhook; without one, its next event. The
+ * query uses indexes of each client.
  */
 async function heldOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; at: number }>`
@@ -201,8 +204,8 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
 }
 
 /**
- * Every role may read the slots. The list is empty on compatible engines without slots, or with other names for them
- * (docs/operating.md#metrics).
+ * Returns the replication slots. Every role may read them. The list is empty on compatible engines without slots, or
+ * with other names for them (docs/operating.md#metrics).
  */
 async function slotsOf(store: Store): Promise<Figures['slots']> {
   if (!isPostgres(store.url)) return [];
@@ -228,20 +231,20 @@ async function commitsWaitingOf(store: Store): Promise<number | undefined> {
 
 type Values = readonly (readonly [Record<string, string>, number])[];
 
-/** A gauge over the figures. Without values it is absent. */
+/** A gauge whose values are computed from the figures. A gauge without values is absent from the metrics. */
 interface GaugeRow {
   name: string;
   help: string;
   labels?: readonly string[];
-  /** `now` in epoch milliseconds. */
+  /** Returns the values; `now` is in epoch milliseconds. */
   values: (all: Figures, now: number) => Values;
 }
 
-/** The value of a gauge without labels; absent if it is unknown. */
+/** Returns the value of a gauge without labels; no value if it is unknown. */
 const only = (value: number | undefined): Values => (value === undefined ? [] : [[{}, value]]);
-/** The same for a time or duration in milliseconds. */
+/** Converts a time or duration in milliseconds to seconds, for a gauge without labels. */
 const seconds = (ms: number | undefined): Values => only(ms === undefined ? undefined : ms / 1000);
-/** A value for each entry, under the label. */
+/** Returns a value for each entry; the key of the entry is the value of the label. */
 const each = (label: string, entries: Iterable<readonly [string, number]>): Values =>
   [...entries].map(([value, figure]) => [{ [label]: value }, figure]);
 const eachSecond = (label: string, entries: ReadonlyMap<string, number>): Values =>
@@ -249,7 +252,7 @@ const eachSecond = (label: string, entries: ReadonlyMap<string, number>): Values
     label,
     [...entries].map(([value, ms]) => [value, ms / 1000]),
   );
-/** A value for each row: its count, under these fields. */
+/** Returns the count of each row as a value; the fields `labels` of the row are its labels. */
 const counted = <Row extends { count: number } & Record<Label, string>, Label extends string>(
   labels: readonly Label[],
   rows: readonly Row[],
@@ -414,7 +417,7 @@ const GAUGES: readonly GaugeRow[] = [
   },
 ];
 
-/** Registers the gauges. While the database does not respond they have no values; the other metrics do. */
+/** Registers the gauges. While the database does not respond, these gauges have no values, but the other metrics do. */
 export function registerInstallationMetrics(
   registry: Registry,
   store: Store,
@@ -434,7 +437,7 @@ export function registerInstallationMetrics(
       name,
       help,
       labelNames: [...labels],
-      // Every worker process sees the same database, so their largest figure is the value of all.
+      // Every worker process reads the same database, so the largest value of all processes is correct.
       aggregator: 'max',
       registers: [registry],
       async collect() {
@@ -442,7 +445,7 @@ export function registerInstallationMetrics(
         const all = await figures();
         const found = all === undefined ? [] : values(all, now());
         for (const [own, value] of found) this.set(own, value);
-        // After a reset, a gauge without labels is 0; an unknown value must be absent instead.
+        // After a reset, a gauge without labels has the value 0. An unknown value must be absent instead.
         if (found.length === 0 && labels.length === 0) this.remove();
       },
     });

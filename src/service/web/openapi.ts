@@ -54,7 +54,7 @@ const PARAMETERS: Record<string, string> = {
 /** A sample request of an operation. */
 interface Sample {
   operationId: string;
-  /** Absent: another operation needs the request before its own. */
+  /** Absent if the request only prepares the sample of the next operation. */
   isExample?: true;
   /** Path and query. */
   path: string;
@@ -65,7 +65,7 @@ interface Sample {
   x12?: string;
 }
 
-/** The response to an example of contract/examples. */
+/** The response to an example in contract/examples. */
 export interface Answered {
   operationId: string;
   /** The subject of the example, as a sentence. */
@@ -75,20 +75,20 @@ export interface Answered {
 }
 
 export interface DocumentParts {
-  /** Every operation, grouped: each task comes before its operations. */
+  /** Every operation, grouped by task: each task is followed by its operations. */
   contents: readonly (Job | Operation)[];
   schemas: readonly TSchema[];
   version: string;
-  /** The document shows the first sample of an operation, as the example of its body and of its parameters. */
+  /** Sample requests. The first sample of an operation is the example of its body and of its parameters. */
   samples?: readonly Sample[];
   answered?: readonly Answered[];
-  /** An event of each type, as a webhook gets it. */
+  /** One event of each type, in the form of a webhook delivery. */
   events?: readonly { type: string }[];
   /** The table of error codes. */
   errorCodes?: Table;
 }
 
-/** Builds the document. The same parts give the same bytes. */
+/** Builds the document. The same parts always give the same bytes. */
 export function buildOpenApi(parts: DocumentParts) {
   const { contents, version, samples = [], answered = [], events = [], errorCodes = [] } = parts;
   const operations = contents.filter(isOperation);
@@ -167,10 +167,10 @@ function componentsOf(operations: readonly Operation[], schemas: readonly TSchem
   return new Components(schemas, taken, [...replies, ...sent]);
 }
 
-/** The version that is being prepared: that of operations without `since`. */
+/** The version in development, for operations without `since`. */
 const NEXT_VERSION = '0.6.0';
 
-/** Webhooks are not operations of the service, but the document lists them as a group. */
+/** The group of webhook deliveries. They are not operations of the service, but the document lists them. */
 const EVENTS: Job = { name: 'Deliveries', description: 'Requests that the service sends to your webhooks.' };
 
 const HEADERS = {
@@ -245,7 +245,7 @@ const HEADERS = {
 /** Name of the schema with the fields of every delivery. */
 const ENVELOPE = 'WebhookEvent';
 
-/** Fields of every delivery; the feed shows the same but `timestamp`. */
+/** Returns the fields of every delivery: those of an event in the feed, and `timestamp`. */
 function envelope(components: Components): Record<string, unknown> {
   const { properties } = components.show(object(eventMembers), 'response') as { properties: Record<string, unknown> };
   return {
@@ -329,14 +329,16 @@ const SECURITY: Record<Auth, unknown[]> = {
   none: [],
 };
 
-/** The credentials of an operation; an access token needs one of its groups as a scope. */
+/**
+ * Returns the credentials that an operation accepts. An access token needs one of the operation's groups as a scope.
+ */
 function securityOf(operation: Operation): unknown[] {
   const own = SECURITY[operation.access.auth];
   const tokens = groupsOf(operation).map((group) => ({ accessToken: [group] }));
   return own.length < 2 ? own : [...own.slice(0, -1), ...tokens, ...own.slice(-1)];
 }
 
-/** Parts of the document that an operation uses. */
+/** Parts of the document that the description of an operation needs. */
 interface Around {
   tag: string;
   components: Components;
@@ -377,7 +379,7 @@ function describe(operation: Operation, around: Around): Record<string, unknown>
   };
 }
 
-/** The sentence about retries of a write that adds something each time (docs/api.md#retries). */
+/** Returns the sentence about retries, for a write that adds something each time (docs/api.md#retries). */
 function repeatOf(operation: Operation): string {
   if (!isAdding(operation)) return '';
   const { adds, unless } = operation.run.repeat;
@@ -389,12 +391,15 @@ function repeatOf(operation: Operation): string {
   return `\n\nSending the same request again adds ${adds}.${safe === '' ? '' : ` To retry safely, send ${safe}.`}`;
 }
 
-/** The events that follow from the operation (docs/events.md). */
+/** Returns the sentence with the events that the operation causes (docs/events.md). */
 function eventsOf({ events = [] }: Operation): string {
   return events.length === 0 ? '' : `\n\nEvents: ${events.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
-/** The permissions that the operation needs (docs/people.md, docs/api.md#paths-and-credentials). */
+/**
+ * Returns the sentences with the permissions that the operation needs (docs/people.md,
+ * docs/api.md#paths-and-credentials).
+ */
 function accessOf(operation: Operation): string {
   const {
     access: { permission, wholeClient },
@@ -417,7 +422,7 @@ function sinceOf({ since, deprecated }: Operation): string {
   return `\n\nSince version ${since ?? NEXT_VERSION}.${end}`;
 }
 
-/** The access of an operation for programs: from the declaration that the service itself checks. */
+/** Returns the access rules of an operation for programs, from the declaration that the service itself checks. */
 function accessRules({ path, access: { group, permission, wholeClient, fresh }, ...rest }: Operation) {
   const operation = { path, access: { group, permission, wholeClient, fresh }, ...rest } as Operation;
   const groups = groupsOf(operation);
@@ -432,7 +437,7 @@ function accessRules({ path, access: { group, permission, wholeClient, fresh }, 
   };
 }
 
-/** The effect of a limit of the caller to stores or nodes. */
+/** Returns the effect on a caller that is limited to stores or nodes. */
 function limitOf(path: string, name: 'storeId' | 'nodeId', isRejected: boolean): string {
   if (isRejected) return 'a limited caller is rejected';
   return path.includes(`{${name}}`) ? `the ${name} of the path must be in the limit` : 'only data within the limit';
@@ -444,7 +449,7 @@ const REJECTED: Record<string, string> = {
   allStores: 'A credential that is limited to stores is rejected.',
 };
 
-/** The values of the path's variables and of the query, by name. */
+/** Returns the values of the path variables and of the query parameters in a request, by name. */
 function valuesIn(operation: Operation, path: string): Record<string, string> {
   const [segments = '', query = ''] = path.split('?');
   const sent = segments.split('/');
@@ -538,7 +543,9 @@ function requestBody(
   return { requestBody: { description: 'The message.', required: needsBody(operation), content } };
 }
 
-/** Statuses of errors, with the cause that the operation itself documents, else undefined. */
+/**
+ * Returns the error statuses of an operation, each with the cause that the operation documents; undefined without one.
+ */
 function errorCauses(operation: Operation): Map<number, string | undefined> {
   const causes = new Map<number, string | undefined>(EVERYWHERE.map((status) => [status, undefined]));
   if (operation.access.auth !== 'none' && operation.access.auth !== 'browser') causes.set(401, undefined);
@@ -556,7 +563,7 @@ function responses(operation: Operation, { components, shared, answered }: Aroun
   const all: Record<string, unknown> = {};
   for (const [status, { description, schema }] of Object.entries(operation.message.replies)) {
     const examples = examplesOf(answered, Number(status));
-    // A body that is no JSON has the example of its schema.
+    // For a body that is not JSON, the schema has the example.
     const { contentMediaType: media = 'application/json', examples: [example] = [] } = (schema ?? {}) as {
       contentMediaType?: string;
       examples?: unknown[];
@@ -603,7 +610,7 @@ function successHeaders(operation: Operation): Record<string, unknown> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The examples of a status, each with a key made of the first words of its sentence. */
+/** Returns the examples of a status. The key of an example is made from the first words of its name. */
 function keyed(answered: readonly Answered[], status: number) {
   const keys = new Set<string>();
   return answered
@@ -629,7 +636,10 @@ function examplesOf(answered: readonly Answered[], status: number): Record<strin
   return Object.fromEntries(examples.map(({ key, summary, value }) => [key, { summary, value }]));
 }
 
-/** Every status of an operation: its own, its errors' and the edge's. A 5xx other than 503 is always a bug. */
+/**
+ * Returns every documented status of an operation, including those of the edge (errors before the operation runs). A
+ * 5xx other than 503 is always a bug.
+ */
 export function documentedStatuses(operation: Operation): Set<number> {
   return new Set([...Object.keys(operation.message.replies).map(Number), ...errorCauses(operation).keys()]);
 }

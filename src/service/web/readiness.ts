@@ -5,7 +5,7 @@ import { NotReady, type Store, UNREADY, type Unready } from '../../platform/stor
 /** Time limit of the check, so that a scraper does not wait for a pool without a free connection. */
 const PATIENCE_MS = 3_000;
 
-/** The reason why the database is not ready; undefined while it is. */
+/** Returns the reason why the database is not ready; undefined if it is ready. */
 export async function whyNotReady(store: Store): Promise<Unready | undefined> {
   try {
     await store.ping();
@@ -15,7 +15,7 @@ export async function whyNotReady(store: Store): Promise<Unready | undefined> {
   }
 }
 
-/** Registers `backroom_ready`, and the expiry of the service's certificate. */
+/** Registers the metrics `backroom_ready` and the expiry of the service's certificate. */
 export function registerReadiness(
   registry: Registry,
   store: Store,

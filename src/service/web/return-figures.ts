@@ -10,9 +10,9 @@ export interface ReturnFigures {
   returns: { kind: string; state: string; count: number }[];
   /** Refunds that are not done, by status. */
   refunds: { DUE: number; FAILED: number };
-  /** When the oldest DUE refund became due. */
+  /** Time at which the oldest DUE refund became due. */
   oldestDue: number | undefined;
-  /** The first instant at which a DUE refund is late by its setting `refundHours`. */
+  /** Earliest time at which a DUE refund is late, by the setting `refundHours` of its store. */
   lateFrom: number | undefined;
   heldUnits: number;
   oldestHeld: number | undefined;
@@ -70,7 +70,7 @@ function earliest(times: readonly number[]): number | undefined {
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-/** The setting `refundHours` of stores. */
+/** Returns the setting `refundHours` of each store. */
 async function refundHoursOf(db: Reader, stores: readonly OfStore[]): Promise<Map<string, number>> {
   if (stores.length === 0) return new Map();
   const rows = await db

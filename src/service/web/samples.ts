@@ -3,14 +3,14 @@
  * complete program that reads its address and credentials from the environment variables that the demo prints.
  */
 
-/** Sample of a request in one language, as `x-codeSamples` lists it. */
+/** A sample of a request in one language, in the form of an entry of `x-codeSamples`. */
 export interface CodeSample {
   lang: 'Shell' | 'TypeScript' | 'Python' | 'Java';
   label: string;
   source: string;
 }
 
-/** Request that a sample sends. */
+/** The request that a sample sends. */
 export interface SampleRequest {
   method: string;
   /** Path and query. */
@@ -25,7 +25,7 @@ export interface SampleRequest {
 
 const BOUNDARY = 'backroom-upload';
 
-/** The request in each language. */
+/** Returns the request in each language. */
 export function codeSamples(request: SampleRequest): CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curl(request) },
@@ -35,7 +35,7 @@ export function codeSamples(request: SampleRequest): CodeSample[] {
   ];
 }
 
-/** Headers by name; a value is text, or an environment variable with text before it. */
+/** Headers by name. A value is a text, or an environment variable with a text before it. */
 type Header = readonly [name: string, text: string, variable?: string];
 
 function headersOf({ security, body, csv, x12 }: SampleRequest): Header[] {
@@ -50,7 +50,7 @@ function headersOf({ security, body, csv, x12 }: SampleRequest): Header[] {
 
 const withBasic = (request: SampleRequest) => request.security === 'apiKey+basic';
 
-/** The body of an upload's form. */
+/** Returns the body of an upload form. */
 function formOf(csv: string): string {
   const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="filename"; filename="items.csv"\r\nContent-Type: text/csv`;
   return `${part}\r\n\r\n${csv}\r\n--${BOUNDARY}--\r\n`;
@@ -61,7 +61,7 @@ function curl(request: SampleRequest): string {
   const lines = [`curl -sS --fail-with-body -X ${method} "$BASE${path}"`];
   if (withBasic(request)) lines.push('-u "$BASIC"');
   for (const [name, text, variable] of headersOf(request)) {
-    // curl writes the header of a form itself.
+    // curl adds the Content-Type of a form itself.
     if (csv === undefined || name !== 'Content-Type') {
       lines.push(`-H "${name}: ${text}${variable === undefined ? '' : `$${variable}`}"`);
     }
@@ -146,7 +146,7 @@ except urllib.error.HTTPError as error:
 `;
 }
 
-/** JSON as a literal of Python, which spells three words differently. */
+/** Returns JSON as a Python literal: `true`, `false` and `null` have other names there. */
 function pythonLiteral(value: unknown): string {
   return JSON.stringify(value, null, 4)
     .split('\n')
@@ -196,7 +196,7 @@ ${headers.map((header) => `        ${header}\n`).join('')}        .method("${met
 `;
 }
 
-/** A text block ends at three quotes and reads backslashes. */
+/** Three quotes would end a Java text block, and a backslash begins an escape sequence in it. */
 function escapedBlock(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""');
 }

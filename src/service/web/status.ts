@@ -32,10 +32,10 @@ declare module 'fastify' {
   }
 }
 
-/** Takes the metrics of this process; returns a function that gives the text of the metrics of all processes. */
+/** Gets the metrics of this process, and returns a function that returns the metrics of all processes as text. */
 export type SumOfMetrics = (own: Registry) => () => Promise<string>;
 
-/** Measures every request by operation and status, writes one log line each, and serves `/metrics`. */
+/** Measures every request by operation and status, writes one log line for it, and serves `/metrics`. */
 export function registerMetrics(
   app: FastifyInstance,
   { log, now }: Pick<Ports, 'log' | 'now'>,
@@ -63,7 +63,7 @@ export function registerMetrics(
   });
   registerSchedulerMetrics(registry, scheduler);
   registerInstallationMetrics(registry, store, config, now);
-  // Last, because its query of the database must not be counted among the connections.
+  // Readiness is registered last, so that the connection of its database query is not counted.
   registerReadiness(registry, store, certificate);
   new Counter({
     name: 'backroom_requests_shed_total',
@@ -83,11 +83,11 @@ export function registerMetrics(
   for (const code of ['CREDENTIALS_INVALID', 'SIGN_IN_FAILED', 'TOO_MANY_REQUESTS']) failedSignIns.inc({ code }, 0);
   app.decorate('signInFailed', (failed) => {
     failedSignIns.inc({ code: failed.code });
-    // One line per rejected attempt would allow an attacker to fill the log.
+    // With one line for each rejected attempt, an attacker could fill the log.
     if (failed.code !== 'TOO_MANY_REQUESTS') log.warn(failed, `sign-in failed from ${failed.address}`);
   });
   app.decorate('measure', (operation, status, seconds) => duration.observe({ operation, status }, seconds));
-  // Log lines of requests have no personal data; without redaction a line costs 4 us instead of 28.
+  // Log lines of requests have no personal data, so they need no redaction. A line then costs 4 µs instead of 28 µs.
   const requests = log.child({}, { redact: { paths: [] } });
   app.addHook('onResponse', (request, reply, done) => {
     const operation = request.operation?.id ?? request.routeOptions.url ?? 'unknown';
@@ -116,10 +116,10 @@ export function registerMetrics(
 const METRICS_CLOSED =
   'Metrics are open only on the machine of the service; from other machines send Authorization: Bearer with the METRICS_TOKEN of the service.';
 
-/** Headers of a proxy. Behind one, every request seems to come from this machine. */
+/** Headers that proxies add. Behind a proxy, every request seems to come from this machine. */
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via'];
 
-/** Whether the request comes from this machine itself, through no proxy. */
+/** Whether the request comes from this machine and not through a proxy. */
 function isLocal({ socket, ip, headers }: FastifyRequest): boolean {
   return isLoopback(socket.remoteAddress) && isLoopback(ip) && FORWARDED.every((name) => headers[name] === undefined);
 }
@@ -171,7 +171,7 @@ function registerSchedulerMetrics(
   });
 }
 
-/** `/livez`: the process runs. `/readyz`: the database responds. `/version`, `/openapi.json`. */
+/** Registers `/livez` (the process runs), `/readyz` (the database responds), `/version` and `/openapi.json`. */
 export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
@@ -193,7 +193,7 @@ export function registerStatus(app: FastifyInstance, store: Store, document: () 
       return { text, tag: `W/"${sha256(text).slice(0, 22)}"`, zipped: promisify(gzip)(text) };
     });
     const { text, tag, zipped } = await made;
-    // `no-cache`: a copy is used only after the service has confirmed its tag.
+    // With `no-cache`, a client uses its cached copy only after the service has confirmed its ETag.
     reply.headers({ etag: tag, 'cache-control': 'no-cache', vary: 'accept-encoding' });
     if (request.headers['if-none-match']?.includes(tag) === true) return reply.code(304).send();
     reply.header('content-type', 'application/json; charset=utf-8');

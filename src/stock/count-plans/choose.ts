@@ -30,7 +30,7 @@ export interface Chosen {
 /** Returns the items of a node that a rule finds, at most `maxItems`, in the order of their pick locations. */
 export async function chooseItems({ db }: Pick<ReadCtx, 'db'>, node: StockNode, rule: CountRule): Promise<Chosen[]> {
   const { rows } = await statementOf(node, rule).execute(db);
-  // In the order of the walk; items without a location come last.
+  // Sorted by pick location, which is the order in which a user walks; items without a location come last.
   return rows.sort(
     (a, b) => compare(a.bin === null, b.bin === null) || compare(a.bin, b.bin) || compare(a.itemId, b.itemId),
   );
@@ -41,7 +41,7 @@ function compare<T extends string | boolean | null>(a: T, b: T): number {
   return a === null || (b !== null && a < b) ? -1 : 1;
 }
 
-/** Levels of the node with the pick location of their items. */
+/** Selects levels of the node, with the pick locations of their items. */
 function levels({ clientId, nodeId }: StockNode, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`from stock_levels l
     left join node_items i on i.client_id = l.client_id and i.node_id = l.node_id and i.item_id = l.item_id

@@ -8,7 +8,7 @@ interface SentLine {
   place?: string | undefined;
 }
 
-/** Each line is sent once. */
+/** Adds an error for each line that a message repeats. */
 export function checkLines(lines: readonly (SentLine | undefined)[], errors: FieldErrors): void {
   const seen = new Map<string, number>();
   for (const [index, line] of lines.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Plans an action on a count plan. Pure: it uses neither database nor clock. A line is counted once, or twice by two persons; the last
- * count of a line is the one that an approval posts.
+ * Plans an action on a count plan. Pure: it uses neither database nor clock. A line is counted once, or twice by two
+ * persons. An approval posts the last count of each line.
  */
 import type { Effect } from '../../events/record.ts';
 import type { StockPlace } from '../../kernel/stock-terms.ts';
@@ -11,7 +11,7 @@ import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tabl
 import { say } from '../sentences.ts';
 import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './states.ts';
 
-/** Lines that an event names at most. */
+/** Maximum of lines that an event names. */
 const EVENT_LINES_MAX = 500;
 
 /** Names a line. */
@@ -24,7 +24,7 @@ interface LineKey {
 export interface SentLine extends LineKey {
   counted: number;
   revision: number;
-  /** Whether it differs from the ledger by more than the tolerance. */
+  /** Whether the count differs from the ledger by more than the tolerance. */
   isBeyond: boolean;
 }
 
@@ -84,7 +84,7 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
   }
 }
 
-/** The last count of a line; undefined before the first. */
+/** Returns the last count of a line; undefined before the first count. */
 export function lastCount(
   line: CountPlanLineRow,
 ): { userId: string; at: number; counted: number; revision: number } | undefined {
@@ -169,8 +169,8 @@ function planLines({ row, lines }: Subject, action: Counting, now: number): Plan
 }
 
 /**
- * Counted lines go back. With `second_count` NEVER a line has no count again; else its last count becomes the first one, and another person
- * counts it a second time. Lines that are not counted stay as they are.
+ * Plans a recount of counted lines. With `second_count` NEVER the counts of a line are removed. Otherwise its last
+ * count becomes the first one, and another person counts the line a second time. Lines without a count do not change.
  */
 function planRecount({ row, lines }: Subject, action: Extract<Action, { type: 'recount' }>): Plan {
   const byKey = new Map(lines.map((line) => [keyOf(line.item_id, line.place), line]));
@@ -265,7 +265,7 @@ function moved(row: CountPlanRow, state: CountPlanState, fields: Partial<CountPl
   return { ...row, ...fields, state, revision: row.revision + 1 };
 }
 
-/** The subject of an event of a plan. */
+/** Returns the fields that name the plan in its events. */
 export function about(row: CountPlanRow) {
   return {
     clientId: row.client_id,
@@ -275,7 +275,7 @@ export function about(row: CountPlanRow) {
   };
 }
 
-/** Fields of every event of a plan. */
+/** Returns the data fields that every event of a plan has. */
 export const who = (row: CountPlanRow, userId: string) => ({ nodeId: row.node_id, planId: row.plan_id, userId });
 
 const keyOf = (itemId: string, place: string) => `${itemId}\n${place}`;

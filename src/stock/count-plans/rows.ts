@@ -23,7 +23,7 @@ export async function lockPlan(ctx: Ctx, node: StockNode, planId: string): Promi
   return row && { row, lines: await findLines(ctx, node, planId) };
 }
 
-/** The 404 of a plan that the node does not have. */
+/** Returns the 404 for a plan that the node does not have. */
 export function planNotFound({ nodeId }: StockNode, planId: string): Refusal {
   return notFound(
     say('There is no count plan {planId} at node {nodeId}.', { planId: quote(planId), nodeId: quote(nodeId) }),

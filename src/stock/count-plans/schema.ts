@@ -21,7 +21,10 @@ import { COUNT_PLAN_STATES } from './states.ts';
 
 const { Optional } = Type;
 
-/** Items of a plan; with five places a plan has at most 1,000 lines, as a count. */
+/**
+ * Maximum of items in a plan. With five places for each item, a plan has at most 1,000 lines, which is also the maximum
+ * of a count.
+ */
 const ITEMS_MAX = 200;
 const ITEMS_DEFAULT = 50;
 const LINES_MAX = ITEMS_MAX * STOCK_PLACES.length;
@@ -76,7 +79,7 @@ export const CountPlanPost = named(
 );
 export type CountPlanPost = Static<typeof CountPlanPost>;
 
-/** The rule of a message with its defaults. */
+/** Returns the rule of a message, with its defaults. */
 export function ruleOf({ rule, places = ['SHELF'] }: CountPlanPost) {
   return { type: rule.type, ...(rule.bins && { bins: rule.bins }), places, maxItems: rule.maxItems ?? ITEMS_DEFAULT };
 }

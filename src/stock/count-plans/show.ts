@@ -71,7 +71,7 @@ export async function showPlan(ctx: ReadCtx, node: StockNode, { row, lines }: Su
   };
 }
 
-/** Whether the caller may approve counts, and so see what was counted. */
+/** Whether the caller may approve counts, and may therefore see the counted units. */
 function mayApprove({ kind, permissions = [], groups = [] }: Actor): boolean {
   if (kind === 'user') return permissions.includes('stock.adjust');
   return kind !== 'client' || groups.includes('stock');
@@ -82,7 +82,7 @@ async function revisionsOf(ctx: ReadCtx, node: StockNode, lines: readonly CountP
   return new Map([...levels].map(([itemId, { revision }]) => [itemId, revision]));
 }
 
-/** Differences by index of the line: those that the approval posted, or would post now. */
+/** Returns the differences of the lines, in their order: the differences that the approval posted, or that it would post now. */
 async function differencesOf(
   ctx: ReadCtx,
   node: StockNode,

@@ -11,8 +11,8 @@ export const COUNT_PLAN_ACTIONS = ['open', 'count', 'recount', 'approve', 'disca
 export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
 
 /**
- * The effect of an action: a state; `byLines`: COUNTED once every line is counted, else OPEN; `gone`: the plan is deleted; `same`: it is so
- * already; or a rejection.
+ * The effect of an action: the next state; `byLines`: COUNTED once every line is counted, otherwise OPEN; `gone`: the
+ * plan is deleted; `same`: a retry, which changes nothing; or a rejection.
  */
 type Effect = CountPlanState | 'byLines' | 'gone' | 'same' | 'refused';
 
@@ -23,7 +23,7 @@ export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Re
   APPROVED: { open: 'refused', count: 'refused', recount: 'refused', approve: 'same', discard: 'refused' },
 };
 
-/** Why a state rejects an action, and how to unblock it; undefined if it allows it. */
+/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
 export function countPlanBlock(state: CountPlanState, action: CountPlanAction): Sentence | undefined {
   if (COUNT_PLAN_TRANSITIONS[state][action] !== 'refused') return undefined;
   switch (state) {
@@ -38,7 +38,7 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction): 
   }
 }
 
-/** The actions on a plan, allowed or blocked with the reason. */
+/** Returns the actions on a plan, allowed or blocked with the reason. */
 export function countPlanActions(state: CountPlanState): AllowedAction[] {
   return COUNT_PLAN_ACTIONS.map((action) => shown(action, countPlanBlock(state, action)));
 }

@@ -1,6 +1,7 @@
 /**
- * The only writer of count plans. It locks the plan, compares counts with the ledger, has `plan.ts` plan the action, and writes the plan in
- * the caller's transaction. An approval posts a count of the same id, as `countStock` does.
+ * The only writer of count plans. It locks the plan, compares counts with the ledger, has `plan.ts` plan the action,
+ * and writes the plan in the caller's transaction. An approval posts a count with the id of the plan, in the same way
+ * as `countStock`.
  */
 import { record, recordAll } from '../../events/record.ts';
 import { findSettings } from '../../kernel/settings.ts';
@@ -23,7 +24,7 @@ import {
 import { type Action, about, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
 import { lockPlan, planNotFound } from './rows.ts';
 
-/** An action as an operation sends it. The writer compares the counts with the ledger. */
+/** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
   | Extract<Action, { type: 'open' | 'recount' | 'discard' }>
   | { type: 'count'; userId: string; countId: string; lines: readonly CountedLine[] }
@@ -63,14 +64,17 @@ export async function writePlan(ctx: Ctx, node: StockNode, planId: string, sent:
   return { row: plan.row, lines: subject.lines.map((line) => changed.get(line.line_index) ?? line) };
 }
 
-/** A last count of a line, compared with the ledger. */
+/** The last count of a line, compared with the ledger. */
 interface JudgedCount extends JudgedLine {
   lineIndex: number;
   userId: string;
   countedAt: number;
 }
 
-/** Adds what the ledger says to the action. Only counts that the plan can take need it. */
+/**
+ * Compares the counts of an action with the ledger and adds the results to the action. In states that reject the
+ * action, nothing is compared.
+ */
 async function judge(
   ctx: Ctx,
   node: StockNode,
@@ -106,7 +110,7 @@ async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLi
   });
 }
 
-/** Posts the differences as a count of the same id. */
+/** Posts the differences as a count with the id of the plan. */
 async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonly JudgedCount[]): Promise<void> {
   const key = { client_id: row.client_id, node_id: row.node_id, count_id: row.plan_id };
   const latest = lines.reduce((last, line) => (line.countedAt >= last.countedAt ? line : last));
@@ -148,7 +152,7 @@ async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRo
   if (count !== lines.length) throw new Error('a line of a locked count plan moved');
 }
 
-/** Deletes a plan with its lines, and frees its id. */
+/** Deletes a plan with its lines, and releases its id. */
 async function deletePlan({ db }: Pick<Ctx, 'db'>, { clientId, nodeId }: StockNode, planId: string): Promise<void> {
   for (const table of ['count_plan_lines', 'count_plans'] as const) {
     await db

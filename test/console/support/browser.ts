@@ -1,7 +1,6 @@
 /**
- * The console in a real browser over the real service: `openConsole()` serves the small town on loopback, `page()` opens a
- * page on it. A test fails on every report of the Content-Security-Policy, every console error and every request to
- * another origin, whatever it was about.
+ * The console in a real browser against the real service: `openConsole()` serves the small town on loopback, `page()` opens a page. A test fails on
+ * every violation of the Content-Security-Policy, every console error and every request to another origin, even if it does not test them.
  */
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -14,28 +13,28 @@ import { type OpenTown, type OpenTownOptions, openTown } from '../../support/tow
 
 let browser: Promise<Browser> | undefined;
 
-/** Against hanging only: how fast a machine is decides no test. */
+/** A limit for tests that hang. It is so long that no test depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
 
-/** How many times slower scripts of pages run, with 100 ms more for each response: shows races that a fast machine hides. Default: 1. */
+/** Factor by which scripts of pages run slower, with an additional 100 ms per response. It reveals races that a fast machine hides. Default: 1. */
 const SLOWER = Number(process.env['TEST_SLOW_BROWSER'] ?? 1);
 
-/** A browser whose context one test after the other uses. */
+/** A browser with a context that the tests use one after the other. */
 interface Warm {
   browser: Promise<ReusingBrowser>;
   isFree: boolean;
 }
 
-/** Playwright's own runner reuses contexts by these. They remove what a test has stored, set or added. */
+/** The methods that Playwright's own runner uses to reuse a context. They remove everything that a test stored, set or added. */
 interface ReusingBrowser extends Browser {
   _newContextForReuse: (options: BrowserContextOptions) => Promise<BrowserContext>;
   _disconnectFromReusedContext: (reason: string) => Promise<void>;
 }
 
-/** Handhelds and desks each keep a context: with its renderer and compiled scripts a page opens in a third of the time. */
+/** One context for handhelds and one for desktops: a page of an existing context opens in a third of the time. */
 const warm: Record<'touch' | 'desk', Warm | undefined> = { touch: undefined, desk: undefined };
 
-/** A device as `newContext`, with what returns it. */
+/** Returns a context as `newContext` does, and a function that returns it for the next test. */
 async function borrowContext(options: BrowserContextOptions): Promise<[BrowserContext, giveBack: () => Promise<void>]> {
   const kind = options.hasTouch === true ? 'touch' : 'desk';
   warm[kind] ??= { browser: chromium.launch(launchOptions()) as Promise<ReusingBrowser>, isFree: true };
@@ -51,10 +50,10 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   const giveBack = async () => {
     const [first, ...others] = context.pages();
     await Promise.all(others.map((page) => page.close()));
-    // Scripts that a test added run in the blank page, too, which has no storage.
+    // Otherwise scripts that a test added would run in the blank page, which has no storage.
     context.removeAllListeners();
     await first?.goto('about:blank').catch(() => undefined);
-    // Playwright does not reset this one.
+    // Playwright does not reset the offline state.
     await context.setOffline(false);
     await browser._disconnectFromReusedContext('the test has ended');
     one.isFree = true;
@@ -62,7 +61,7 @@ async function borrowContext(options: BrowserContextOptions): Promise<[BrowserCo
   return [context, giveBack];
 }
 
-/** A new device in the one browser of a test process, which ends with the process. */
+/** Opens a new device in the browser of the test process. The browser ends with the process. */
 export async function newContext(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   browser ??= chromium.launch(launchOptions());
   const context = await (await browser).newContext(options);
@@ -78,7 +77,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Network.emulateNetworkConditions', { offline: false, latency: 100, ...unlimited });
 }
 
-/** Sizes at which every screen is looked at. */
+/** Sizes at which every screen is checked. */
 export const VIEWPORTS = {
   phone: { width: 360, height: 740 },
   narrow: { width: 320, height: 568 },
@@ -89,35 +88,35 @@ export const VIEWPORTS = {
 export interface PageOptions {
   viewport?: keyof typeof VIEWPORTS;
   theme?: 'light' | 'dark';
-  /** With touch, as a handheld has; default: on a phone. */
+  /** Touch input, as on a handheld; default: only on a phone. */
   touch?: boolean;
   forcedColors?: boolean;
-  /** With transitions, as most people have them. Default: none, because drawing them costs more than the rest of a page. */
+  /** Shows transitions. Default: false, because drawing transitions takes longer than everything else on a page. */
   motion?: boolean;
   /** Language of the browser, for example `de-DE`. */
   locale?: string;
-  /** Signs the town's person of this role in first. */
+  /** Signs in the town's user of this role before the page opens. */
   as?: Role;
-  /** Path that is opened, default `/console/`; null opens nothing. */
+  /** Path to open; default `/console/`. null opens nothing. */
   path?: string | null;
   /**
-   * With the service worker, which loads every file of the console once a device. Only a page that starts without the
-   * network needs it. Default: false.
+   * Starts the service worker, which loads every file of the console once per device. Needed only for a page that starts without the network.
+   * Default: false.
    */
   worker?: boolean;
-  /** Complaints that this test expects. */
+  /** Errors that this test expects. */
   allow?: RegExp[];
-  /** A context of another page: a second tab of the same device. */
+  /** Context of another page; opens a second tab of the same device. */
   context?: BrowserContext;
 }
 
 export interface Console {
   town: OpenTown;
-  /** What the browser asks: the proxy where there is one, else the service; with the path that it is served below. */
+  /** Base URL of the browser's requests: of the proxy, or of the service without a proxy. It includes the path of `below`. */
   origin: string;
   /** Only with `{ proxy: true }`. */
   proxy: CuttingProxy;
-  /** A new device (or, with `context`, another tab) with a page on it. It is closed, and its complaints fail the test, when the test ends. */
+  /** Opens a page on a new device or, with `context`, in another tab. When the test ends, the page closes, and its errors fail the test. */
   page: (options?: PageOptions) => Promise<Page>;
   close: () => Promise<void>;
 }
@@ -125,11 +124,11 @@ export interface Console {
 export interface ConsoleOptions extends OpenTownOptions {
   /** Puts a proxy between browser and service. */
   proxy?: boolean;
-  /** Path that everything is served below, for example `/backroom`. */
+  /** Path prefix of all URLs, for example `/backroom`. */
   below?: string;
 }
 
-/** Serves the small town on loopback. Its clock goes on from noon of a fixed day, and pages have the same time. */
+/** Serves the small town on loopback. Its clock starts at noon of a fixed day and runs; pages have the same time. */
 export async function openConsole(options: ConsoleOptions = {}): Promise<Console> {
   const port = await freePort();
   const { below = '' } = options;
@@ -159,7 +158,7 @@ export async function openConsole(options: ConsoleOptions = {}): Promise<Console
   };
 }
 
-/** From now on the clock of the town goes with real time; a test may still move it. */
+/** Lets the clock of the town run in real time; a test can still move it. */
 function letTimePass(clock: { now: number }): void {
   let ahead = clock.now - Date.now();
   Object.defineProperty(clock, 'now', {
@@ -187,7 +186,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
     options.context === undefined ? await borrowContext(device) : [options.context, undefined];
   if (options.worker !== true && options.context === undefined) {
     await context.addInitScript(() => {
-      // A page that is not secure, as about:blank, has none.
+      // An insecure page, such as about:blank, has no service worker API.
       if ('serviceWorker' in navigator) ServiceWorkerContainer.prototype.register = () => new Promise(() => undefined);
     });
   }
@@ -203,7 +202,7 @@ async function openPage(origin: string, town: OpenTown, options: PageOptions): P
   return page;
 }
 
-/** Gives a browser the session of a person of the town, as its sign-in screen would; returns what the service responded. */
+/** Signs in a user of the town in a browser, as the sign-in screen does; returns the response of the service. */
 export async function signIn(
   context: BrowserContext,
   origin: string,
@@ -219,7 +218,7 @@ export async function signIn(
   return (await response.json()) as { outboxTicket?: string };
 }
 
-/** Makes a browser a device of the town's node. */
+/** Enrolls a browser as a device of the town's node. */
 export async function enroll(context: BrowserContext, origin: string, town: OpenTown): Promise<void> {
   const made = await town.operator('POST', `/operator/v1/clients/TOWN/nodes/${town.nodeId}/deviceCodes`);
   const response = await context.request.post(`${origin}/session/device`, {
@@ -231,7 +230,7 @@ export async function enroll(context: BrowserContext, origin: string, town: Open
 
 const watched = new WeakMap<BrowserContext, string[]>();
 
-/** Collects what no page may do. The same list for every page of a context. */
+/** Collects the errors of pages. All pages of a context share the list. */
 export async function watch(context: BrowserContext, origin: string, clock: { now: number }): Promise<string[]> {
   const known = watched.get(context);
   if (known !== undefined) return known;
@@ -239,9 +238,9 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
   watched.set(context, complaints);
   context.on('console', (message) => {
     const where = message.location().url;
-    // What the service rejects, and a network that is away, are told by the pages themselves. A file of the console that is missing is a bug.
+    // Pages show rejections of the service and network failures themselves, so these are expected. A missing file of the console is a bug.
     const isReply = message.text().startsWith('Failed to load resource') && !/\/console\/.*\.\w+$/.test(where);
-    // A browser with a window fetches the icon of the tab past the service worker.
+    // A browser with a window requests the icon of the tab without the service worker.
     const isCut = /net::ERR_(EMPTY_RESPONSE|INTERNET_DISCONNECTED|CONNECTION_\w+)/.test(message.text());
     const isTab = isCut && where === `${origin}/console/icon.svg`;
     if (message.type() === 'error' && !isReply && !isTab) complaints.push(`console: ${message.text()} (${where})`);
@@ -249,7 +248,7 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
   context.on('weberror', (error) => complaints.push(`exception: ${error.error().stack ?? error.error().message}`));
   context.on('request', (request) => {
     const url = request.url();
-    // The page of a new tab is the browser's own.
+    // The browser itself provides the page of a new tab.
     const isOwn = url.startsWith(`${origin}/`) || /^(data|blob|about|chrome):/.test(url);
     if (!isOwn) complaints.push(`request to another origin: ${url}`);
   });
@@ -261,7 +260,7 @@ export async function watch(context: BrowserContext, origin: string, clock: { no
       const report = `${event.violatedDirective} blocks ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`;
       (globalThis as unknown as { __reportPolicy: (report: string) => void }).__reportPolicy(report);
     });
-    // The town's time: pages compare deadlines with their own clock.
+    // Pages get the town's time, because they compare deadlines with their own clock.
     const RealDate = Date;
     globalThis.Date = class extends RealDate {
       constructor(...parts: unknown[]) {
@@ -282,18 +281,19 @@ interface Violation {
   nodes: { html: string; failureSummary?: string }[];
 }
 
-/** The rules of axe-core that read colors: what another theme may break in the same document at the same size. */
+/** The rules of axe-core about colors. Only these can fail when the theme changes in the same document at the same size. */
 export const OF_COLORS = ['color-contrast', 'link-in-text-block'] as const;
 
 /**
- * The violations that axe-core finds of WCAG 2.0 to 2.2, A and AA, as one text each. `rules`: only these; default: all of those levels.
+ * Returns the violations of WCAG 2.0 to 2.2, levels A and AA, that axe-core finds, one text each. `rules` limits the check to these rules; default:
+ * all rules of those levels.
  */
 export async function axe(page: Page, within = 'body', rules?: readonly string[]): Promise<string[]> {
-  // A script element would break the policy of the page; an evaluation does not touch it. It lasts as long as the document.
+  // The policy of the page blocks an added script element, but not an evaluation. The evaluated script remains until the document changes.
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ([root, rules]) => {
-      // A color in transition is neither the one before nor the one after.
+      // During a transition, a color has neither its old value nor its new one.
       const moving = document
         .getAnimations()
         .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 5_000);
@@ -301,7 +301,7 @@ export async function axe(page: Page, within = 'body', rules?: readonly string[]
       const { axe } = globalThis as unknown as { axe: { run: (root: string, options: unknown) => Promise<unknown> } };
       const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
       const runOnly = rules === undefined ? { type: 'tag', values: tags } : { type: 'rule', values: rules };
-      // What a bar that sticks to an edge covers is scrolled to; axe would take it for a target that is too small.
+      // A user can scroll to a target that a sticky bar covers. axe would report the covered target as too small.
       const bars = [...document.querySelectorAll<HTMLElement>('.screen > header, .screen > footer')];
       for (const bar of bars) bar.style.position = 'static';
       try {
@@ -319,7 +319,7 @@ export async function axe(page: Page, within = 'body', rules?: readonly string[]
   );
 }
 
-/** Stops the device's renderer, as a system short of memory does. Nothing of the page runs any more. */
+/** Stops the device's renderer, as a system without free memory does. No code of the page runs afterwards. */
 export async function killTab(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   const session = await page.context().newCDPSession(page);

@@ -1,4 +1,4 @@
-/** What tests of the counter's screens share: somebody signed in, a scanner, orders that are ready, and where their units are. */
+/** Helpers for tests of the counter's screens: a signed-in user, a scanner, ready orders, and the places of their units. */
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { OpenTown } from '../../support/town.ts';
@@ -8,7 +8,7 @@ import { openAs as openSignedIn } from './sign-in.ts';
 export const NODE = 'TOWN-Store001';
 export const STORE = 'TOWN_US';
 
-/** A page of a person of the town, signed in, on a path of the console. */
+/** Opens a page with a signed-in user of the town on a path of the console. */
 export async function openAs(
   desk: Console,
   who: 'associate' | 'lead' | 'clerk',
@@ -20,7 +20,7 @@ export async function openAs(
   return page;
 }
 
-/** Leads to a screen as a link does. */
+/** Opens a screen as a link does. */
 export async function show(page: Page, path: string): Promise<void> {
   await page.evaluate((hash) => {
     location.hash = hash;
@@ -30,7 +30,7 @@ export async function show(page: Page, path: string): Promise<void> {
 
 const keyboards = new WeakMap<Page, CDPSession>();
 
-/** A scanner of the kind that types: keys and Enter. All are on their way at once, so that a busy machine puts no pause between them. */
+/** Acts as a keyboard-wedge scanner: sends keys and Enter. It sends them together, so that a busy machine adds no pause between them. */
 export async function wedge(page: Page, code: string): Promise<void> {
   if (!keyboards.has(page)) keyboards.set(page, await page.context().newCDPSession(page));
   const keyboard = keyboards.get(page)!;
@@ -44,7 +44,7 @@ export async function wedge(page: Page, code: string): Promise<void> {
   ]);
 }
 
-/** Collects printed pages as text and closes the print dialog at once. Returns a function that reads them. */
+/** Collects printed pages as text and closes the print dialog immediately. Returns a function that reads the texts. */
 export async function catchPapers(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const caught = globalThis as unknown as { papers: string[] };
@@ -79,7 +79,7 @@ const PICK_QUEUES = {
   ASSOCIATE_DELIVERY: 'WAITING_FOR_PICK_DEL',
 } as const;
 
-/** Makes an order of the town that is picked and held in `place`. Returns its id. */
+/** Creates a picked order of the town that is held in `place`. Returns its id. */
 export async function pickedOrder(
   town: OpenTown,
   place: string,
@@ -161,7 +161,7 @@ async function good(call: ReturnType<OpenTown['client']['post']>) {
   return answer;
 }
 
-/** The order as the service has it. */
+/** Reads the order from the service. */
 export async function orderOf(town: OpenTown, id: string) {
   return (await town.client.get(`/operator/v1/stores/${STORE}/fulfillmentOrders/${id}`)).body as {
     status: string;
@@ -172,7 +172,7 @@ export async function orderOf(town: OpenTown, id: string) {
   };
 }
 
-/** Each unit of an order is in one place. */
+/** Checks that each unit of an order is in exactly one place. */
 export async function expectConserved(town: OpenTown, id: string): Promise<void> {
   for (const line of (await orderOf(town, id)).lines) {
     const places = ['openQuantity', 'heldQuantity', 'canceledQuantity', 'declinedQuantity', 'handedOverQuantity'];
@@ -184,7 +184,7 @@ export async function expectConserved(town: OpenTown, id: string): Promise<void>
   }
 }
 
-/** Every target on the floor is at least 56 px high, measured. */
+/** Returns the targets that are less than 56 px high, which is the minimum on the floor. */
 export async function smallTargets(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [

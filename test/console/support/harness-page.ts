@@ -1,7 +1,7 @@
-/** A page with nothing but the outbox, for tests of what happens below the screens. */
+/** A page that only has the outbox, for tests of the code below the screens. */
 import { unsentText } from '../../../console/offline/given-up.ts';
 import { ids } from '../../../console/offline/ids.ts';
-// As every screen of receiving and of returns does, so that they are there without network.
+// The screens of receiving and of returns import these kinds, so that they are available without the network.
 import '../../../console/offline/inbound-kind.ts';
 import '../../../console/offline/return-kind.ts';
 import { createOutbox, type Outbox } from '../../../console/offline/outbox.ts';
@@ -12,7 +12,7 @@ export interface Harness {
   unsentText: () => Promise<string>;
   confirmItems: typeof confirmItems;
   ids: typeof ids;
-  /** What the outbox told the page, in order. */
+  /** Messages of the outbox to the page, in order. */
   told: string[];
 }
 

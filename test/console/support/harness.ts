@@ -1,4 +1,4 @@
-/** The outbox in a real browser, over the real service and a proxy that fails as networks do, without the screens around it. */
+/** The outbox in a real browser without the screens, against the real service and a proxy that fails as networks do. */
 import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import type { Owner } from '../../../console/offline/commands.ts';
@@ -27,17 +27,17 @@ function harnessScript(): Promise<string> {
   return bundled;
 }
 
-/** `[clientItemId, quantity, unitPrice]` of an order's line. */
+/** A line of an order: `[clientItemId, quantity, unitPrice]`. */
 export type Line = readonly [sku: string, quantity: number, unitPrice?: number];
 
 export interface Floor extends Console {
-  /** A page of a new device (or another tab of one), with `user` at work. */
+  /** Opens a page of a new device, or another tab of a device, for `user`. */
   device: (user: string, options?: PageOptions & { ticket?: string }) => Promise<Device>;
-  /** The same page after it was loaded again. */
+  /** Opens the same page again after a reload. */
   again: (device: Device) => Promise<Device>;
-  /** A pick ticket of `user` over new orders; each line is `[clientItemId, quantity, unitPrice]`; another price makes another item of the ticket. */
+  /** Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket. */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
-  /** What the rows say of a ticket's items: `[picked, canceled]` by saved scans, and by the CONFIRM once it is closed. */
+  /** Reads the stored rows of a ticket: `[picked, canceled]` of its items by saved scans, and by the CONFIRM after the ticket is closed. */
   rows: (pickTicketId: string) => Promise<TicketRows>;
 }
 
@@ -45,11 +45,11 @@ export interface TicketRows {
   status: string;
   outcome: string | null;
   user: string;
-  /** Ids of saved scans in their order. */
+  /** Ids of the saved scans, in order. */
   scans: string[];
-  /** Units found and declined of each item, by its scans. */
+  /** Found and declined units of each item, by its scans. */
   counted: [item: number, picked: number, canceled: number][];
-  /** By the CONFIRM. */
+  /** Units of each item by the CONFIRM; null before it. */
   items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
   /** ordered = open + picked + declined + canceled, summed over the ticket's lines. */
   units: { ordered: number; picked: number; declined: number };
@@ -62,9 +62,9 @@ export interface Device {
   /** Scans units of an item; returns the id once it is durable. */
   scan: (ticket: string, item: number, picked?: number, canceled?: number) => Promise<string>;
   undo: (ticket: string, scanId: string, item: number, picked?: number) => Promise<string>;
-  /** CONFIRM of what the device shows; what is left is missing. */
+  /** Confirms the ticket with the units that the device shows; the remaining units are missing. */
   confirm: (ticket: string, holdLocation?: string) => Promise<string>;
-  /** Reads the ticket from the service and keeps it, as a screen does. */
+  /** Reads the ticket from the service and stores it on the device, as a screen does. */
   load: (ticket: string) => Promise<void>;
   view: (ticket: string) => Promise<TicketView | undefined>;
   /** `[picked, canceled]` by item, as a screen shows them. */
@@ -72,15 +72,15 @@ export interface Device {
   waiting: () => Promise<number>;
   sync: () => Promise<string>;
   flush: () => Promise<void>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the outbox is empty. */
   sent: () => Promise<void>;
-  /** The same, without waiting for the pauses between tries. */
+  /** Resolves when the outbox is empty, and skips the pauses between attempts. */
   drained: () => Promise<void>;
   conflicts: () => Promise<{ lane: string; code: string; description: string; holder?: string; commands: string[] }[]>;
   as: (user: string | undefined, ticket?: string) => Promise<void>;
 }
 
-/** @param isSignedIn pages have the sessions of their people; otherwise the proxy adds the town's credential */
+/** @param isSignedIn pages have the sessions of their users; otherwise the proxy adds the town's credential */
 export async function openFloor(isSignedIn = false): Promise<Floor> {
   const desk = await openConsole({ proxy: true });
   const { town, proxy } = desk;
@@ -204,7 +204,7 @@ function deviceOn(page: Page, user: string): Device {
   return device;
 }
 
-/** The rows of a ticket. */
+/** Reads the stored rows of a ticket. */
 export async function rowsOf({ town }: Console, id: string): Promise<TicketRows> {
   return town.store.read(async (db) => {
     const ticket = await db
@@ -259,7 +259,7 @@ export async function rowsOf({ town }: Console, id: string): Promise<TicketRows>
   });
 }
 
-/** An order for pickup as intake takes it. */
+/** Builds an order for pickup in the format of the order intake. */
 export function orderOf(fulfillmentOrderId: string, lines: readonly Line[], now: number) {
   return {
     fulfillmentOrderId,

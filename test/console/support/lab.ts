@@ -1,4 +1,4 @@
-/** A page made of parts of the console, served under the console's policy: for what needs a browser but no service. */
+/** Serves a page with parts of the console under the console's policy, for tests that need a browser but no service. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

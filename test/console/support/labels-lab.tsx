@@ -1,4 +1,4 @@
-/** The screen for labels on a page of its own. */
+/** The screen for labels on a separate page. */
 import { render } from 'preact';
 import LabelsPage from '../../../console/print/labels-page.tsx';
 import { loadTexts, showLanguage } from '../../../console/texts/index.ts';

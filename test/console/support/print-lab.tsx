@@ -1,4 +1,4 @@
-/** The papers of the tests, drawn with the console's own parts; `globalThis.lab` shows them one at a time. */
+/** The documents and labels of the tests, drawn with the console's own components. `globalThis.lab` shows one at a time. */
 import { PrintedDocument } from '../../../console/print/document.tsx';
 import {
   type Branding,
@@ -138,7 +138,7 @@ const documents: Record<string, PrintDocument> = {
   ),
   deliverySheet: deliverySheet(order, language),
   receivingStatement: receivingStatement(statement, language),
-  // An identifier of the greatest length is too wide for bars.
+  // An identifier of the maximum length is too wide for a bar code.
   longNumber: holdTicket({ ...order, fulfillmentOrderId: 'ORDER-0123456789-0123456789-0123456789-X' }, language),
 };
 const labels: Record<string, Label> = {
@@ -173,7 +173,7 @@ let close: (() => void) | undefined;
 
 const lab = {
   documents: Object.keys(documents),
-  /** The code that each label has to give back. */
+  /** The code that a scanner must read from each label. */
   labels: Object.fromEntries(Object.entries(labels).map(([name, { code }]) => [name, code.text])),
   codeOf: (name: string) => documents[name]!.code.text,
   async showDocument(name: string, paper: Paper) {

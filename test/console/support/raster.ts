@@ -1,4 +1,4 @@
-/** Paper as a printer puts it: dots of 203 or 300 to the inch, and the codes that a scanner reads from them. */
+/** Paper as a printer prints it, in dots of 203 or 300 per inch, and the codes that a scanner reads from it. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
@@ -28,11 +28,11 @@ export interface PdfPage extends Raster {
   heightMm: number;
 }
 
-/** The pages of a PDF at a resolution, every dot black or white, as thermal and laser printers have them. */
+/** Returns the pages of a PDF at a resolution. Every dot is black or white, as on thermal and laser printers. */
 export async function pagesOf(pdf: Uint8Array, dpi: number): Promise<PdfPage[]> {
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const document = await getDocument({ data: new Uint8Array(pdf), verbosity: 0, useSystemFonts: false }).promise;
-  // Its own canvas: that of another version of the package would not know its paths.
+  // The document's own canvas factory: a canvas of another version of the package does not accept its paths.
   const factory = document.canvasFactory as { create: (width: number, height: number) => CanvasOf };
   const pages: PdfPage[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
@@ -54,7 +54,7 @@ export async function pagesOf(pdf: Uint8Array, dpi: number): Promise<PdfPage[]> 
   return pages;
 }
 
-/** Every dot is printed or not: a grey one is black where it is darker than the middle. */
+/** Makes every dot black or white: a grey dot is black if it is darker than medium grey. */
 function dotted(raster: Raster): Raster {
   const { data } = raster;
   for (let at = 0; at < data.length; at += 4) {
@@ -67,13 +67,13 @@ function dotted(raster: Raster): Raster {
   return raster;
 }
 
-/** Draws the boxes of a ZPL label, as its printer would; letters are left out. */
+/** Draws the boxes of a ZPL label as a printer does; leaves out the text. */
 export function rasterOfZpl(zpl: string): Raster {
   const number = (command: string) => Number(new RegExp(`\\^${command}(\\d+)`).exec(zpl)?.[1]);
   const [width, height] = [number('PW'), number('LL')];
   const data = new Uint8ClampedArray(width * height * 4).fill(255);
   for (const [, x, y, wide, high, thick] of zpl.matchAll(/\^FO(\d+),(\d+)\^GB(\d+),(\d+),(\d+)\^FS/g)) {
-    // A box whose line is as thick as it is wide or high is solid.
+    // A box is solid if its line is as thick as the box is wide or high.
     if (Number(thick) < Math.min(Number(wide), Number(high))) throw new Error('a box with a hole');
     for (let row = Number(y); row < Number(y) + Number(high); row += 1) {
       for (let column = Number(x); column < Number(x) + Number(wide); column += 1) {
@@ -84,10 +84,10 @@ export function rasterOfZpl(zpl: string): Raster {
   return { width, height, data };
 }
 
-/** What a reader may do to a picture before it gives up. A printed code needs none of it: it is upright, black on white, and large enough. */
+/** Aids of the reader that are switched off. A printed code needs no aid: it is upright, black on white and large enough. */
 const AIDS = { tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false } as const;
 
-/** The codes in a picture, without those that are only thought to be there. */
+/** Returns the codes in a picture without the invalid ones. */
 export async function codesIn({ width, height, data }: Raster): Promise<string[]> {
   const image = { width, height, data, colorSpace: 'srgb' } as ImageData;
   const found = await readBarcodes(image, { tryHarder: true, ...AIDS, maxNumberOfSymbols: 20, textMode: 'Plain' });

@@ -1,4 +1,4 @@
-/** Releases of the console as a deploy brings them: each with other names for its files, so that none of an older one is there any more. */
+/** Releases of the console as a deployment creates them: every file has a new name in each release, so no file of an older release remains. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sourcesFingerprint } from '../../../scripts/console.ts';
@@ -17,20 +17,20 @@ const TYPES: Record<string, string> = {
 };
 
 export interface Releases {
-  /** Puts release `n` in place of the one that is served. `without`: a file of it that cannot be had. */
+  /** Replaces the served release with release `n`. `without` selects a file that cannot be loaded. */
   deploy: (n: number, options?: { without?: (name: string) => boolean; retired?: boolean; policy?: string }) => void;
   /** Names of the files of release `n`. */
   names: (n: number) => string[];
 }
 
-/** The files of the bundle that the service has made for its page. */
+/** The files of the bundle that the service built for its page. */
 function firstRelease(): Map<string, Buffer> {
   const folder = join(PACKAGE_ROOT, 'node_modules/.cache/console', sourcesFingerprint());
   const own = readdirSync(folder).filter((name) => !/\.(?:gz|br|json)$/.test(name));
   return new Map(own.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Serves releases of the console through the proxy of `desk`, with the policy that the service gives its page. */
+/** Serves releases of the console through the proxy of `desk`, with the policy of the service's own page. */
 export async function openReleases(desk: Console): Promise<Releases> {
   const page = await desk.town.server.app.inject({ method: 'GET', url: '/console/' });
   const first = firstRelease();

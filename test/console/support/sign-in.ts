@@ -1,4 +1,4 @@
-/** People of the town at their devices: a page on which somebody is signed in already. */
+/** Opens pages with a signed-in user of the town. */
 import type { Page } from 'playwright-core';
 import type { Role } from '../../../src/platform/roles.ts';
 import type { Console, PageOptions } from './browser.ts';
@@ -8,7 +8,7 @@ export async function openAs(desk: Console, role: Role, path: string, options: P
   const page = await desk.page({ ...options, path: null });
   const { clientId, userId, password } = desk.town.people[role];
   const answer = await page.context().request.post(`${desk.origin}/session`, {
-    // A request of the test is no page's; this says what a page's would.
+    // The request of a test has no `Sec-Fetch-Site`. This value is the one that a page of the console sends.
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { ...(clientId !== undefined && { clientId }), userId, password },
   });

@@ -1,4 +1,4 @@
-/** The alert search of the same family of interfaces; Backroom defines its response. */
+/** The alert search, an operation of the interface's family (docs/interface.md#operations-of-the-same-family). Backroom defines its response. */
 import type { Statement } from './statement.ts';
 
 const SEARCH = 'test/alerts/search.test.ts > alert search';

@@ -12,7 +12,7 @@ function rows(section: string, ...list: readonly Row[]): Statement[] {
   return list.map(([member, says, test]) => ({ section, member, says, test }));
 }
 
-/** A row whose test is named after it. */
+/** A row whose test has the name of the row. */
 function named(
   section: string,
   describe: string,

@@ -1,4 +1,4 @@
-/** Pack details and package update of the same family of interfaces, as far as they are published. */
+/** Pack details and package update, operations of the interface's family (docs/interface.md#operations-of-the-same-family); only their published parts. */
 import type { Statement } from './statement.ts';
 
 const UPDATE = 'test/packing/package-message.test.ts > the package update message';

@@ -1,4 +1,4 @@
-/** Customer pickup details and confirm of the same family of interfaces, as far as they are published. */
+/** Customer pickup details and confirm, operations of the interface's family (docs/interface.md#operations-of-the-same-family); only their published parts. */
 import type { Statement } from './statement.ts';
 
 const DETAILS = 'test/handover/pin.test.ts > pickup details';

@@ -3,7 +3,7 @@ export interface Statement {
   /** Section of the interface. */
   section: string;
   member: string;
-  /** The rule, in short. */
+  /** The rule in a few words. */
   says: string;
   /** `file > describe > test`, the full name of the test. */
   test: string;

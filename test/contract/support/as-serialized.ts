@@ -26,13 +26,13 @@ const document = buildOpenApi({ contents, schemas, version: '0' }) as unknown as
   components: { schemas: Record<string, Schema> };
 };
 
-/** The schema of an operation's JSON body in the OpenAPI document. */
+/** Returns the schema of an operation's JSON body in the OpenAPI document. */
 export function bodySchema(operation: Operation): Schema | undefined {
   const described = document.paths[operation.path]?.[operation.method.toLowerCase()];
   return described?.requestBody?.content['application/json']?.schema;
 }
 
-/** The body of an operation as a serializer writes it. */
+/** Returns the body of an operation in the form that a serializer writes. */
 export function asSerialized(operation: Operation, body: unknown): unknown {
   const schema = bodySchema(operation);
   return schema === undefined ? body : written(schema, body);
@@ -55,7 +55,7 @@ function written(given: Schema, value: unknown): unknown {
   return Object.fromEntries([...members, ...others.map((name) => [name, null])]);
 }
 
-/** The branch of a schema that the value matches. */
+/** Returns the branch of a schema that the value matches. */
 function chosen(given: Schema, value: unknown): Schema {
   const schema = given.$ref === undefined ? given : document.components.schemas[given.$ref.split('/').at(-1)!]!;
   if (schema.anyOf === undefined) return schema;
@@ -79,7 +79,7 @@ function hasType({ type }: { type?: string | string[] | undefined }, name: strin
   return [type].flat().includes(name);
 }
 
-/** `2026-03-02T12:00:00+00:00` is written `2026-03-02T12:00Z`. */
+/** Returns `2026-03-02T12:00Z` for `2026-03-02T12:00:00+00:00`. */
 function withoutSeconds(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):00(?:\+00:00|Z)$/, '$1Z');
 }

@@ -1,9 +1,9 @@
 /** Sends a request a second time without an Idempotency-Key and finds the changes. */
 import type { Answer, Call } from '../../support/backroom.ts';
-import { rowsStored } from '../../support/store.ts';
+import { digestsOf } from '../../support/store.ts';
 import type { OpenTown } from '../../support/town.ts';
 
-/** Tables that get a row for each request of some operations, even one without an effect. */
+/** Tables that get a row for each request of some operations, even for a request without an effect. */
 const LOGS = new Set(['access_events', 'access_heads']);
 
 /** Sends the same bytes again. Returns the response and the names of the changed tables. */
@@ -16,6 +16,5 @@ export async function repeated(town: OpenTown, call: Call): Promise<{ answer: An
 }
 
 async function tablesOf({ store }: OpenTown): Promise<Map<string, string>> {
-  const all = await rowsStored(store);
-  return new Map(all.filter(([name]) => !LOGS.has(name)).map(([name, rows]) => [name, JSON.stringify(rows)]));
+  return new Map([...(await digestsOf(store))].filter(([name]) => !LOGS.has(name)));
 }

@@ -2,7 +2,7 @@
 import { GROUPS } from '../../../src/platform/ctx.ts';
 import { type Operation, pathParams } from '../../../src/platform/http/operation.ts';
 import { type Answer, type Backroom, NOON, openBackroom } from '../../support/backroom.ts';
-import { rowsStored } from '../../support/store.ts';
+import { digestsOf } from '../../support/store.ts';
 
 export interface Credential {
   credentialId: string;
@@ -85,7 +85,7 @@ async function done(call: Promise<Answer>): Promise<Answer> {
   return answer;
 }
 
-/** The path of an operation with the ids of a client: those of ONE exist, those of NONE do not. */
+/** Returns the path of an operation with the ids of a client. The ids of ONE exist, the ids of NONE do not. */
 export function pathOf(operation: Operation, clientId: string): string {
   const values: Record<string, string> = {
     clientId,
@@ -99,7 +99,7 @@ export function pathOf(operation: Operation, clientId: string): string {
     (text, name) => text.replace(`{${name}}`, values[name] ?? 'X1'),
     operation.path,
   );
-  const query = operation.message.query as { required?: string[] } | undefined;
+  const query: { required?: string[] } | undefined = operation.message.query;
   const required = (query?.required ?? []).map((name) => `${name}=WAITING_FOR_PICK_ISPU`);
   return required.length === 0 ? path : `${path}?${required.join('&')}`;
 }
@@ -110,13 +110,13 @@ export function headersOf(credential: Credential, operation: Operation): Record<
   return { apikey: credential.apiKey, ...(operation.access.auth === 'basic' && { authorization: `Basic ${code}` }) };
 }
 
-/** The error code of a response, in any of the three error formats; empty for a response without one, as X12 or lines. */
+/** Returns the error code of a response in any of the three error formats, or an empty text for a response without a code, such as X12 or lines. */
 export function codeOf(answer: Answer): string {
   const body = answer.body as { code?: string; poAsnData?: { errors: { code: string }[] }[] } | undefined;
   return body?.code ?? body?.poAsnData?.[0]?.errors[0]?.code ?? '';
 }
 
-/** The content of the database, as text. A rejected request must not change it. */
+/** Returns the content of the database as text. A rejected request must not change it. */
 export async function contentOf(backroom: Backroom): Promise<string> {
-  return JSON.stringify(await rowsStored(backroom.store));
+  return JSON.stringify([...(await digestsOf(backroom.store))].sort());
 }

@@ -1,4 +1,4 @@
-/** A mapping of orders that come one line a row. */
+/** A mapping of orders whose files have one row per line. */
 import type { Mapping } from '../../../src/service/import/mapping-api.ts';
 import { order } from './shop.ts';
 

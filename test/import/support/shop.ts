@@ -10,11 +10,11 @@ import { createSealer } from '../../../src/platform/secrets.ts';
 import { type ImportOptions, type ImportSummary, importFile } from '../../../src/service/import/run.ts';
 import { type Backroom, OPERATOR_KEY, openBackroom } from '../../support/backroom.ts';
 
-// It goes with the folder of the run.
+// The folder is deleted with the folder of the run.
 const folder = mkdtempSync(join(tmpdir(), 'import-'));
 let files = 0;
 
-/** Writes an input file in a folder of its own and returns its path. */
+/** Writes an input file in a new folder and returns its path. */
 export function inputFile(name: string, content: string | Buffer): string {
   const path = join(mkdtempSync(join(folder, `${++files}-`)), name);
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(content) : content);
@@ -62,7 +62,7 @@ export function node(nodeId: string) {
   };
 }
 
-/** A whole item; its id is `A-<code>`. */
+/** Returns an item with every required field; its id is `A-<code>`. */
 export function item(code: string, more: object = {}) {
   return {
     clientId: 'SHOP',

@@ -28,7 +28,7 @@ export class CuttingProxy {
       let isCutting = false;
       let isWriting = false;
       client.on('data', (bytes) => {
-        // The commit of a read is never cut: it begins with other words and can arrive together with the next BEGIN.
+        // The proxy never cuts the commit of a read. A read starts with `begin isolation`, and its commit can arrive together with the next BEGIN.
         const endsWrite = isWriting && bytes.includes('commit\0');
         isWriting = bytes.includes('begin\0') || (isWriting && !endsWrite && !bytes.includes('begin isolation'));
         if (cut.next && endsWrite) {
@@ -53,23 +53,23 @@ export class CuttingProxy {
     const url = new URL(databaseUrl);
     url.hostname = '127.0.0.1';
     url.port = String((server.address() as { port: number }).port);
-    // The socket of the database would lead past the proxy.
+    // The parameter `host` names a socket, which would bypass the proxy.
     url.searchParams.delete('host');
     return new CuttingProxy(url.href, server, sockets, cut);
   }
 
-  /** Cuts the next commit, and no later one. */
+  /** Cuts the next commit only. */
   cutNextCommit(): void {
     this.#cut.next = true;
   }
 
-  /** Stops all traffic, as when the server hangs. */
+  /** Stops all traffic, as a hanging server does. */
   hold(): void {
     this.#cut.isHeld = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Sends on the traffic that was held. */
+  /** Forwards the held traffic. */
   go(): void {
     this.#cut.isHeld = false;
     for (const socket of this.#sockets) socket.resume();
@@ -81,7 +81,7 @@ export class CuttingProxy {
   }
 }
 
-/** A proxy that reports the end of the server with the response to each statement that ends with `tag`, as a dying server does. */
+/** Opens a proxy. With the response to each statement that ends with `tag`, it reports the end of the server, as a server does during a shutdown. */
 export async function endingProxy(databaseUrl: string, tag: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
@@ -101,7 +101,7 @@ export async function endingProxy(databaseUrl: string, tag: string) {
   const url = new URL(databaseUrl);
   url.hostname = '127.0.0.1';
   url.port = String((server.address() as { port: number }).port);
-  // The socket of the database would lead past the proxy.
+  // The parameter `host` names a socket, which would bypass the proxy.
   url.searchParams.delete('host');
   return {
     url: url.href,
@@ -112,7 +112,7 @@ export async function endingProxy(databaseUrl: string, tag: string) {
   };
 }
 
-/** The message of a server that ends: type E, its length, and its fields. */
+/** The message of a server that shuts down: type E, its length, and its fields. */
 const SERVER_ENDS = errorMessage(
   'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0',
 );

@@ -1,4 +1,4 @@
-/** A second process that takes the write lock of the file in argv[2], reports it, and holds it until it is told to release it. */
+/** A second process that takes the write lock of the file in argv[2], reports the lock, and holds it until the test tells it to release the lock. */
 import Database from 'better-sqlite3';
 
 const database = new Database(process.argv[2]);

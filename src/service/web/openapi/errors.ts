@@ -1,4 +1,4 @@
-/** Errors in the document: their formats, and the error responses of every operation. */
+/** Errors in the OpenAPI document: their formats, and the error responses of every operation. */
 import {
   type Category,
   errorBody,
@@ -17,7 +17,7 @@ const SHAPES: Record<OperationErrors, string> = {
   replacement: 'InboundReplacementFailure',
 };
 
-/** Request id of the examples. */
+/** The request id that the examples have. */
 const REQUEST_ID = '019ca8c1-7000-7000-8000-00000000e0a1';
 
 interface Edge {
@@ -25,12 +25,12 @@ interface Edge {
   says: string;
   category: Category;
   code: string;
-  /** The description of the example. */
+  /** The message of the error in the example. */
   message: string;
   options?: RefusalOptions;
 }
 
-/** Errors that every operation may have before it runs. */
+/** Errors that every operation can return before it runs. */
 export const EDGE: Readonly<Record<number, Edge>> = {
   400: {
     says: 'The request is not valid; `errors` lists every error.',
@@ -138,17 +138,17 @@ export const EDGE: Readonly<Record<number, Edge>> = {
 /** Statuses of errors that every operation has. */
 export const EVERYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 429, 431, 503];
 
-/** Code and category of an operation's own error, if the edge has a different error with the same status. */
+/** Code and category of errors that operations document, for statuses with another code in EDGE. */
 const OWN: Readonly<Record<number, Pick<Edge, 'category' | 'code'>>> = { 409: { category: 'STATE', code: 'CONFLICT' } };
 
 const WITH_HEADERS: Readonly<Record<number, string>> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' };
 
-/** Name of the shared response of a status in a format. */
+/** Returns the name of the shared response for a status in a format. */
 export function errorName(shape: OperationErrors, status: number): string {
   return `${SHAPES[shape]}${status}`;
 }
 
-/** The shared responses with these names (`components/responses`). */
+/** Returns the shared responses with these names (`components/responses`). */
 export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown> {
   const all = (Object.keys(SHAPES) as OperationErrors[]).flatMap((shape) =>
     Object.keys(EDGE).map((status) => [errorName(shape, Number(status)), shape, Number(status)] as const),
@@ -164,13 +164,13 @@ export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown
 export interface ErrorExample {
   key: string;
   summary: string;
-  /** The body, or the error that it is made from. */
+  /** The body, or the error from which the body is made. */
   value: unknown;
 }
 
 /**
- * The response of a status with its cause here. Without executed examples, its example is made from the texts. `own` is
- * the schema of the operation's own errors, if it is not that of the format.
+ * Returns the response for an error status. `description` is its cause in this operation. Without `examples`, an
+ * example is made from the description. `own` names a further schema of errors that only this operation has.
  */
 export function errorResponse(
   shape: OperationErrors,
@@ -212,12 +212,12 @@ function reference(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** An example of the edge's error of a status, or of the error that an operation documents with `reason`. */
+/** Returns an example: with `reason`, of an error that an operation documents; otherwise of the status in EDGE. */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
   const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
   const says = edge?.says ?? reason ?? '';
-  // The cause of a 400 lists rules of the operation; its example shows the format of one error.
+  // The documented cause of a 400 lists several rules, so its example shows the message of one error instead.
   const message = status === 400 ? edge!.message : (reason ?? edge?.message ?? says);
   const refusal = new Refusal(status, category, code, inEnglish(message), edge?.options ?? {});
   return { key: code.toLowerCase(), summary: plain(reason ?? says), value: refusal };
@@ -227,7 +227,7 @@ function plain(markdown: string): string {
   return markdown.replace(/[`*]/g, '');
 }
 
-/** The place and the rule of an error. */
+/** Schemas of the pointer and the rule of an error. */
 const PLACE = {
   pointer: {
     type: 'string',
@@ -264,10 +264,10 @@ const REQUEST = {
 const text = (description: string) => ({ type: 'string', description });
 const texts = (description: string) => ({ type: 'array', description, items: { type: 'string' } });
 
-/** A list of objects. */
+/** Returns the schema of a list of objects. */
 const records = (description: string) => ({ type: 'array', description, items: { type: 'object' } });
 
-/** Fields of an error about the present state, mostly of a conflict. */
+/** Fields of an error about the present state of a resource, mostly of a conflict. */
 const STATE = {
   orderStatus: text('Status code of the order.'),
   allowedActions: texts('Actions that the order allows now.'),
@@ -431,7 +431,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   },
 };
 
-/** Schema of the failure of an inbound message; `place` are the fields that say where each error is. */
+/** Returns the schema of the failure of an inbound message. `place` has the fields that locate each error. */
 function inboundFailure(description: string, place: Record<string, unknown> = {}) {
   return {
     type: 'object',

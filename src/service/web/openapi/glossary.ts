@@ -1,6 +1,6 @@
 /**
- * Descriptions of properties by name, for properties whose schema has no description. A name with several meanings
- * needs a description in each schema instead. A test lists every property without a description.
+ * Descriptions of properties by name, for schemas without a description of that property. If a name has several
+ * meanings, its description is in each schema instead. A test lists every property without a description.
  */
 export const MEMBERS: Readonly<Record<string, string>> = {
   // Places and people
@@ -271,7 +271,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   extendedAttributes: 'Pairs of name and value.',
 };
 
-/** Descriptions of named schemas without one of their own. */
+/** Descriptions of named schemas that have no description in the source. */
 export const SCHEMAS: Readonly<Record<string, string>> = {
   StockLevel: 'Units of an item in each place of a node, and units on their way.',
   StockPage: 'Levels of a node, a page at a time.',

@@ -58,7 +58,7 @@ the next page. Old names of these parameters are accepted; the response then has
 Where the operator limits requests, every response to a caller has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is 429 with \`Retry-After\`.
 \`x-since\` of an operation is the version that published it, \`x-access\` has its groups, permissions and limits, and \`x-events\` the types of events that it can record.`;
 
-/** The text in Markdown. `errorCodes` is the table of error codes. */
+/** Returns the introduction in Markdown. `errorCodes` is the table of error codes. */
 export function introduction(errorCodes: Table): string {
   const sections = [
     { title: 'Error codes', says: 'Programs should use the field `code` of an error.', table: errorCodes },

@@ -1,6 +1,7 @@
 /**
- * Objects that several messages or events have without a name of their own in the source: their names in the document, the place of
- * one of them (see `at` of share.ts) and their descriptions. A test finds an object that repeats and is missing here.
+ * Objects that several messages or events contain and that have no name in the source. Each entry has the name of the
+ * object in the document, a place that contains it (see `at` of share.ts), and its description. A test finds repeated
+ * objects that are missing here.
  */
 export const OBJECTS: readonly (readonly [name: string, place: string, description: string])[] = [
   ['FieldError', 'Problem errors []', 'One error of a request.'],

@@ -5,13 +5,13 @@ const WIDTH = 120;
 /** Maximum length of a line for an object or a list of plain values. */
 const PLAIN_WIDTH = 240;
 
-/** JSON with an indentation of two spaces. An object or list that fits into a line is not split. */
+/** Returns JSON with an indentation of two spaces. An object or list that fits into a line is not split. */
 export function printed(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value));
   return `${textOf(plain, '', 0)}\n`;
 }
 
-/** `before` is the length of the line before the value. */
+/** `before` is the number of characters before the value in its line. */
 function textOf(value: unknown, indent: string, before: number): string {
   const line = lineOf(value);
   if (typeof value !== 'object' || value === null) return line;

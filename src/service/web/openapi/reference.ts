@@ -1,6 +1,6 @@
 /**
- * Tables of codes for the document and for docs/codes.md. They are made from the tables that the service itself uses,
- * so they cannot differ from its behavior.
+ * Tables of codes for the document and for docs/codes.md. They are generated from the tables that the service uses, so
+ * they always match its behavior.
  */
 
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../../events/types.ts';
@@ -33,7 +33,7 @@ import {
   type SlaStep,
 } from '../../../shared/client-settings.ts';
 
-/** Rows of cells; the first row is the head. */
+/** Rows of cells; the first row has the headings. */
 export type Table = readonly (readonly string[])[];
 
 /** A section of a page: a table with its title. */
@@ -74,7 +74,7 @@ const ACTIONS: Record<OrderAction, string> = {
   declineAll: 'its node declines the whole order before the pick',
 };
 
-/** Next states that depend on the order. */
+/** Texts for next states that depend on the order. */
 const NEXT: Partial<Record<Outcome, string>> = { byUnits: 'by units', entry: 'the first state of its type' };
 
 const TICKET_STATES: Record<PickTicketState, string> = {
@@ -190,7 +190,7 @@ export function reference(): Section[] {
   ];
 }
 
-/** A table in Markdown. */
+/** Returns a table in Markdown. */
 export function markdown([head = [], ...rows]: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

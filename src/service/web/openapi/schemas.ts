@@ -1,7 +1,8 @@
 /**
- * Schemas as the OpenAPI document shows them: references into components, own annotations as words, a description for
- * every property. Schemas of responses and events are open, because fields may be added and a reader ignores unknown
- * ones. Schemas of requests are closed, because the service rejects unknown fields (docs/decisions/003).
+ * Converts schemas to the form of the OpenAPI document: references point into its components, the service's own
+ * annotations become words, and every property has a description. Schemas of responses and events are open, because
+ * fields may be added and clients ignore unknown ones. Schemas of requests are closed, because the service rejects
+ * unknown fields (docs/decisions/003).
  */
 import { isRecord } from '../../../platform/message/record.ts';
 import type { TSchema } from '../../../platform/schema.ts';
@@ -12,14 +13,17 @@ export type Side = 'request' | 'response';
 
 type Json = Record<string, unknown>;
 
-/** Keywords whose content is data, not schema. */
+/** Keywords whose value is data, not a schema. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** The forms of `isIsoDate`, for validators that do not know it. A pattern cannot exclude dates that do not exist. */
+/**
+ * Patterns for the forms of `isIsoDate`, for validators that do not know this keyword. A pattern cannot exclude dates
+ * that do not exist.
+ */
 const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
 
-/** A parameter that is a whole number, as an integer with its range. */
+/** Returns the schema of a whole-number parameter, with its range. */
 function wholeNumber({ 'x-whole': range, description, deprecated }: Json): Json {
   return {
     type: 'integer',
@@ -29,23 +33,24 @@ function wholeNumber({ 'x-whole': range, description, deprecated }: Json): Json 
   };
 }
 
-/** Annotations of our own that the document does not show. */
+/** Annotations of the service that the document does not show. */
 const HIDDEN: ReadonlySet<string> = new Set(['$id', 'x-hint', 'x-secret', 'x-elsewhere', 'x-now']);
 
-/** The named schemas, and which of them requests and responses use. */
+/** The named schemas, with their use in requests and responses. */
 export class Components {
   private readonly named: ReadonlyMap<string, Json>;
   private readonly used: Record<Side, ReadonlySet<string>>;
 
   /**
-   * `taken` has all schemas of requests, `sent` those of responses and events. @throws Error for an unknown reference.
+   * `taken` has all schemas of requests, `sent` has the schemas of responses and events. @throws Error for an unknown
+   * reference.
    */
   constructor(named: readonly TSchema[], taken: readonly unknown[], sent: readonly unknown[]) {
     this.named = new Map(named.map((schema) => [(schema as Json)['$id'] as string, schema as Json]));
     this.used = { request: this.reachable(taken), response: this.reachable(sent) };
   }
 
-  /** A schema as the document shows it for requests or for responses. */
+  /** Returns a schema in the document's form for requests or for responses. */
   show(schema: unknown, side: Side): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.show(one, side));
     if (!isRecord(schema)) return schema;
@@ -54,7 +59,8 @@ export class Components {
   }
 
   /**
-   * Every named schema that an operation or event uses. A schema that both requests and responses use has two forms.
+   * Returns every named schema that an operation or event uses. A schema that both requests and responses use has two
+   * forms.
    */
   all(): Record<string, unknown> {
     const shown = [...this.named].flatMap(([name, { $id: _name, ...schema }]) =>
@@ -70,7 +76,7 @@ export class Components {
     return description === undefined ? schema : { description, ...schema };
   }
 
-  /** The request form of a schema that responses also use has its own name. */
+  /** If responses use the schema too, the form for requests gets another name. */
   private nameOf(name: string, side: Side): string {
     return side === 'request' && this.used.response.has(name) ? `${name}Request` : name;
   }
@@ -113,7 +119,7 @@ export class Components {
     return Object.fromEntries(shown);
   }
 
-  /** The description of the named schema of a property. */
+  /** Returns the description of a property whose schema is a named one: the description of that schema. */
   private descriptionOf(schema: unknown): unknown {
     if (!isRecord(schema)) return undefined;
     const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];

@@ -23,7 +23,7 @@ interface Shared {
   components: { parameters: Record<string, unknown> };
 }
 
-/** Keywords whose content is data, not schema. */
+/** Keywords whose value is data, not a schema. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
 /** Moves repeated parameters, responses and objects of a document into its components. */
@@ -65,7 +65,7 @@ function withParameterName(parameter: unknown): Named {
   return [`${place}.${name}`, parameter];
 }
 
-/** The name of a response: its status, the form of its body and the first words of its description. */
+/** Returns the name of a response: its status, the schema of its body and the first words of its description. */
 function withResponseName([status, response]: readonly [string, unknown]): Named {
   const { $ref, description = '', content = {} } = response as { $ref?: string; description?: string; content?: Json };
   if ($ref !== undefined) return ['', response];
@@ -81,11 +81,14 @@ function withResponseName([status, response]: readonly [string, unknown]): Named
 
 interface Repeated {
   components: Record<string, unknown>;
-  /** Names by the text of their parts. */
+  /** Names of components, by the JSON text of their content. */
   names: ReadonlyMap<string, string>;
 }
 
-/** The parts that occur at least twice. If several parts have the same name, the most frequent of them gets it, else the first. */
+/**
+ * Returns the parts that occur at least twice. If several parts would have the same name, the most frequent one gets
+ * it; among equally frequent ones, the first.
+ */
 function repeated(named: readonly Named[]): Repeated {
   const counts = new Map<string, { name: string; part: unknown; count: number }>();
   for (const [name, part] of named) {
@@ -118,7 +121,7 @@ function referring(described: Described, { parameters, responses }: Record<'para
   };
 }
 
-/** The document with the objects of `OBJECTS` as schemas with these names. */
+/** Returns the document with each object of `OBJECTS` as a schema under its name. */
 function sharedObjects<Document extends Shareable>(document: Document): Document {
   const names = new Map<string, string>();
   const found = OBJECTS.map(([name, place, description]) => {
@@ -151,7 +154,7 @@ function referenceTo(name: string, { type, description }: Json): Json {
   return description === undefined ? shown : { ...shown, description };
 }
 
-/** The text of an object schema without its description and null, which differ by place. */
+/** Returns the JSON text of an object schema, without its description and `null`, which differ between places. */
 function keyOf(object: Json): string {
   const { description: _own, ...rest } = notNull(object);
   return JSON.stringify(rest);
@@ -162,8 +165,8 @@ function notNull(object: Json): Json {
 }
 
 /**
- * The schema of a field. `place` is the name of a schema or event, then names of fields: `[]` is an element of a list, `*` a field of any
- * name, `?` the object of a field that may be null.
+ * Returns the schema of a field. `place` is the name of a schema or event, followed by names of fields. In it, `[]` is
+ * an element of a list, `*` a field of any name, and `?` the object of a field that can be null.
  */
 function at(document: Shareable, place: string): Json {
   const [start = '', ...steps] = place.split(' ');
