@@ -74,7 +74,7 @@ function releaseOf(name: string, say: (line: string) => void): string {
   return folder;
 }
 
-/** Releases up to 0.2.0 ignore BENCH_ROUNDS, so this changes the line of their bench that sets the number of rounds. */
+/** Releases up to 0.2.0 ignore BENCH_ROUNDS, so this function changes the line of their bench that sets the number of rounds. */
 function takeRoundsFromUs(file: string): void {
   const text = readFileSync(file, 'utf8');
   const loop = 'round < rounds; round++';

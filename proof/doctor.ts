@@ -1,7 +1,8 @@
 /**
- * Campaign `doctor`: plants one error at a time in a database in which every kind of work was done, in each field, row and
- * index. Each error is planted in a transaction that is rolled back. The checks of `backroom doctor` must report the error,
- * unless a constraint of the database rejects it or every value of the field is valid (doctor/free.ts). A case is one error.
+ * Campaign `doctor`: plants one error at a time in each field, row and index of a database in which every kind of work
+ * was done. Each error is planted in a transaction that is rolled back. The checks of `backroom doctor` must report the
+ * error, unless a constraint of the database rejects it or every value of the field is valid (doctor/free.ts). A case is
+ * one error.
  */
 import { sql } from 'kysely';
 import { createSealer } from '../src/platform/secrets.ts';
@@ -72,7 +73,10 @@ async function outcomeOf(store: Store, { place, statements }: Fault, look: Look)
   return outcome;
 }
 
-/** Returns the first findings of doctor and skips its further checks. The list is empty if all checks pass. */
+/**
+ * Returns the findings of the first part of doctor that fails; the check `left` is left out. The list is empty if all
+ * other checks pass.
+ */
 async function findingsOf(
   db: Reader,
   { engine, dialect }: Store,

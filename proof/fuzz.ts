@@ -134,8 +134,8 @@ function judge({ operation, mustFail, call }: Request, { status, headers, text }
 }
 
 /**
- * Whether the path still fits the template. A changed path may match another operation, or none; then the document does not
- * apply.
+ * Whether the path still fits the template of the operation. A changed path may match another operation or no operation,
+ * so the response to it is not checked against this operation.
  */
 function isAtHome(template: string, path: string): boolean {
   const pattern = template.replace(/\{\w+\}/g, '[^/?]+');

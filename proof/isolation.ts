@@ -119,7 +119,7 @@ export const isolation: Campaign = {
   },
 };
 
-/** Returns all operations: first the operation that shows the bug of the run, then the others in random order. */
+/** Returns all operations: first the operation that shows the bug of the run, then all other operations in random order. */
 function inOrder(work: Work): string[] {
   const first = LOOKED[work.bug ?? ''];
   const others = shuffled(

@@ -59,15 +59,16 @@ export const secrets: Campaign = {
 };
 
 /**
- * Waits until the access log has the last read, and all deliverable webhooks are delivered. The service does both about once
- * a second.
+ * Waits until the access log has the last read and all events are delivered to their webhooks. The service writes this
+ * log and delivers events about once a second.
  */
 async function settled(place: Place): Promise<void> {
   const { text } = await place.request({ operationId: 'readFulfillmentOrder', path: `${INTAKE}/${STAYS}` });
   const id = /"x-request-id":"([^"]+)"/.exec(text)?.[1] ?? '';
   const store = await openStore(place.url, { readers: 1, connections: 1 });
   try {
-    // A random request may have set the address of a webhook to one at which no server listens.
+    // A random request may have set the address of a webhook to one at which no server listens. Its events are never
+    // delivered, so the wait has a time limit.
     for (const until = performance.now() + SETTLED_MS; performance.now() < until; ) {
       const { rows } = await store.read((db) =>
         sql<{ waits: number | bigint }>`select

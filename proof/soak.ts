@@ -17,7 +17,7 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Milliseconds between the requests of a client. The load is that of a busy day, not of a benchmark. */
+/** Milliseconds between the requests of a client. With this pause, the load is like a busy day, not like a benchmark. */
 const PAUSE_MS = 50;
 /** Length of a shift in seconds. Clerks keep all of their data in memory, so new clerks replace them after a shift. */
 const SHIFT_S = 60;

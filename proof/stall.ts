@@ -1,8 +1,8 @@
 /**
- * `npm run proof:stall`: no request may block the process for other requests. The campaign sends the worst requests to every
- * route of the server, one after another, with a credential and without. Meanwhile it requests `/livez` continuously over
- * another connection and records the longest wait. A wait counts only if it recurs, and without the time in which the
- * machine ran other programs.
+ * `npm run proof:stall`: no request may block the process for other requests. The campaign sends the worst requests to
+ * every route of the server, one after another, with a credential and without. Meanwhile it requests `/livez`
+ * continuously over another connection and records the longest wait. A wait counts only if it recurs. The time in which
+ * the machine ran other programs is subtracted.
  */
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -16,7 +16,10 @@ import { LIES, Wire } from './town/wire.ts';
 
 /** Number of acts between two disturbances. */
 const SEASON = 150;
-/** A disturbance happens within this time after the last act of a season, while other people are still acting. */
+/**
+ * A disturbance happens within this time after a season has reached its number of acts. Other people are then still
+ * finishing their last act.
+ */
 const AT_WORK_MS = 30;
 /** The clock jumps ahead by this time at each start. It is less than a day, so that no order expires. */
 const JUMP_MS = 40 * 60_000;

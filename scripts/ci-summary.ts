@@ -48,7 +48,7 @@ for (const { name, code, seconds } of steps) {
   if (isFailed) namesOfFailed.push(name);
   failed += file === undefined ? Number(isFailed) : Math.max(countTests(name, file), Number(isFailed));
 }
-// Steps run beside each other, so the whole takes less than their sum.
+// Steps run in parallel, so the whole run (CI_SECONDS) takes less time than the sum of the steps.
 const seconds = Number(process.env['CI_SECONDS'] ?? steps.reduce((sum, step) => sum + step.seconds, 0));
 console.log(
   `${Math.floor(seconds / 60)} min ${seconds % 60} s; not run: ${notRun.length === 0 ? 'nothing' : notRun.join(', ')}`,

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 
 const FILE = new URL('../contract/client.d.ts', import.meta.url);
 
-// The types need development packages. Without these, no code is compiled, so the types are not needed.
+// The types need development packages. Without these packages, no code is compiled, so the types are not needed.
 if (isInstalled('openapi-typescript')) {
   const { clientTypes } = await import('./client-types.ts');
   writeFileSync(FILE, await clientTypes());

@@ -56,7 +56,7 @@ const contract = JSON.parse(readFileSync(CONTRACT, 'utf8')) as {
   components: { schemas: Record<string, Schema>; responses: Record<string, { description: string }> };
 };
 
-/** Anchors of objects with a heading on the page. Fields of these types link to it. */
+/** Anchors of objects that have a heading on the page. Fields of these types link to the heading. */
 const LINKED: Record<string, string> = {
   Item: 'item',
   ExtendedAttribute: 'extended-attributes',

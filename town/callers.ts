@@ -136,7 +136,10 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   return measurement.outcome(callers);
 }
 
-/** Sends `rate` requests per second, even if the responses are slow. A caller closes its connection after `patienceMs`. */
+/**
+ * Sends `rate` requests per second, even if the responses are slow. A caller without a response after `patienceMs`
+ * closes its connection.
+ */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);
   const idle: Line[] = [];

@@ -1,6 +1,6 @@
 /**
- * A coordinator and two workers of Citus on the loopback address. The tables of their databases are distributed over the
- * workers.
+ * A Citus coordinator and two Citus workers on the loopback address. The tables of their databases are distributed over
+ * the workers.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

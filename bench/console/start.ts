@@ -10,7 +10,7 @@ import { type Floor, SLOW } from './floor.ts';
 export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
   const cold: number[] = [];
   const cached: number[] = [];
-  // In a checkout, the first request bundles the console. An installed service does not do this, so the time is not
+  // In a checkout, the first request bundles the console. An installed service does not bundle, so this request is not
   // measured.
   await fetch(`${floor.origin}/console/`);
   for (let round = 0; round < rounds; round += 1) {

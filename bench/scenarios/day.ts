@@ -12,7 +12,10 @@ import { Replayer, recorded } from '../support/recorder.ts';
 import { interleaved, type Scenario, shown } from '../support/scenario.ts';
 import { confirm, generate, reset } from '../support/tickets.ts';
 
-/** Number of orders of a day: that of a store whose retailer has 5,000 stores and 5 million orders a day. */
+/**
+ * Orders of one store on one day. A retailer with 5,000 stores and 5 million orders a day has this number of orders per
+ * store.
+ */
 const DAY_ORDERS = 1_000;
 const TICKET_ORDERS = 10;
 const SHORT_EVERY = 10;

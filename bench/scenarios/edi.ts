@@ -1,6 +1,6 @@
 /**
  * Sends a ship notice of 20,000 lines as X12, and the same ASN as JSON. Compares the times, and measures the longest
- * turn of the event loop during each. A second caller sends requests during both, so that both have the same load.
+ * turn of the event loop in both cases. A second caller sends requests in both cases, so that the load is the same.
  */
 
 import { rmSync } from 'node:fs';
@@ -132,7 +132,7 @@ const PARTNER = {
 };
 
 const numberOf = (n: number) => `ASN-${String(n).padStart(6, '0')}`;
-/** An SSCC with a correct check digit. EDI adds a finding for each wrong one, JSON does not. */
+/** An SSCC with a correct check digit. For each wrong check digit, the EDI path adds a finding; the JSON path does not. */
 const cartonOf = (n: number, line: number) => {
   const body = `00340123450${String(n * 10_000 + Math.floor(line / LINES_OF_CARTON)).padStart(8, '0')}`;
   return body + checkDigit(body);

@@ -117,8 +117,8 @@ function bareInserts(database: string, file: string, events: boolean): Promise<n
 }
 
 /**
- * Returns an identifier with the length of a UUID. The identifiers ascend with `n`, because those of the service ascend
- * with time.
+ * Returns an identifier with the length of a UUID. The identifiers ascend with `n`, because the service's identifiers
+ * ascend with time.
  */
 function eventId(n: number): string {
   return `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`;

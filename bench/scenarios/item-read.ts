@@ -59,8 +59,8 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
 }
 
 /**
- * Sends requests before the measurement. Node compiles code that runs often, so after 20,000 requests a request costs a
- * third of the first ones.
+ * Sends requests before the measurement. Node compiles code that runs often, so after 20,000 requests, a request costs a
+ * third as much as the first requests.
  */
 async function warmUp(
   options: BenchOptions,

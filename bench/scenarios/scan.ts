@@ -59,7 +59,7 @@ export const scan: Scenario = {
   },
 };
 
-/** Copies the announced shipment until there are `count` of them, each with other cartons. */
+/** Copies the announced shipment until the database has `count` shipments, each with different cartons. */
 function growShipments(file: string, count: number): void {
   const db = new Database(file);
   try {

@@ -27,7 +27,7 @@ export class Client {
     socket.on('close', () => this.#waiting?.reject(new Error('the service closed the connection')));
   }
 
-  /** Connects to the service. Every request has these headers. */
+  /** Connects to the service. The client sends `headers` with every request. */
   static async open(port: number, headers: Record<string, string>): Promise<Client> {
     return new Client(port, await connected(port), headers);
   }

@@ -22,7 +22,8 @@ export function keySequence({ count, skew, seed }: Keys): string[] {
   const random = generator(seed);
   if (skew === 0) return Array.from({ length: SEQUENCE }, () => itemKey(Math.floor(random() * count)));
   const pick = zipf(count, skew, random);
-  // The shuffle spreads popular items over the table. Otherwise they would all be at its beginning.
+  // The shuffle spreads popular items over the table. Otherwise all popular items would be at the beginning of the
+  // table.
   const place = shuffled(count, random);
   return Array.from({ length: SEQUENCE }, () => itemKey(place[pick()]!));
 }

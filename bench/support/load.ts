@@ -81,8 +81,8 @@ async function run(load: Load): Promise<Measured> {
   const timer = setTimeout(() => {
     isLate = true;
   }, load.seconds * 1000);
-  // Keeps this process awake. Otherwise each response of a slow server would wake it, which costs CPU time, but those
-  // of a fast server would not.
+  // Keeps this process awake. Otherwise each response of a slow server would wake the process, which costs CPU time, and
+  // the responses of a fast server would find it awake.
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake);
   };

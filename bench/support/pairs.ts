@@ -6,12 +6,12 @@ export const LEAST = 0.97;
 /** The minimum number of rounds for a comparison. */
 export const FEWEST_ROUNDS = 7;
 
-/** Results that compare a figure with another product. The figure itself has its own result. */
+/** Matches the names of results that compare a figure with another product. The figure itself has a separate result. */
 const OF_OTHERS = /, beside /;
 
 const LESS_IS_BETTER = /^(ms|us|MB|s)\b/;
 
-/** Result of one run of a scenario: its figures, or the reason why there are none. */
+/** Result of one run of a scenario: its figures, or the reason why it has no figures. */
 export type Run = { results: Result[] } | { missing: true } | { failed: string };
 
 /** The runs of a scenario in one round, in both releases. */

@@ -1,5 +1,6 @@
 /**
- * A PostgreSQL database for the benches: that of BENCH_POSTGRES_URL, in which the benches write, or a temporary server.
+ * A PostgreSQL database for the benches: the database at BENCH_POSTGRES_URL, in which the benches write, or a database
+ * on a temporary server.
  */
 import { PostgresServer } from '../../town/postgres-server.ts';
 

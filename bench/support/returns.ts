@@ -1,4 +1,7 @@
-/** Returns for the benches. Some are created through the interface; the rest are copies of their rows. */
+/**
+ * Customer returns for the benches. Some returns are created through the interface; the other returns are copies of
+ * their rows.
+ */
 import Database from 'better-sqlite3';
 
 /** Copies the returns of an SQLite database until it has `count` of them. No service may have the database open. */

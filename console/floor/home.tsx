@@ -98,12 +98,14 @@ function Shown({ work: shown }: { work: Work }) {
   const tiles = tilesOf(shown.queues);
   const next = own === undefined ? nextOf(tiles) : undefined;
   const isIdle = own === undefined && next === undefined && tiles.every(({ orders }) => orders === 0);
-  const isNew =
-    may('fulfillment.write', 'receive') && session.value?.training !== true && shown.today.unitsPicked === 0;
+  const mayTrain =
+    may('fulfillment.write', 'receive') &&
+    session.value?.training !== true &&
+    session.value?.user.clientId !== undefined;
   return (
     <div class="home">
       <div class="stack">
-        {isNew && session.value?.user.clientId !== undefined && <TrainingOffer />}
+        {mayTrain && <TrainingOffer hasPicked={shown.today.unitsPicked > 0} />}
         {own !== undefined && <OwnTicket ticket={own} />}
         {next !== undefined && <NextWork queue={next} />}
         {others.length > 0 && <OtherTickets tickets={others} />}

@@ -1,6 +1,6 @@
-/** Offers the training on the home screen of users who have picked no unit today, until the user starts or dismisses it. */
+/** Offers the training on the home screen, until the user starts it, dismisses it, or has picked a unit with this browser. */
 import { GraduationCap } from 'lucide';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { go } from '../router.ts';
 import { sendSession } from '../send-session.ts';
 import { type Session, session, signedIn } from '../session.ts';
@@ -11,12 +11,12 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
 
-/** Returns whether the user has started or dismissed the training in this browser. */
+/** Returns whether the user needs no offer in this browser any more. */
 function isOffered(one: Session): boolean {
   return localStorage.getItem(keyOf(one)) !== null;
 }
 
-export function TrainingOffer() {
+export function TrainingOffer({ hasPicked }: { hasPicked: boolean }) {
   const { home, me } = t();
   const who = session.value!;
   const [isOver, setOver] = useState(isOffered(who));
@@ -24,13 +24,17 @@ export function TrainingOffer() {
     localStorage.setItem(keyOf(who), 'offered');
     setOver(true);
   };
+  // The numbers of the day start at 0 every morning; a user who has picked once is not new.
+  useEffect(() => {
+    if (hasPicked && !isOver) decide();
+  }, [hasPicked, isOver]);
   const start = useAction(async () => {
     const training = await sendSession<Session>('POST', '/training');
     decide();
     signedIn(training);
     go('/');
   });
-  if (isOver) return null;
+  if (isOver || hasPicked) return null;
   return (
     <section class="card stack tight" aria-labelledby="training-offer">
       <h2 id="training-offer">{home.trainingTitle}</h2>

@@ -17,7 +17,7 @@ const MAIN = new URL('../../src/main.ts', import.meta.url).pathname;
 const LIMIT_MS = 120_000;
 const LOAD_MS = 8_000;
 
-/** The rows of TOWN that an export must contain. An export of shipments has only the announced ones. */
+/** The rows of TOWN that an export must contain. An export of shipments has only announced shipments. */
 const EXPORTED = {
   items: `items where client_id = 'TOWN'`,
   orders: `fulfillment_orders where client_id = 'TOWN'`,

@@ -10,7 +10,7 @@ import { anyShipment, between, EDI, fileOf, type Shipment, setOf } from './suppl
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
 /** Shipments in one file, which are closed together. */
 const TOGETHER = 20;
-/** Maximum number of units of a line that arrive in excess of the announced ones. */
+/** Maximum number of units of a line that arrive in excess of the announced units. */
 const OVER_MAX = 2;
 
 /** The units of one line of a statement, or of all its lines. */
@@ -99,7 +99,7 @@ async function close(work: Work, service: Service, shipment: Shipment, version: 
   return (await post('close', body)) as Statement;
 }
 
-/** Decides whether the held units, which exceed the announced ones, count as good or as `refused`. */
+/** Decides whether the held units, which exceed the announced units, count as good or as `refused`. */
 async function approveHeld(work: Work, service: Service, shipment: Shipment, version: number): Promise<void> {
   const { type, number } = shipment;
   const { body } = await service.client('GET', `${NODE}/${type}/${number}`);

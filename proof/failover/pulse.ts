@@ -1,7 +1,7 @@
 /**
- * Sends writes one after the other, each under an Idempotency-Key, and retries each write until it is acknowledged.
- * This measures the longest time in which no write was possible. It also shows that each retried request had exactly
- * one effect, and that the effects are in the order of the responses.
+ * Sends writes one after the other, each under an Idempotency-Key, and retries each write until it is acknowledged. The
+ * gaps between acknowledgments show the longest time in which no write was possible. The events show that each retried
+ * request had exactly one effect, and that the effects are in the order of the responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';

@@ -16,7 +16,10 @@ import type { Scene } from './scenes.ts';
 
 const SERVICES = 2;
 const CLIENTS = 8;
-/** Pause of a clerk between two requests, in milliseconds, because this machine also simulates four others. */
+/**
+ * Pause of a clerk between two requests, in milliseconds. Without the pause, the load would be too high, because this
+ * machine also simulates four other machines.
+ */
 const PAUSE_MS = 40;
 const WARM_UP_MS = 2_000;
 const AFTER_MS = 2_000;

@@ -280,7 +280,7 @@ function crookedPath(material: Material, operation: Described): Request {
   const good = valid(material, operation);
   const segments = good.call.path.split('?')[0]!.split('/');
   const index = 1 + chance.whole(segments.length - 1);
-  // None of these has dot segments. A client resolves those, so the request would go to another operation.
+  // None of these values has dot segments. A client resolves dot segments, so the request would go to another operation.
   segments[index] = chance.pick([
     '%00',
     '%ED%A0%80',

@@ -229,7 +229,8 @@ export const EXCEPTIONS: Table = {
     'path:storeId': { otherStore: '409 NOT_RETURNABLE', asOther: '400 INVALID_REQUEST' },
     '/number': { missing: '201', otherClient: '201', narrowedNode: '201' },
   },
-  // The response leaves out orders and returns that the client does not have. It lists those of another store with a reason.
+  // The response leaves out orders and returns that the client does not have. It lists orders and returns of another
+  // store with a reason.
   checkReturn: {
     'path:storeId': { otherStore: '200', asOther: '200' },
   },

@@ -1,6 +1,6 @@
 /**
- * The expected response of each cell: status and error code by operation, place and situation. Rules give the response of
- * most cells; `exceptions.ts` has the others.
+ * The expected response of each cell: status and error code by operation, place and situation. Rules give the responses
+ * of most cells; `exceptions.ts` has the responses of all other cells.
  */
 import { type Auth, type Operation, pathParams } from '../../src/platform/http/operation.ts';
 import { operations } from '../../src/service/operations.ts';
@@ -23,7 +23,7 @@ const UNKNOWN = 'CREDENTIALS_MISSING';
 interface Asked extends Access {
   id: string;
   isRead: boolean;
-  /** The names of the path parameters. `things` are those that are not a client, store or node. */
+  /** The names of the path parameters. `things` are the parameters that are not a client, store or node. */
   names: ReadonlySet<string>;
   things: readonly string[];
   /** Status of the successful example. */

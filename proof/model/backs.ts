@@ -113,7 +113,7 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   back.state = state;
 }
 
-/** Sorts the lines by the amount per unit that is left to refund, lowest first. */
+/** Sorts the lines by the amount per unit that is not refunded yet, lowest first. */
 function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);

@@ -91,8 +91,8 @@ const checkIn = rule<CheckIn, unknown>({
 });
 
 /**
- * Assigns the arrived units first to the wanted units, then to units that were canceled during transport. A reverse ticket
- * brings the latter back.
+ * Assigns the arrived units first to the wanted units, then to units that were canceled during transport. A reverse
+ * ticket brings the arrived canceled units back.
  */
 function arrive(model: Model, order: Order): void {
   const declined: { line: Line; quantity: number }[] = [];

@@ -55,7 +55,7 @@ export function rule<C, B>(one: Rule<C, B>): Rule<Command> {
 export const often = fc.constantFrom(true, true, true, true, true, true, true, false);
 export const seldom = fc.constantFrom(false, false, false, false, false, true);
 
-/** Ids of orders have one digit, so that they sort in the same order as numbers and as text. */
+/** Order ids have one digit, so that numeric order and text order are the same. */
 const IDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 export const ORDERS = fc.constantFrom<number>(0, 1, 2, 3, 4, 5);
 

@@ -85,7 +85,8 @@ export const OUTSIDE: readonly string[] = [
   'discardCountPlan',
   // Writes nothing. test/returns/preview.test.ts compares the preview with the return that follows.
   'previewReturn',
-  // The service writes an entry of the access log a moment after the read that it records.
+  // The service writes an access-log entry a moment after the read that the entry records, so the model cannot predict
+  // the list.
   'listAccessEvents',
   'listAllAccessEvents',
   // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT of

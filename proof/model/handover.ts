@@ -208,7 +208,8 @@ const handOver = rule<HandOver, unknown>({
     by,
   }),
   fit(model, command) {
-    // A wrong PIN mostly goes to an order that already had one. Otherwise orders would hardly ever be locked.
+    // A wrong PIN is mostly sent for an order that already had a wrong PIN. Otherwise orders would hardly ever be
+    // locked.
     const tries =
       command.pin === 'wrong' ? meant(model, command, (one) => isReady(one) && one.wrongPins > 0) : undefined;
     const known = tries ?? meant(model, command, isReady);

@@ -102,8 +102,8 @@ export function unavailableIn(body: unknown, { id }: World): unknown[] {
 }
 
 /**
- * Creates all orders of a message, or none. An order that already exists, or that is earlier in the message, is not created
- * again.
+ * Creates all orders of a message, or no order. An order that already exists, or that is earlier in the message, is not
+ * created again.
  */
 function takeIn(model: Model, intakes: readonly Intake[]) {
   const known = new Map([...model.orders].map(([id, { content }]) => [id, content]));
@@ -152,7 +152,7 @@ const one = fc.record({ ...intakeMembers, isShipped: seldom }).map(({ isShipped,
   return isShipped ? { ...made, node: 2, type: 'SHIP_TO_HOME' } : made;
 });
 
-/** Several orders in one message, for one node or two. The service creates all of them, or none. */
+/** Several orders in one message, for one node or two. The service creates all of these orders, or no order. */
 const intakeSeveral = rule<{ orders: Intake[]; fresh?: boolean }, unknown>({
   weight: 2,
   members: fc.record({ orders: fc.array(one, { minLength: 2, maxLength: 3 }), fresh: often }),

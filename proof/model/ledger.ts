@@ -45,7 +45,7 @@ export class Ledger {
   /** Sums of the transactions of the first node, by type and item. */
   readonly transactions = new Map<string, number>();
   readonly counts: Counted[][] = [];
-  /** The value of `flowed` at the first node by item, at the time of the remembered revision. */
+  /** For each item, the value of `flowed` at the first node when the command `remember` read the revision. */
   readonly remembered = new Map<number, Record<Place, number>>();
   readonly #seen = new Map<string, Units>();
 

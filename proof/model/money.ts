@@ -1,7 +1,7 @@
 /**
- * The charges of an order in the model, in dollars. The amounts of units are shares of the amounts of their line.
- * Header amounts are charged once for all orders that serve the units of an order. Cash is never more than the total of
- * the units that were handed over or shipped.
+ * The charges of an order in the model, in dollars. The amounts of units are shares of the amounts of their line. Header
+ * amounts are charged once for all orders that serve the units of an order. Cash on delivery is never more than the
+ * total of the units that were handed over or shipped.
  */
 import { Big } from 'big.js';
 import type { Amount, Header, Line, Order, Total } from './things.ts';
@@ -47,7 +47,10 @@ export function totalOf(going: readonly Going[], header: Header, isHeaderHere = 
   };
 }
 
-/** Returns the cash to collect: at most the total and the remaining cash. A negative total is paid back first. */
+/**
+ * Returns the cash on delivery to collect: at most the total, and at most the part of `cash` that is not collected yet.
+ * If more was collected than charged, the difference reduces the total.
+ */
 function cashOf({ cash, collected, charged }: Header, grandTotal: Big): Big {
   const smaller = (a: Big, b: Big) => (a.lt(b) ? a : b);
   const credit = smaller(new Big(0), charged.minus(collected));

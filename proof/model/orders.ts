@@ -245,8 +245,8 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // These lines have no units left, but the rest of the order may still be canceled. So only a cancellation of the whole
-    // order is rejected because of the state.
+    // The named lines have no units to cancel, but other lines of the order may have some. So only a cancellation of the
+    // whole order is rejected because of the state.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';

@@ -175,8 +175,8 @@ const receiveSeveral = receiptRule<ReceiveSeveral>(
 );
 
 /**
- * Returns the command without invalid parts: empty lines, duplicate cartons, cartons that are both scanned and counted, and
- * cartons of a purchase order.
+ * Returns the command without invalid parts: empty lines, duplicate cartons, cartons that cannot be scanned, lines of
+ * scanned cartons, and cartons of a purchase order.
  */
 function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefined {
   const { asn, of = 'ASN' } = command;

@@ -191,7 +191,7 @@ interface Made {
   near?: boolean;
   lines: Wish[];
   number?: string;
-  /** Sends an earlier message again: the same one, or with other content. */
+  /** Sends an earlier message again: unchanged (`same`) or with different content (`other`). */
   again: 'same' | 'other' | null;
 }
 

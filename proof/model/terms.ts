@@ -23,7 +23,7 @@ export interface Settings {
   fee?: number;
 }
 
-/** Settings of returns: no sequence is longer than the return window, and requests expire after three days. */
+/** Return settings: no sequence is longer than the return window, and requests expire after three days. */
 const RETURNS = { windowDays: 3650, expireDays: 3 };
 
 /** Returns the settings in the form of a PUT. */

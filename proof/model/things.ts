@@ -5,7 +5,7 @@ import type { Agenda } from './agenda.ts';
 export const ORDER_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** What each node does with an item that it declined. The first node serves orders of every type, and gets new orders. */
+/** The decline policy of each node. Only the first node serves orders of every type. */
 export const POLICIES = { 1: 'HOLD_UNTIL_FEED', 2: 'HOLD_UNTIL_RELEASED', 3: 'NO_HOLD' } as const;
 export const NODES = [1, 2, 3] as const;
 export type Node = (typeof NODES)[number];
@@ -34,7 +34,7 @@ export interface Header {
   tax: string;
   cash: string | null;
   isCharged: boolean;
-  /** Sum of the collected cash, and sum of the totals, for all units that were handed over or shipped. */
+  /** Sum of the collected cash on delivery, and sum of the totals, for all units that were handed over or shipped. */
   collected: Big;
   charged: Big;
 }

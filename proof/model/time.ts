@@ -7,8 +7,8 @@ import { isClosed, NODES, type Node, wanted } from './things.ts';
 import { minutesAt, nodeOf, storeOf, type World } from './world.ts';
 
 /**
- * Steps of the clock, in minutes. The longer ones exceed the lock of a PIN, the first deadlines, a lease, and the
- * pick-up time of a customer.
+ * Steps of the clock, in minutes. The longer steps exceed the PIN lock, the first deadlines, a lease, and the pick-up
+ * time of a customer.
  */
 const STRIDES = [10, 10, 35, 35, 130, 11_000];
 
@@ -35,9 +35,7 @@ const readClock = rule({
   shows: now,
 });
 
-/**
- * Advances the time by these minutes. Carries out everything that becomes due, in the order of time and each at its time.
- */
+/** Advances the time by these minutes. Carries out all work that becomes due, in chronological order and at its due time. */
 function pass(model: Model, minutes: number): void {
   const end = model.now + minutes;
   for (;;) {

@@ -61,7 +61,10 @@ export class Stream {
     return this.#written.filter(({ acknowledgedAt }) => acknowledgedAt < instant).length;
   }
 
-  /** Compares the restored requests in `found` with the instant to which the database was restored. Returns the errors. */
+  /**
+   * Checks the restored requests in `found`. Requests that were acknowledged before the restored instant must be
+   * restored, and requests that were sent after it must not. Returns the errors.
+   */
   judge(instant: number, found: readonly string[]): string[] {
     const there = new Set(found);
     const known = new Set(this.#written.map(({ id }) => id));

@@ -71,8 +71,8 @@ function packageOf({ boxId, units }: { boxId: string; units: readonly number[] }
 }
 
 /**
- * Sixteen users take over one ticket from the same user. One of them gets it; the errors of the other requests name the new
- * user.
+ * Sixteen users take over one ticket from the same user. One user gets the ticket; the errors of the other requests name
+ * this user.
  */
 export async function takeOvers(arena: Arena): Promise<void> {
   const { service, fail } = arena;

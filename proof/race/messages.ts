@@ -110,7 +110,10 @@ async function untilAnswered(arena: Arena, request: Buffer): Promise<Whole> {
 }
 
 interface Cut {
-  /** Half of the cuts happen within the request, after `afterBytes`. The others happen `afterMs` after the end of the request. */
+  /**
+   * Half of the cuts happen within the request, after `afterBytes`. The other cuts happen `afterMs` after the end of the
+   * request.
+   */
   afterBytes: number;
   afterMs: number;
 }

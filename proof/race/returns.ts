@@ -77,7 +77,7 @@ function isConserved(line: Return['lines'][number]): boolean {
   return requested + over === sellable + damaged + held + givenBack + missing + open;
 }
 
-/** Returns the units of the first line of an order that came back, and those that are on their way back. */
+/** Returns the returned units of an order's first line, and the units of this line that are on their way back. */
 async function unitsBack(arena: Arena, id: string): Promise<[cameBack: number, comingBack: number]> {
   const { lines } = (await readOrder(arena, id)) as unknown as {
     lines: { cameBackQuantity: number; comingBackQuantity: number }[];

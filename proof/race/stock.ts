@@ -43,7 +43,10 @@ export async function lastUnit(arena: Arena): Promise<void> {
   await account(arena, { items: [item], nodeId: PROMISES });
 }
 
-/** Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of them. */
+/**
+ * Several approved counts of one item at one revision run at the same time. The shelf must then have the units of one of
+ * the counts.
+ */
 export async function counts(arena: Arena): Promise<void> {
   const { service, whole, fail } = arena;
   const item = await newItem(arena, 10);
@@ -136,7 +139,7 @@ export async function moveOrConfirm(arena: Arena): Promise<void> {
   await account(arena, { items: [item] });
 }
 
-/** Receipts and picks of the same items run in opposite orders. All of them are booked, without a deadlock. */
+/** Receipts and picks handle the same items in different sequences. All of them are booked, without a deadlock. */
 export async function receiptsAndPicks(arena: Arena): Promise<void> {
   const { fail } = arena;
   const items = [await newItem(arena, 5), await newItem(arena), await newItem(arena, 1)];

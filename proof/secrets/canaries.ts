@@ -55,12 +55,12 @@ export function canariesOf(random: () => number): Canaries {
   };
 }
 
-/** Returns the texts of a person's data: as sent, and as the service stores it for searches. */
+/** Returns the texts of a person's data, as sent and as the service stores them for searches. */
 export function formsOf({ name, email, phone, street, postalCode, gift }: Person): string[] {
   return [...name.split(' '), email, phone, phone.replace(/\D/g, ''), street, postalCode, gift];
 }
 
-/** Returns those of the texts that occur in the bytes, in upper or lower case. */
+/** Returns the texts that occur in the bytes, in upper or lower case. */
 export function found(bytes: Buffer | string, texts: readonly string[]): string[] {
   const all = (typeof bytes === 'string' ? bytes : bytes.toString('latin1')).toLowerCase();
   return texts.filter((text) => all.includes(text.toLowerCase()));

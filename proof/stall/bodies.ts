@@ -124,7 +124,10 @@ function manyMembers(room: number): string {
   return `{${members.join(',')}}`;
 }
 
-/** Adds as many unknown fields to each object of the message as an object may have. Their names resemble known ones. */
+/**
+ * Adds unknown fields to each object of the message until the object has `count` fields. The names of these fields
+ * resemble known names. Only the first three elements of each list remain.
+ */
 function withUnknown(value: unknown, count: number): unknown {
   if (Array.isArray(value)) return value.slice(0, 3).map((element) => withUnknown(element, count));
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,7 @@ import { NO_LEVEL, type Order, textOf } from './world.ts';
 
 export interface Verdict {
   faults: string[];
-  /** Number of the requests without a response that were carried out, and number of those that were not. */
+  /** Among the requests without a response: number of carried-out requests, and number of requests that were not carried out. */
   carriedOut: number;
   notCarriedOut: number;
   /** The kinds of the due changes that happened. */
@@ -96,7 +96,7 @@ function isThere(actual: Actual, name: string, state: unknown): boolean {
   return textOf(actual.world.get(name)) === textOf(state);
 }
 
-/** Whether the outcome can be read from the database. For a request that changes nothing and has no key, it cannot. */
+/** Whether the database shows the outcome. A request that changes nothing and has no key leaves no trace in the database. */
 function isTold({ effect, events, keyed }: Sent): boolean {
   return effect.size > 0 || events > 0 || keyed;
 }

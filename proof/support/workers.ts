@@ -25,7 +25,7 @@ export class Workers {
     this.#service = service;
   }
 
-  /** Starts the workers and waits until each one serves. @throws Error with their output if a worker does not start. */
+  /** Starts the workers and waits until each worker serves. @throws Error if the workers do not serve in time. */
   static async start(databaseUrl: string, plan: WorkerPlan): Promise<Workers> {
     const port = await freePort();
     const program = [PROGRAM, JSON.stringify(plan)];

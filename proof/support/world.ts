@@ -14,8 +14,8 @@ import type { FulfillmentType } from '../../src/shared/client-settings.ts';
 
 /**
  * Resources by name: `item:ID`, `hold:ID`, `inbound:NUMBER`, `blind:NUMBER`, `level:ITEM`, `count:ID`, `order:ID`,
- * `ticket:ID`, `webhook:ID`, `event:ID`, `return:NUMBER` and `message:ID`. `back:ORDER` has the units of each line that came
- * back and that are on their way back. Null means that the resource does not exist.
+ * `ticket:ID`, `webhook:ID`, `event:ID`, `return:NUMBER` and `message:ID`. `back:ORDER` has the returned units of each
+ * line, and its units on their way back. Null means that the resource does not exist.
  */
 export type World = Map<string, unknown>;
 
@@ -54,7 +54,7 @@ export interface Shipment {
   isComplete: boolean;
 }
 
-/** Goods without papers. `keys` are those of the cartons and items of their later ASN. */
+/** Goods without papers. `keys` has an element for each carton and item of their later ASN. */
 export interface Blind {
   state: ShipmentState;
   keys: KeyState[];

@@ -122,7 +122,7 @@ export class Books {
     }
   }
 
-  /** Returns the refunds whose amount differs from the acknowledged one, or that were never acknowledged. */
+  /** Returns the refunds whose amount differs from the acknowledged amount, or that were never acknowledged. */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
     const all = new Set([...is.keys(), ...this.refunds.keys()]);

@@ -13,7 +13,7 @@ const CLERK = 'day-clerk';
 const LEAD = 'day-lead';
 /** Lines per carton. */
 const CARTON_LINES = 3;
-/** Number of units that a carton of the kind `over` has beyond the announced ones. */
+/** Number of units in excess of the announced units in a carton of the kind `over`. */
 const OVER = 2;
 /** Maximum number of entries of a receipt. */
 const ENTRIES_MAX = 1000;
@@ -56,13 +56,13 @@ type Received = Record<(typeof MEMBERS)[number], number>;
 const NONE: Received = { announced: 0, good: 0, damaged: 0, refused: 0, held: 0, short: 0, over: 0 };
 
 export interface Delivery {
-  /** `stores`: number of stores that received goods; `keeping`: ids of those that keep stock. */
+  /** `stores`: number of stores that received goods; `keeping`: ids of the stores that keep stock. */
   stores: number;
   keeping: readonly string[];
   cartons: number;
   /** Sums of all statements. */
   received: Received;
-  /** Units on the shelf and damaged units, by node and item (`placeOf`), by the clerk's count. */
+  /** The clerk's sums by node and item (`placeOf`): units on the shelf, and damaged units. */
   shelf: ReadonlyMap<string, number>;
   damaged: ReadonlyMap<string, number>;
   /** One sentence for each difference. */

@@ -1,4 +1,4 @@
-/** Takes in one day's orders over HTTP. The mapping of the import makes the orders. */
+/** Takes in one day's orders over HTTP. The import mapping creates the orders from the files. */
 import { join } from 'node:path';
 import type { OrderIntake } from '../../src/orders/intake-schema.ts';
 import { inspectFile } from '../../src/service/import/bytes.ts';

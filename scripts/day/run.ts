@@ -35,7 +35,8 @@ export interface DayInput {
 interface DaySummary extends Counts {
   units: Units;
   /**
-   * `received`: the goods that were received before the day; `stock`: the stock at its end, in stores that keep stock.
+   * `received`: the goods that were received before the day; `stock`: the stock at the end of the day, in stores that
+   * keep stock.
    */
   received: Delivery['received'] & Pick<Delivery, 'stores' | 'cartons'>;
   stock: Shelves;

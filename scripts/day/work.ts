@@ -18,7 +18,10 @@ import {
 import { placeOf } from './delivery.ts';
 import type { Caller } from './http.ts';
 
-/** Every tenth ticket is short. This is twice the required share, so that a day with few tickets has enough. */
+/**
+ * Every tenth ticket is short. This is twice the required share, so that a day with few tickets also has enough short
+ * tickets.
+ */
 const SHORT_EVERY = 10;
 /** In every fourth short ticket, no unit of any item is found. */
 const EMPTY_EVERY = 4;
@@ -187,7 +190,7 @@ class Day {
             checkInPackages: packages,
           },
         });
-      // If an order has several packages, the first arrives before the others.
+      // If an order has several packages, the first package arrives before the other packages.
       if (checkInPackages.length > 1) await send('UPDATE', checkInPackages.slice(0, 1));
       await send('CONFIRM', checkInPackages);
       this.tally.checkIns++;

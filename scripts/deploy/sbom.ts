@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { hasTool, must, outputOf, ran } from './check.ts';
 
 /**
- * Allowed licences. They require only that each copy has their text or, for system libraries, that these remain
- * separate libraries.
+ * Allowed licences. They require only that each copy includes the licence text. The licences of system libraries also
+ * require that these libraries remain separate files.
  */
 const ALLOWED =
   /^(?:MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|BlueOak-1\.0\.0|OFL-1\.1|Unlicense|CC0-1\.0|LGPL-2\.1-or-later|GPL-3\.0-or-later WITH GCC-exception-3\.1)$/;
@@ -50,8 +50,7 @@ export interface SbomOptions {
 
 /**
  * Returns the bill of materials as JSON. The same checkout gives the same bytes.
- * @throws `Fault` for a component without a licence, or with a licence that does not permit redistribution under
- * Apache-2.0.
+ * @throws `Fault` for a component without a licence, or with a licence that is not in `ALLOWED`.
  */
 export async function makeSbom({ checkout, time, node }: SbomOptions): Promise<string> {
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'];

@@ -30,7 +30,7 @@ const MEMBER =
 /** The trace in the caller's headers; undefined if there is no valid one. */
 export function traceSent(headers: IncomingHttpHeaders): Trace | undefined {
   const { traceparent, tracestate } = headers;
-  // Node joins two headers with a comma, which is not valid.
+  // Node joins two headers with a comma, which the pattern below rejects.
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent.trim()) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;

@@ -22,8 +22,8 @@ export interface RequestSpan {
 }
 
 /**
- * One attempt of a webhook, without personal data. It has the type of the event, but not the url, which can have a
- * token.
+ * One attempt of a webhook, without personal data. It has the type of the event, but not the url, because the url can
+ * contain a token.
  */
 interface Attempt {
   clientId: string;

@@ -5,7 +5,7 @@ const LEAST_DISTINCT = 8;
 const LEAST_LEFT = 12;
 const RUN = 4;
 
-/** Words of lists of common passwords, and rows of keyboards. */
+/** Words from lists of common passwords, and keyboard rows. */
 const COMMON =
   /passw[o0]rd|passwort|changeme|change|letmein|welcome|qwert[yz]|asdfgh|zxcvbn|admin(?:istrator)?|secret|default|sunshine|football|iloveyou|monkey|dragon|master/gi;
 

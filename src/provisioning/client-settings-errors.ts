@@ -1,4 +1,4 @@
-/** Errors of the settings of a client, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
+/** Errors of client settings, each at its field (docs/api.md#set-up-of-clients-stores-and-nodes). */
 import { stepsOf } from '../kernel/states.ts';
 import { repeatErrors } from '../platform/http/put.ts';
 import { type UnitKind, unitError } from '../platform/measures.ts';
@@ -100,7 +100,7 @@ function subsetErrors(
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
-    // An unreadable element of the other list may be this value.
+    // If an element of the other list is unreadable, it may be this value, so there is no error.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),

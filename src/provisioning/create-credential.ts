@@ -15,7 +15,7 @@ import { say } from './sentences.ts';
 /** Operators replace keys at least every six months. */
 const KEY_LIFE_DAYS = 180;
 
-/** Default groups of a key that is limited to nodes (docs/api.md#paths-and-credentials). */
+/** Default groups of a key: all groups, or only `fulfillment` if the key is limited to nodes (docs/api.md#paths-and-credentials). */
 function groupsUnlessNamed({ nodeIds }: CredentialPost): readonly Group[] {
   return nodeIds === undefined ? GROUPS : ['fulfillment'];
 }
@@ -88,7 +88,7 @@ function expiryErrors(expiresAt: string | undefined, now: number): FieldError[] 
   ];
 }
 
-/** Ids are short and can collide. If an id exists already, another one is tried. */
+/** Ids are short and can collide. If an id exists already, another id is made. */
 async function insertCredential(ctx: Ctx, clientId: string, body: CredentialPost) {
   for (;;) {
     const credentialId = makeCredentialId(ctx.randomBytes);

@@ -84,7 +84,7 @@ export const nodeDefaults = {
   }),
 };
 
-/** Stock settings. A PUT that leaves one out does not change it. In a new node, it has the first of its values. */
+/** Stock settings. If a PUT leaves a setting out, it stays unchanged; in a new node, it gets the first of its values. */
 export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {

@@ -132,7 +132,7 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
   return QUEUE_IDS.some((queue) => (old?.[queue] ?? queue) !== (now?.[queue] ?? queue));
 }
 
-/** An order stores the id of its queue, so ids of queues can change only while all queues are empty. */
+/** An order stores the id of its queue, so queue ids can change only while all queues are empty. */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db
     .selectFrom('fulfillment_orders')

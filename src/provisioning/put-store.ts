@@ -109,7 +109,7 @@ function lockClient(db: Writer, clientId: string): Promise<ClientRow> {
     .executeTakeFirstOrThrow();
 }
 
-/** Assigns the seller to the client unless it already has it. */
+/** Assigns the seller to the client, unless the client has the seller already. */
 async function claimSeller(db: Writer, clientId: string, sellerId: string): Promise<void> {
   await db
     .insertInto('sellers')

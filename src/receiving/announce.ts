@@ -177,7 +177,7 @@ const selectTaken = statement((db, wanted: CartonIds, dialect) =>
     .orderBy('carton.number', 'desc'),
 );
 
-/** Maximum of items that one statement looks up. */
+/** Maximum number of items that one statement looks up. */
 const ITEMS_TOGETHER = 2_000;
 
 /** Looks up store, warehouse and items of the message: one statement for up to 2,000 items. */
@@ -246,7 +246,7 @@ async function findStored(
   return undefined;
 }
 
-/** Maximum of lines in the event of a transmission; a consumer reads the others with the shipment. */
+/** Maximum number of lines in the event of a transmission; a consumer reads all lines with the shipment. */
 const LINES_TOLD = 500;
 
 async function recordTransmission(

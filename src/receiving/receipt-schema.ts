@@ -25,7 +25,7 @@ import { ediSource, INBOUND_TYPES } from './schema.ts';
 
 const { Optional } = Type;
 
-/** Maximum of cartons and lines of one receipt, counted together. */
+/** Maximum number of cartons and lines of one receipt, counted together. */
 export const ENTRIES_MAX = 1_000;
 const UNITS_MAX = 1_000_000;
 const SUM_MAX = Number.MAX_SAFE_INTEGER;
@@ -104,7 +104,7 @@ const wantedOrder = object({
   quantity: integer(1, UNITS_MAX, { description: 'Units still to be picked' }),
   dueAt: Optional(dateTime({ description: 'When the current step of the order is due' })),
 });
-/** Maximum of orders in a hint. */
+/** Maximum number of orders in a hint. */
 export const WANTED_MAX = 50;
 const wanted = Optional(
   list(

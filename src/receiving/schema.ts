@@ -24,9 +24,9 @@ export const SHIPMENT_TYPES = ['ASN', 'PO'] as const;
 /** An Advance Shipping Notice (cartons) or a Purchase Order (items and quantities). */
 export type ShipmentType = (typeof SHIPMENT_TYPES)[number];
 
-/** Maximum of lines of one message (docs/interface.md#limits-of-a-message). */
+/** Maximum number of lines in one message (docs/interface.md#limits-of-a-message). */
 export const LINES_MAX = 20_000;
-/** Maximum of extended attributes in one list (docs/interface.md#inbound-rules). */
+/** Maximum number of extended attributes in one list (docs/interface.md#inbound-rules). */
 export const ATTRIBUTES_MAX = 100;
 
 /** Types of shipments. Goods without papers (BLIND) are shipments too, but cannot be transmitted. */

@@ -15,7 +15,7 @@ export interface StoredHeader {
   header: string;
 }
 
-/** Maximum of trailers in the summary of a shipment. */
+/** Maximum number of trailers in the summary of a shipment. */
 const TRAILERS_SHOWN = 20;
 
 /** Returns the `doc` column of a shipment. */

@@ -9,7 +9,7 @@ import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
 import { say } from './sentences.ts';
 
-/** Maximum of shipments that a search for one carton finds. */
+/** Maximum number of shipments that a search for one carton finds. */
 const CARTON_MAX = 50;
 
 /** Lists the shipments of a node. */

@@ -11,7 +11,7 @@ import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tabl
 import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
 import { say } from './sentences.ts';
 
-/** Maximum of codes in an error message. */
+/** Maximum number of codes in an error message. */
 const CODES_SHOWN = 10;
 
 /** Whether a caller has the permissions of a lead. */
@@ -41,8 +41,8 @@ interface Naming {
 }
 
 /**
- * Finds the order lines of a message. Adds an error for an order that the client does not have, and for an order of a
- * store that the caller has no access to.
+ * Finds the order lines of a message. Adds an error for an order that the client does not have, for an order of a store
+ * that the caller has no access to, and for a line that the order does not have.
  */
 export async function findNamed(
   ctx: ReadCtx,

@@ -27,7 +27,7 @@ import { statusFields } from '../shared/status.ts';
 
 const { Optional } = Type;
 
-/** Maximum of lines of a request or receipt. */
+/** Maximum number of lines of a request or receipt. */
 const RETURN_LINES_MAX = 1_000;
 /** Upper bound of lists without a documented limit. */
 const MANY = 10_000_000;

@@ -55,7 +55,7 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
   };
 }
 
-/** Returns the orders of the lines that a response with a return shows, for `forgottenWith` of its operation. */
+/** Returns the ids of the orders of the lines in a response that contains a return. Operations use this function as `forgottenWith`. */
 export function ordersShown(shown: Return | { return: Return }): string[] {
   const { lines } = 'return' in shown ? shown.return : shown;
   return lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? []);

@@ -48,8 +48,8 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
 type Line = NonNullable<Sent['lines']>[number];
 
 /**
- * Adds an error if a line names neither an item nor an order line, or if it names both and the order line has another
- * item. Returns the item to look up.
+ * Adds an error if a line names neither an item nor an order line, an order line without its order, or an item that the
+ * order or the order line does not have. Returns the item to look up if the line names no order.
  */
 function namingErrors(line: Line, index: number, named: NamedLine | undefined, errors: FieldErrors) {
   if (line === undefined) return [];

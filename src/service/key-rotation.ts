@@ -1,4 +1,4 @@
-/** Rotates the key that seals PINs, secrets and stored responses (docs/decisions/007). */
+/** Rotates the key that seals PINs, secrets, stored responses and proofs (docs/decisions/007). */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -449,7 +449,7 @@ function receivingOf(own: { over?: Partial<Tolerance>; short?: Partial<Tolerance
   };
 }
 
-/** Finds a type of item without regard to case, spaces and underscores (docs/interface.md#item-values). */
+/** Finds a type of item without regard to case, spaces, hyphens and underscores (docs/interface.md#item-values). */
 export function findItemType(settings: Settings, written: string): ItemType | undefined {
   let types = typesByName.get(settings.itemTypes);
   if (types === undefined) {

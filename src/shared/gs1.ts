@@ -151,7 +151,7 @@ function readPlainNumber(reader: Reader, digits: string): void {
   reader.number('GTIN', (expanded ?? digits).padStart(14, '0'));
 }
 
-/** Expands a UPC-E of 8 digits to its 12 digits; undefined if its check digit is wrong. */
+/** Expands a UPC-E of 8 digits to its 12 digits; undefined if its first digit or its check digit is wrong. */
 function expandUpcE(digits: string): string | undefined {
   if (digits[0] !== '0' && digits[0] !== '1') return undefined;
   const [a = '', b = '', c = '', d = '', e = '', f = ''] = digits.slice(1, 7);
@@ -239,7 +239,7 @@ function elementAt(text: string): { identifier: string; element: Element } | und
 
 /** Whether the data of an element of variable length can also be a shorter value, followed by further elements. */
 function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
-  // Goes from the end to the beginning. `begins` collects each place from which the rest can be split into elements.
+  // Goes from the end to the beginning. `begins` collects each place from which the data can be split into elements.
   // Data that is longer than any code must be several elements.
   if (data.length > LONGEST_CODE) return true;
   const begins = new Set<number>([data.length]);

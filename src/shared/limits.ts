@@ -4,7 +4,7 @@ export const PACKAGES_MAX = 500;
 export const DESTINATIONS_MAX = 20;
 export const NOTES_MAX = 500;
 
-/** Maximum units of one line, and of one item in a bundle. */
+/** Maximum number of units of one line, and of one item in a bundle. */
 export const QUANTITY_MAX = 99_999;
 
 /** Maximum number of different items in one bundle. */

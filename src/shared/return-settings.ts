@@ -1,4 +1,4 @@
-/** Settings of returns, of a client and of a store with different ones (docs/returns.md#settings). */
+/** Return settings of a client, and of a store with its own settings (docs/returns.md#settings). */
 declare module '../platform/json-column.ts' {
   interface Shapes {
     StoreReturns: Partial<ReturnSettings>;

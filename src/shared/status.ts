@@ -1,4 +1,4 @@
-/** An order's status in responses, events and messages: the code and the client's name of it. */
+/** An order's status in responses, events and messages: the code, and the client's name for the code. */
 
 import type { Sentence } from '../platform/message/sentence.ts';
 import { text } from '../platform/schema.ts';

@@ -6,7 +6,7 @@
 import { lru } from '../platform/lru.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/time.ts';
 
-/** Maximum of cached days per zone: about ten years. */
+/** Maximum number of cached days per zone: about ten years. */
 const KEPT_DAYS = 4_000;
 const OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?/;
 

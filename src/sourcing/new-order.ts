@@ -25,8 +25,8 @@ import { type FulfillmentType, isAskedFor, type Settings } from '../shared/clien
 import { statusOf } from '../shared/status.ts';
 
 /**
- * Writes the order for the units of a request at another node, with people, prices and dates of the first order and a
- * share of each line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money).
+ * Writes the order for the units of a request at another node, with people, prices and order date of the first order and
+ * a share of each line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money).
  * Returns the events, or undefined if another order has the id.
  * @throws Refusal 409 NOT_AVAILABLE if the node has promise AVAILABLE and fewer units
  */

@@ -23,7 +23,7 @@ import { id, login, units } from '../shared/shapes.ts';
 import type { Sourcing } from '../shared/snapshot.ts';
 
 const { Optional } = Type;
-/** Maximum of orders in one decline. */
+/** Maximum number of orders in one decline. */
 const DECLINES_MAX = 200;
 const REQUEST_STATUSES = ['OPEN', 'RESOURCED', 'CANCELED'] as const;
 const [HOLD_UNTIL_FEED, HOLD_UNTIL_RELEASED] = DECLINE_POLICIES;

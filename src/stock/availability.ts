@@ -10,12 +10,12 @@ import { levels, sequence } from './schema.ts';
 import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
-/** Events of stock that one page examines. An event can have many items. */
+/** Number of stock events that one page examines: default and maximum. An event can have many items. */
 const EVENTS_DEFAULT = 100;
 const EVENTS_MAX = 500;
-/** Maximum of positions of the feed that one page examines, as for a page of events. */
+/** Maximum number of positions of the feed that one page examines, as for a page of events. */
 const WINDOW = 10_000;
-/** Maximum of items in a page: each event has at most the items of one message. */
+/** Maximum number of items in a page: each event has at most the items of one message. */
 const ITEMS_MAX = 500_000;
 
 const AvailabilityQuery = object({

@@ -10,7 +10,7 @@ import { mustKnowItem } from './known-item.ts';
 import { StockPage, StockQuery } from './schema.ts';
 import { pageOf, showLevel } from './show.ts';
 
-/** Maximum of words in one search. Further words are ignored. */
+/** Maximum number of words in one search. Further words are ignored. */
 const WORDS_MAX = 8;
 
 export const listStock = readOperation({
@@ -80,7 +80,7 @@ async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: strin
   return sql<boolean>`((${sql.join(ofWords, sql` and `)}) or item_id in (${ctx.dialect.listOf(pending, 'text')}))`;
 }
 
-/** Maximum of items without written terms that one search compares by their documents. */
+/** Maximum number of items without written terms that one search compares by their documents. */
 const PENDING_MAX = 1_000;
 
 /** Searches the items of the node whose terms are not yet written. Returns the items that have all of `words`. */

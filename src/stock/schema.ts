@@ -24,9 +24,9 @@ import { say } from './sentences.ts';
 const { Optional } = Type;
 
 const PAGE_SIZE_MAX = 500;
-/** Maximum of lines in one count or one message of moves. */
+/** Maximum number of lines in one count or one message of moves. */
 const LINES_MAX = 1_000;
-/** Maximum of units in one line. */
+/** Maximum number of units in one line. */
 const UNITS_MAX = 1_000_000_000;
 
 /** Parameters of a list that is sorted by identifiers of at most `max` characters. */

@@ -32,7 +32,7 @@ const AT_ONCE = 8;
 /** Number of consecutive failures that ends a batch: the receiver is down, and more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
 
-/** Maximum duration of a run, after which other webhooks are served. It is much shorter than the lease. */
+/** After this time, a run begins no further batch. It is much shorter than the lease, so a run ends within its lease. */
 const RUN_MS = 20_000;
 
 const WINDOW = 10_000;
@@ -83,7 +83,7 @@ export async function runWebhook(run: Run, claimed: WebhookRow): Promise<void> {
   await run.write((ctx) => saveProgress(ctx, hook, { lease_id: null, lease_until: null }));
 }
 
-/** Finds the next batch. The batch contains all new events of the webhook's types up to `position`. */
+/** Finds the next batch: due retries, and all new events of the webhook's types up to `position`. */
 async function findJobs(db: Reader, now: number, hook: WebhookRow): Promise<{ jobs: Job[]; position: number }> {
   const { client_id: clientId, webhook_id: webhookId } = hook;
   const due = await db

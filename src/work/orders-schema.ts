@@ -10,7 +10,7 @@ const { Optional } = Type;
 
 export const ORDERS_DEFAULT = 100;
 const ORDERS_MAX = 500;
-/** Maximum of items that a list shows for an order. */
+/** Maximum number of items that a list shows for an order. */
 export const ITEMS_SHOWN = 3;
 
 /** Selections of open orders. */

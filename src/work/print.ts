@@ -9,7 +9,7 @@ import { identifier, integer, named, object, type Static, text } from '../platfo
 import { say } from './sentences.ts';
 import { zplError } from './zpl.ts';
 
-/** Maximum of bytes in one job: some tens of labels. It is also the maximum length of a text in a message. */
+/** Maximum number of bytes in one job: some tens of labels. It is also the maximum length of a text in a message. */
 const BYTES_MAX = 100_000;
 
 const Print = named(

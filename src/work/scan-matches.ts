@@ -5,7 +5,7 @@ import type { NodeRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ScanMatch } from './scan-schema.ts';
 
-/** Maximum of matches of one kind. */
+/** Maximum number of matches of one kind. */
 export const EACH_MAX = 50;
 
 /** A code at a node, with the matches and warnings found so far. */

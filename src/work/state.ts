@@ -1,6 +1,6 @@
 /**
- * The work of a node, counted from its open orders and open tickets. The result is cached until an event of the client or a due
- * time changes it (docs/decisions/231).
+ * The work of a node, counted from its open orders, tickets, requests, returns, count plans and arrivals. The result is cached
+ * until an event of the client or a due time changes it (docs/decisions/231).
  */
 
 import { sql } from 'kysely';
@@ -95,7 +95,7 @@ type WorkCtx = Pick<ReadCtx, 'db' | 'dialect' | 'now'> & { config: object };
 
 /** The cache of each installation, by client and node. */
 const kept = new WeakMap<object, Map<string, Kept>>();
-/** Maximum of cached nodes. Beyond it the cache is cleared. */
+/** Maximum number of cached nodes. Beyond it the cache is cleared. */
 const KEPT_MAX = 5_000;
 
 /** Returns the current work of a node. */

@@ -1,7 +1,7 @@
 /**
  * Waits for changes of a node's work. One loop per database serves all waiting callers. It has no open transaction
- * while it waits, reads one number if nothing has changed, and spends at most a fifth of its time on reading
- * (docs/decisions/231).
+ * while it waits, reads at most one number for each client if nothing has changed, and spends at most a fifth of its time
+ * on reading (docs/decisions/231).
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeRead } from '../platform/http/operation.ts';
@@ -11,7 +11,7 @@ import { countEvents, findWork } from './state.ts';
 
 /** Pause between two checks. On PostgreSQL other processes write too, so every check reads the database. */
 const LOOK_EVERY_MS = { sqlite: 250, postgres: 500 } as const;
-/** Maximum of waiting callers in a process. Further callers get their response without waiting. */
+/** Maximum number of waiting callers in a process. Further callers get their response without waiting. */
 const WAITING_MAX = 1_000;
 /** Milliseconds of rest for each millisecond of reading. */
 const REST = 4;

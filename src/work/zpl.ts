@@ -11,7 +11,7 @@ import { say } from './sentences.ts';
 const ALLOWED =
   /^\^(?:XA|XZ|FO|FT|FD|FS|FH|FB|FR|FN|FV|FW|FX|CF|CI|BY|GB|GC|GD|GE|GF|GS|PW|LL|LH|LT|LR|LS|PQ|PO|PM|A[0-9A-Z@]|B[0-9A-Z])/;
 
-/** Maximum of copies of one label. */
+/** Maximum number of copies of one label. */
 const COPIES_MAX = 500;
 
 /** Returns the error of a print job, or undefined. */
@@ -28,7 +28,7 @@ export function zplError(zpl: string): Sentence | undefined {
       );
     }
   }
-  // If the address belongs to another service, it would read a line of text as a command of its protocol.
+  // If the address belongs to another service, that service would read a line of text as a command of its protocol.
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
     return say(

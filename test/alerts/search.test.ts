@@ -6,7 +6,11 @@ let town: Timed;
 let [pickup, shipped, delivered]: [string, string, string] = ['', '', ''];
 let ticketId = '';
 
-/** At 16:34 UTC, three orders are late with their START step. One of them is put on a ticket. At 17:10 both steps are approaching. */
+/**
+ * At 16:34 UTC, the START step of three orders is approaching its deadline, and one order is put on a ticket. At 17:10,
+ * the START step of the other two orders has expired, and the COMPLETE step of the order on the ticket is approaching
+ * its deadline.
+ */
 beforeAll(async () => {
   town = await openTimed({ neighbours: true });
   pickup = await town.order({ lines: [['MUG-WHT', 1]] });

@@ -32,7 +32,7 @@ const slower = (speeds: readonly number[], unit?: string) => compared(rounds(spe
 
 it('a figure is slower when the median of seven rounds is under 0.97 and the quartiles lie under 1', () => {
   expect(slower([0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96])).toBe(true);
-  // Two slow rounds of seven can be chance; three cannot.
+  // Five slow rounds of seven can be chance; six cannot.
   expect(slower([0.9, 0.91, 0.92, 0.93, 0.94, 1.2, 1.3])).toBe(false);
   expect(slower([0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 1.3])).toBe(true);
   expect(slower([0.98, 0.98, 0.98, 0.98, 0.98, 0.98, 0.98])).toBe(false);

@@ -252,7 +252,7 @@ describe('while the service runs', () => {
         { storeId: 'WEB', nodeId: 'N1' },
         { apikey: apiKey },
       );
-    // The node is missing: valid credentials get ACCESS_DENIED, invalid ones CREDENTIALS_INVALID.
+    // The node does not exist: valid credentials get ACCESS_DENIED, and invalid credentials get CREDENTIALS_INVALID.
     const code = async (apiKey: string) => (await search(apiKey)).body.code;
     expect(await code(key.apiKey!)).toBe('ACCESS_DENIED');
     const rotate = ['key', 'rotate', key.keyId!, '--client', 'SHOP', '--overlap', '5', '--json'];

@@ -19,14 +19,15 @@ describe('backroom copy', () => {
   it('copies an installation there and back, and a second run has nothing to do', async () => {
     const town = await openTown();
     await loadArrivals(townCall(town.call), town.client.secrets, town.clock.now);
-    // A row for the sums of deleted moves. The town has none, because its moves are too recent to be deleted.
+    // Adds a row for the sums of deleted moves. The town has no such row, because its moves are too recent to be
+    // deleted.
     await town.store.write((tx) =>
       tx
         .insertInto('stock_carried')
         .values({ ...NOTHING, client_id: 'TOWN', node_id: 'TOWN-Store001', item_id: '21-OLD', revision: 1 })
         .execute(),
     );
-    // A row for a mark in a long ledger. The town has none, because its ledgers have too few moves.
+    // Adds a row for a mark in a long ledger. The town has no such row, because its ledgers have too few moves.
     await town.store.write((tx) =>
       tx
         .insertInto('stock_move_marks')

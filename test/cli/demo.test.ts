@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/service/operations.ts';
 import { RETURN_STATES } from '../../src/shared/return-states.ts';
@@ -19,6 +21,12 @@ beforeAll(async () => {
   lines = text.split('\n');
 });
 afterAll(() => void demo.kill('SIGKILL'));
+
+/** Returns the value of a variable that the demo prints. */
+const exported = (name: string) =>
+  execFileSync('bash', ['-c', `${lines.find((line) => line.startsWith(`export ${name}=`))}; printf %s "$${name}"`], {
+    encoding: 'utf8',
+  });
 
 const isCurl = (line: string) => /^(printf .* \| )?curl /.test(line);
 
@@ -46,14 +54,6 @@ describe('the demo', () => {
   });
 
   it('has a return in each state', async () => {
-    const exported = (name: string) =>
-      execFileSync(
-        'bash',
-        ['-c', `${lines.find((line) => line.startsWith(`export ${name}=`))}; printf %s "$${name}"`],
-        {
-          encoding: 'utf8',
-        },
-      );
     const answer = await fetch(`${exported('BASE')}/operator/v1/stores/TOWN_US/returns/search`, {
       method: 'POST',
       headers: { apiKey: exported('API_KEY'), 'content-type': 'application/json' },
@@ -61,6 +61,25 @@ describe('the demo', () => {
     });
     const { returns } = (await answer.json()) as { returns: { number: string; state: string }[] };
     expect(new Set(returns.map(({ state }) => state))).toEqual(new Set(RETURN_STATES));
+  });
+
+  it('delivers a test event to a receiver on the same machine', async () => {
+    const received: string[] = [];
+    const receiver = createServer((request, response) => {
+      request.on('data', (chunk: Buffer) => received.push(chunk.toString()));
+      request.on('end', () => response.end());
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const webhook = `${exported('BASE')}/operator/v1/clients/TOWN/webhooks/own-machine`;
+    const headers = { apiKey: exported('API_KEY'), 'content-type': 'application/json' };
+    const body = JSON.stringify({ url: `http://127.0.0.1:${port}/`, types: ['order.*'] });
+    expect((await fetch(webhook, { method: 'PUT', headers, body })).status).toBe(201);
+    const tested = await fetch(`${webhook}/test`, { method: 'POST', headers: { apiKey: headers.apiKey } });
+    expect(await tested.json()).toMatchObject({ delivered: true, status: 200 });
+    expect(received.join()).toContain('webhook.tested');
+    await fetch(webhook, { method: 'DELETE', headers: { apiKey: headers.apiKey } });
+    receiver.close();
   });
 
   it('prints lines that all get 2xx when they are run in sequence', () => {

@@ -266,7 +266,7 @@ describePostgresOnly('a server', () => {
       'error',
       'the server is a standby, which accepts no writes; point DATABASE_URL to the primary; a replica belongs in DATABASE_READ_URL',
     ]);
-    // The same server passes the check of the replica and has no lag.
+    // If DATABASE_READ_URL names this standby too, the standby passes the check `replica`, because it has no lag.
     const config = loadConfig({ DATABASE_URL: server.url, DATABASE_READ_URL: server.url, ...SECRET, MIGRATE: 'auto' });
     expect(told(await serverFindings(store, config, Date.now, 1), 'replica')![0]).toBe('ok');
     await expect(upgradeAtStart(config, { now: Date.now })).rejects.toThrow('point DATABASE_URL to the primary');

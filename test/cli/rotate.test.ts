@@ -31,7 +31,10 @@ const OLD = 'ab'.repeat(32);
 const folder = mkdtempSync(join(tmpdir(), 'backroom-rotate-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Stores the town in a file with a key file, and searches an order by its PIN. */
+/**
+ * Stores the town in a file with a key file. The returned functions search orders by a PIN, unlock a device, and run
+ * `secret`.
+ */
 async function placed(name: string) {
   const town = await openTown();
   await setPin(town, 'associate', '2580');

@@ -71,7 +71,7 @@ it('the key is rotated while the service runs: PINs, stored responses and retrie
   const found = (await search(town)).body.fulfillmentOrders as { fulfillmentOrderId: string }[];
   expect(found.map((order) => order.fulfillmentOrderId)).toContain('ROTATED');
 
-  // The new key is rejected without the former one; with both, all values are readable.
+  // The new key is rejected without the former key; with both keys, all values are readable.
   await town.server.app.close();
   const content = await keepTestStore(town.store);
   await expect(
@@ -132,7 +132,7 @@ it('the secrets of webhooks are resealed, also the former secret of one that got
     body: { overlapSeconds: 3600 },
   });
   expect(rotated.status).toBe(200);
-  // One PIN of a user and the previous secret of the webhook.
+  // Two values are still sealed with the former key: the PIN of a user, and the previous secret of the webhook.
   expect(await run(during, both, 'status')).toMatchObject({ left: 2 });
   expect(await reseal(during, both)).toMatchObject({ pins: 1, webhooks: 1 });
   expect(await run(during, both, 'status')).toMatchObject({ left: 0 });

@@ -57,7 +57,8 @@ describe('EDI', () => {
     await page.getByText('Checked. Nothing was kept.').waitFor();
     await page.locator('.edi-segments mark', { hasText: '2X4' }).waitFor();
     await shot(page, 'edi-try');
-    // Each interchange of a file lists its own segments: the button in the second one shows a segment of the second one.
+    // Each interchange of a file lists its own segments: the button in the second interchange shows a segment of the
+    // second interchange.
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'two.x12', mimeType: 'text/plain', buffer: Buffer.from(`${wrong}\n${wrong}`, 'latin1') });
@@ -165,7 +166,7 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /R-2003/ }).click();
     await page.getByRole('heading', { name: 'The goods' }).waitFor();
     await page.getByRole('heading', { name: 'The money' }).waitFor();
-    // The reason is shown in words. At a width of 1440 px, the button Decide is within the screen.
+    // The reason is shown in words. At a width of 1440 px, the button Decide is within the visible part of the table.
     await page.getByRole('cell', { name: 'Not wanted any more', exact: true }).waitFor();
     const decide = (await page.getByRole('button', { name: 'Decide' }).boundingBox())!;
     const table = (await page.locator('table').locator('..').boundingBox())!;

@@ -1,7 +1,7 @@
 /** The first minutes in a real browser: a demo that starts with one tap, choosing a PIN, the lock screen, the first home screen. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { axe, type Console, enroll, openConsole } from './support/browser.ts';
-import { wedge } from './support/counter.ts';
+import { axe, type Console, enroll, openConsole, signIn } from './support/browser.ts';
+import { pickedOrder, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const TRY = [
@@ -84,6 +84,21 @@ describe('the first home', () => {
     await offer.waitFor({ state: 'detached' });
     await page.reload();
     await next.waitFor();
+    expect(await offer.count()).toBe(0);
+  });
+
+  it('offers no training to a user who has picked with this browser, not even on the next morning', async () => {
+    const page = await openAs(desk, 'lead', '/');
+    const offer = page.getByRole('region', { name: 'New here?' });
+    await offer.waitFor();
+    await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 1]], userId: 'leo' });
+    await page.reload();
+    await offer.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('backroom.training.TOWN.leo'))).toBe('offered');
+    desk.town.clock.now += 24 * 3_600_000;
+    await signIn(page.context(), desk.origin, desk.town, 'lead');
+    await page.reload();
+    await page.getByRole('region', { name: 'Next' }).waitFor();
     expect(await offer.count()).toBe(0);
   });
 

@@ -30,7 +30,8 @@ it('saves a ZPL label for each line, and every one scans', async () => {
 });
 
 it('opens the print dialog with a page for each label', async () => {
-  // The page waits while the print dialog is open, and shows the content to print.
+  // A real print dialog would block the page, so the test replaces it. The page shows the content to print until the
+  // event `afterprint`.
   await page.evaluate(() => {
     globalThis.print = () => undefined;
   });

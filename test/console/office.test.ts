@@ -1,4 +1,7 @@
-/** The office in a real browser: the client whose data it shows, the rights of a credential, secrets that are shown once, canceling units. */
+/**
+ * The office in a real browser: the client whose data it shows, the permissions of a credential, secrets that are shown
+ * once, canceling units.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';

@@ -51,7 +51,7 @@ describe('the sync screen', () => {
     await page.getByText('The service has everything').waitFor();
     const plug = floor.proxy.unplug();
     await device.scan(ticket, 1);
-    // The other tab has nothing to send until the person looks at it again.
+    // The console's tab tries to send only when the user looks at it again, which the event `focus` simulates.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.getByText('The service cannot be reached').waitFor();
     await page.getByText('1 action waits').waitFor();

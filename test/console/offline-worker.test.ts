@@ -80,7 +80,7 @@ describe('the console on a device', () => {
     await look(page);
     await waits(page);
     expect(await releaseOf(page)).toBe(1);
-    // A file of the old release that the service no longer has.
+    // The service no longer has this file of the old release, so the service worker must have it.
     expect(await loads(page, partOf(1))).toBe(200);
     const reloaded = page.waitForEvent('load');
     await page.evaluate(() => {

@@ -1,4 +1,7 @@
-/** Packing and delivery in a real browser: two boxes, a broken unit, packing slip and labels; a failed delivery, then a successful one. */
+/**
+ * Packing and delivery in a real browser: two boxes, a broken unit, packing slip and labels; a failed delivery, then a
+ * successful delivery.
+ */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';

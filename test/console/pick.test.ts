@@ -204,6 +204,21 @@ describe('a scan', () => {
       ]);
   });
 
+  it('does not scroll the page: the place and the item stay in view', async () => {
+    const id = await ticketOf(...Array.from({ length: 8 }, () => [['MUG-WHT', 2]] as const));
+    for (const viewport of ['phone', 'narrow', 'tablet'] as const) {
+      const page = await openTicket(id, { viewport });
+      expect(await page.evaluate(() => document.documentElement.scrollHeight > innerHeight + 200)).toBe(true);
+      const wanted = Number((await sum(page).textContent())!.split('/')[0]) + 1;
+      await scan(page, MUG);
+      await isAt(page, `${wanted}/16`);
+      expect([viewport, await page.evaluate(() => scrollY)]).toEqual([viewport, 0]);
+      await scan(page, '21-NOTHING-HERE');
+      await band(page).getByText('is not on this ticket').waitFor();
+      expect([viewport, await page.evaluate(() => scrollY)]).toEqual([viewport, 0]);
+    }
+  });
+
   it('of 40 units without a pause counts every one, and none above the quantity', async () => {
     const id = await ticketOf([['MUG-WHT', 30]], [['UMBR-NAV', 5]]);
     const page = await openTicket(id);

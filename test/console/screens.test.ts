@@ -125,7 +125,7 @@ async function wrongOf(who: Role, patterns: readonly string[], looks: readonly [
       if (index > 0) await turnTo(page, look);
       const before = html;
       html = `${look.viewport} ${await page.innerHTML('body')}`;
-      // If document and size are the same, only the colors differ.
+      // If document and size are the same, only the colors differ, so only the color rules are checked.
       const rules = html === before ? OF_COLORS : undefined;
       const violations = await axe(page, 'body', rules);
       const [sideways, text] = [await beyondEdge(page), await page.innerText('#app')];

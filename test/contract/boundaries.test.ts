@@ -8,7 +8,10 @@ import { type Call, operationOf } from '../support/backroom.ts';
 import { examplesOf, requestOf } from '../support/examples.ts';
 import { openTown } from '../support/town.ts';
 
-/** Strings at the limits of the OpenAPI document. The service and the document must accept the same strings. */
+/**
+ * A schema of the OpenAPI document. These tests send strings at its limits: the service and the document must accept the
+ * same strings.
+ */
 interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -179,7 +182,7 @@ describe('the document and the service agree on strings at their limits', () => 
         const answer = await town.call({ ...call, body: leaf.with(edge) });
         const rules = rulesAt(answer.body, leaf.pointer);
         const what = `${leaf.pointer} = ${stringifyJson(edge.length > 20 ? `${edge.length} characters` : edge)}`;
-        // A blank is never a valid id or list value, so any rule that rejects it counts.
+        // The empty string is never a valid id or list value, so a rejection by any rule counts.
         const isRejected = rules.some((rule) => edge === '' || FORM.test(rule));
         if (takes && isRejected) disagreements.push(`${what}: only the document accepts it (${rules.join()})`);
         if (!takes && rules.length === 0) {

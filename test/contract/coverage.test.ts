@@ -225,7 +225,10 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
     });
   }
 
-  /** A store or node outside the credential gets 400 as a value in a body, as an unknown one does. Elsewhere it gets 403. */
+  /**
+   * A request with a store or node outside the credential gets 400 if the body names the store or node, as for an
+   * unknown one, and otherwise 403.
+   */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {
       const elsewhere = [

@@ -1,6 +1,6 @@
 /**
  * Writes that a client sends again because the response was lost. Each write declares the effect of a repeat.
- * examples.test.ts repeats the writes without an effect, this file the others.
+ * examples.test.ts tests the writes whose repeat has no effect; this file tests all other writes.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

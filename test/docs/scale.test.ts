@@ -118,7 +118,7 @@ postgresOnly('docs/scale.md, partitions of events by month', () => {
           [eventId, written],
         );
       await write('01a2ce8b-0000-7000-8000-000000000000', 1);
-      // Each statement runs without a transaction, as in psql, because some statements are not allowed in one.
+      // Each statement runs without a transaction, as in psql, because some statements are not allowed in a transaction.
       for (const text of partitions.split(/;\n/).filter((one) => one !== '')) await client.query(text);
       // The command uses the existing indexes and builds no index in its transaction.
       const { rows: indexes } = await client.query(

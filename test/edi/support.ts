@@ -97,7 +97,7 @@ export function changed(segments: readonly string[], changes: Readonly<Record<st
 export interface EdiTown extends OpenTown {
   /** Sends a file as the town's client. */
   send: (raw: string | Buffer, query?: string, headers?: Record<string, string>, as?: Caller) => Promise<Answer>;
-  /** Stores a partner; `fields` replace those of Green Valley's profile. */
+  /** Stores a partner; `fields` replace fields of Green Valley's profile. */
   partner: (fields?: object, partnerId?: string) => Promise<Answer>;
   /** The message of a stored ASN or PO. */
   message: (type: 'ASN' | 'PO', number: string) => Promise<unknown>;

@@ -20,7 +20,10 @@ const ROWS = 3000;
 const pad = 'The label says what it is made of, where, and how to keep it dry. '.repeat(4).slice(0, 255);
 const attributes = Array.from({ length: 6 }, (_, index) => ({ name: `note ${index}`, value: pad }));
 
-/** A row for every stage of rejection: unreadable, invalid by itself, and in conflict with stored data. */
+/**
+ * Returns row `n` of the file. The file has rows for every stage of rejection: unreadable, invalid, and in conflict with
+ * stored data.
+ */
 function line(n: number): string {
   const whole = (more: object) => JSON.stringify(item(`K${n}`, { customDynamicAttributes: attributes, ...more }));
   const bundle = (other: number) => whole({ bundle: true, bundleItems: [{ itemId: `A-K${other}` }] });

@@ -15,7 +15,10 @@ export interface MemberRow {
   required: boolean;
   /** Fields to leave out of the whole item, because they contradict the value. */
   without?: readonly string[];
-  /** Place and value in the response if they differ from the sent ones; undefined if the response leaves the field out. */
+  /**
+   * Place and value in the response if they differ from the sent place and value; undefined if the response leaves the
+   * field out.
+   */
   answered?: { path: string; as: (sent: unknown) => unknown };
 }
 

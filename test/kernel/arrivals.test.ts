@@ -127,7 +127,7 @@ const life = fc.record({
 });
 type Life = typeof life extends fc.Arbitrary<infer L> ? L : never;
 
-/** Returns the action of a step. Goods with `late` belong to the shipment without papers. */
+/** Returns the action of a step, and its shipment. A step with `late` acts on the goods without papers. */
 function actionOf(
   world: World,
   one: Exclude<Step, { do: 'again' }>,

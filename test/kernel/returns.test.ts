@@ -441,7 +441,7 @@ describe('returns of an order, in random sequences', () => {
 describe('the window of a line', () => {
   const day = 24 * 60 * 60 * 1000;
   const settings = { ...DEFAULT_RETURNS, windowDays: 30 };
-  /** Returns the facts of an order with two lines; units of the first line left at two times. */
+  /** Returns the facts of an order with two lines. The units of the first line were handed over or shipped at two times. */
   const parcel = (type: string, expected: number | null): OrderFacts => {
     const world = newWorld({ lines: [1, 2].map(() => ({ ordered: 2, price: 100, charges: 0, tax: 0 })), settings });
     const left = (at: number, webLineId: string) =>

@@ -10,7 +10,10 @@ afterAll(() => town.close());
 
 const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
-/** Every state of an order by type, and its states after all units are canceled. */
+/**
+ * Every state of an order by type, the status of the response when all units are canceled, and the state and queue of
+ * the order after it.
+ */
 const whole = [
   ['STORE_PICK_UP', 1000, 200, 9000, null],
   ['SHIP_TO_HOME', 1000, 200, 9000, null],

@@ -45,7 +45,7 @@ interface Part {
   taken: number;
 }
 
-/** Amounts of units that left at the same time: on the slip of a shipped order, in a hand-over or in a delivery. */
+/** Amounts of units that are charged together: on the slip of a shipped order, in a hand-over or in a delivery. */
 interface Given {
   lines: { webLineId: string; units: number; itemTotal: Record<'extendedPrice' | 'charges' | 'tax', Numeric> }[];
   orderTotal: Record<'grandTotal' | 'grandTax' | 'grandCharges' | 'hdrTax' | 'hdrCharges', Numeric> & {
@@ -190,7 +190,10 @@ async function giveAll(order: SentOrder): Promise<void> {
   if (charged.length > before) expect(charged.at(-1)!.orderTotal).toEqual(orderTotal);
 }
 
-/** Checks slips before shipping: the amounts of the packages, and the header amounts as long as no unit of the chain has left. */
+/**
+ * Checks slips before shipping: the amounts of the packages, and the header amounts as long as no unit of the chain is
+ * shipped or handed over.
+ */
 async function checkPrepared(chain: readonly SentOrder[], sentOrder: Sent): Promise<void> {
   const reads = await Promise.all(chain.map((order) => town.read(order)));
   const isCharged = reads.some((read) => read.lines.some((one) => one.handedOverQuantity > 0));
@@ -236,7 +239,10 @@ function givenOfSlip({ packages, fulfillmentOrderItems, orderTotal }: Slip): Giv
 
 type Sent = Parameters<Chains['take']>[0];
 
-/** Checks each line: the price of the units that left and their share of charges and tax, or the full charges and tax if all units left. */
+/**
+ * Checks each line: the price of the shipped or handed-over units and their share of charges and tax, or the full
+ * charges and tax if these are all units.
+ */
 async function checkLines(
   chain: readonly SentOrder[],
   parts: ReadonlyMap<string, ReadonlyMap<string, Part>>,
@@ -282,7 +288,10 @@ function checkTotals(order: Sent, given: readonly Given[]): void {
   );
 }
 
-/** Checks that a total is the sum of its lines and header amounts, rounded once, and that the cash is not more than the total. */
+/**
+ * Checks that a total is the sum of its lines and header amounts, rounded once, and that the cash on delivery is not
+ * more than the total.
+ */
 function checkTotal({ lines, orderTotal }: Given, currency: string): void {
   const of = (member: 'extendedPrice' | 'charges' | 'tax') => sum(lines.map((one) => exact(one.itemTotal[member])));
   const charges = of('charges') + exact(orderTotal.hdrCharges);
@@ -568,7 +577,8 @@ describe('orders whose units left before charges were recorded', () => {
     expect(await headerOf(untouched)).toEqual([5, 0.4, 25.4]);
     const second = await resourced(first);
     await town.pick(second, all);
-    // The old release did not record the collected cash. The upgrade counts the full cash of the order, as the slip of that release did.
+    // The old release did not record the collected cash on delivery. The upgrade counts the full cash on delivery of the
+    // order, as the slip of that release did.
     expect(await headerOf(second)).toEqual([0, 0, 0]);
   });
 });

@@ -98,8 +98,9 @@ describe('conservation of units in packages', () => {
   }
 
   /**
-   * An independent model of the effect of a message on the boxes; undefined if the service must reject the message. It changes nothing if a message
-   * creates a recorded box with the same content or voids a voided box; the model does not compare the content.
+   * Returns the boxes after a message, by an independent model; undefined if the service must reject the message.
+   * `isSure` is false if the message creates a recorded box or voids a voided box: the model does not compare the
+   * content, so it does not decide whether the service rejects such a message.
    */
   function expected(
     boxes: Map<string, Units>,

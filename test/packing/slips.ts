@@ -10,7 +10,7 @@ import { homeOrder, openPlace, type Place } from '../orders/place.ts';
 import type { Answer } from '../support/backroom.ts';
 
 export interface Shop extends Place {
-  /** Creates an order and marks units of its lines as picked; declines the rest. */
+  /** Creates an order and marks units of its lines as picked; declines the other units. */
   pickedOrder: (id: string, picked: readonly number[], members?: Partial<OrderIntake>) => Promise<void>;
   /** Sets the state of an order directly. */
   setState: (id: string, status: OrderState) => Promise<void>;

@@ -1,4 +1,7 @@
-/** Identity providers in the process of the test: a real one, and a hostile one. The test sets the responses of the hostile one. */
+/**
+ * Identity providers in the process of the test: a real provider and a hostile provider. The test sets the responses of
+ * the hostile provider.
+ */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';

@@ -151,7 +151,7 @@ export function allFound(ticket: Ticket): Members[] {
   return ticket.pickTicketItems.map((item) => found(item, item.quantity));
 }
 
-/** Returns quantities that pick the given units of an item and decline the rest. */
+/** Returns quantities that pick the given units of an item and decline the other units. */
 export function found(item: TicketItem, units: number): Members {
   return {
     id: item.id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Campaign, hasPassed, runCampaign, upperBound } from '../../proof/campaign.ts';
 import { randomOf } from '../../town/random.ts';
 
-/** Builds a campaign that fails in the listed cases, and in the first case when its bug is planted. */
+/** Builds a campaign that fails in the listed cases. With a planted bug other than `uncaught`, every case fails. */
 const campaign = (failing: readonly number[], bugs: readonly string[] = ['bug'], uncaught?: string): Campaign => ({
   name: 'made-up',
   unit: 'cases',

@@ -1,4 +1,7 @@
-/** Every row of the interface's table of inbound fields, written by hand: each field at its limit, one beyond the limit, and left out. */
+/**
+ * Every row of the interface's table of inbound fields, written by hand: each field with a value at its limit, with a
+ * value beyond its limit, and left out.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Decimal } from '../../src/platform/decimal.ts';
 import type { Answer } from '../support/backroom.ts';

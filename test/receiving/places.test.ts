@@ -304,7 +304,7 @@ describe('doctor', () => {
     const number = await goods.announce(['PL9', 'MUG-WHT', 4]);
     await received(number, mugs('PL9', { good: 4, to: 'STAGE' }));
     expect(await brokenPlaces()).toEqual([]);
-    // Stores data as older programs did: the receipt has STAGE, the ledger SHELF.
+    // Stores data as older programs did: the receipt and the ledger have different places (SHELF and STAGE).
     const plant = (to: string) =>
       goods.store.write((tx) =>
         sql`update inbound_entries set place = ${to} where number = ${number} and carton_id = 'PL9'`.execute(tx),

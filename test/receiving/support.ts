@@ -66,7 +66,10 @@ async function made(answer: Promise<Answer>): Promise<void> {
 
 type Members = Record<string, unknown>;
 
-/** Returns an ASN with one carton line; `header` and `lines` replace its fields, and undefined removes a field. */
+/**
+ * Returns an ASN with one carton line, or with a carton line for each of `lines`. `header` and `lines` replace the
+ * default fields; undefined removes a field.
+ */
 export function asn(
   header: Members = {},
   ...lines: Members[]

@@ -49,7 +49,7 @@ describe('shipments', () => {
       await db.selectFrom('inbound_statements').select('number').where('number', 'like', 'G-%').execute(),
     ]);
     expect(left.map((rows) => rows.length)).toEqual([1, 0, 0]);
-    // The remaining receipts keep their positions; the positions of expired receipts are deleted.
+    // The remaining shipment keeps its event sequence; the event sequences of expired shipments are deleted.
     await days(61);
     const kept = await goods.store.read((db) =>
       db.selectFrom('event_sequences').select('resource_id').where('resource_type', '=', 'inbound').execute(),

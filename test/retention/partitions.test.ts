@@ -81,7 +81,7 @@ postgresOnly('events by month', () => {
     expect((await town.operator('PUT', webhook, hook)).status).toBe(201);
     await go(2027, 3, 1);
     expect(await shown()).toEqual(['1/1', '2/2', '3/3', '4/1']);
-    // The partition ends on January 1. It is dropped 60 days of retention and one day later.
+    // The partition ends on January 1. It is dropped after the 60 days of retention and one more day.
     await go(2027, 3, 4);
     expect(await parts()).not.toContain('events_before_2027_01');
     expect(await shown()).toEqual(['2/2', '3/3', '4/1']);

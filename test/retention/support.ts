@@ -1,4 +1,4 @@
-/** The town with settings of retention, and functions that read the remaining rows. */
+/** The town with retention settings, and functions that read the remaining rows. */
 import type { Tables } from '../../src/platform/storage/tables.ts';
 import { countRows } from '../../src/service/backup/content.ts';
 import { ruleFindings } from '../../src/service/cli/doctor.ts';

@@ -4,7 +4,7 @@ import { openTimed, type Timed, weekdays } from './sandbox.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Monday 2026-03-02, 11:00 at the node in New York, which is 16:00 in UTC. */
+/** The clock starts on Monday 2026-03-02 at 11:00 in New York, the time zone of the node, which is 16:00 UTC. */
 let town: Timed;
 beforeEach(async () => {
   town = await openTimed();

@@ -12,7 +12,7 @@ const YEAR = new Date().getUTCFullYear();
 const GS = '\x1d';
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
 const numbered = (length: number) => digits(length - 1).map((body) => body + checkDigit(body));
-/** Characters of GS1 that need no escape in the form with parentheses or in a link. */
+/** A lot number of GS1 characters that need no escape, neither in the form with parentheses nor in a link. */
 const lot = fc.stringMatching(/^[A-Za-z0-9\-_.]{1,20}$/);
 const date = fc
   .record({

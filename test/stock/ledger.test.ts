@@ -33,7 +33,7 @@ afterEach(async () => {
 const effect = (stockEffect: string) =>
   putSettings(town, { cancelReasons: DEFAULT_SETTINGS.cancelReasons.map((one) => ({ ...one, stockEffect })) });
 
-/** Hands over the given units of each line of an order; the customer rejects the rest. */
+/** Hands over the given units of each line of an order; the customer rejects the other units. */
 const handOver = async (fulfillmentOrderId: string, units: readonly number[]) => {
   const lines = await town.lines(fulfillmentOrderId);
   const customerPickUpItems = lines.map((line, index) => ({

@@ -25,7 +25,7 @@ export async function putStock(town: Town, nodeId: string, members: Members): Pr
 export const keepStock = (town: Town, nodeId: string, members: Members = {}): Promise<Answer> =>
   putStock(town, nodeId, { stock: 'KEPT', ...members });
 
-/** Sets these settings of the client and resets the others to their defaults. */
+/** Sets these settings of the client and resets all other settings to their defaults. */
 export async function putSettings(town: OpenTown, settings: Members): Promise<void> {
   const { name, catalogIds } = (await town.operator('GET', TOWN)).body as Members;
   const answer = await town.operator('PUT', TOWN, { name, catalogIds, settings });

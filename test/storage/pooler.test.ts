@@ -1,6 +1,6 @@
 /**
- * The service through a real PgBouncer: through every program that `PGBOUNCER` names (paths, separated by colons), or through the installed one.
- * Without a PgBouncer these tests are skipped.
+ * The service through a real PgBouncer: through every program that `PGBOUNCER` names (paths, separated by colons), or
+ * through the installed program. Without a PgBouncer these tests are skipped.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -208,7 +208,7 @@ describePostgresOnly('a write on PostgreSQL', () => {
 
   it('is unavailable when the server hangs, and its outcome is unknown when that happens during the commit', async () => {
     const proxy = await CuttingProxy.before(await makeDatabase(), 'before');
-    // Long enough for a write on a busy machine, so that only a hanging server exceeds it.
+    // The time limit is long enough for a write on a busy machine, so that only a hanging server exceeds it.
     const store = await openCrates({ jobTimeoutMs: 2_000 }, proxy.url);
     const early = await refusal(
       store.write(async (tx) => {

@@ -55,7 +55,7 @@ const dataSchemas = new Map<string, Validator>();
 
 /**
  * Checks an event against the schema of its type (src/events/types.ts) and returns the error, or undefined. The compiler
- * already checks the names and types of the data; this adds lengths and ranges.
+ * already checks the names and types of the data; this function also checks lengths and ranges.
  */
 export function errorOfEvent(type: string, sent: unknown): string | undefined {
   if (!isEventType(type)) return `the type ${type} is not in src/events/types.ts: add its line to src/events/schemas`;
@@ -103,14 +103,17 @@ export interface BackroomOptions {
   tryPeople?: ServerParts['tryPeople'];
   /** Sends spans. */
   tracing?: ServerParts['tracing'];
-  /** Cost of password hashing; default: the minimum. `undefined` is the cost of production, 45 ms per sign-in. */
+  /** Cost of password hashing; default: `CHEAP`. `undefined` is the cost of production, 45 ms per sign-in. */
   hashCost?: ServerParts['hashCost'];
 }
 
-/** The memory is slightly above the minimum that argon2 accepts for one lane. */
+/** A low cost: 64 KiB of memory. The minimum of argon2 is 8 KiB for one lane. */
 const CHEAP = { memory: 64, passes: 1, parallelism: 1 };
 
-/** Opens an empty installation. Checks every response against the operation's documented statuses and schemas. */
+/**
+ * Opens an empty installation, or one on `options.store`. Checks every response against the operation's documented
+ * statuses and schemas.
+ */
 export async function openBackroom(env: Record<string, string> = {}, options: BackroomOptions = {}): Promise<Backroom> {
   const store = options.store ?? (await openTestStore());
   const clock = { now: options.now ?? NOON };
@@ -119,7 +122,7 @@ export async function openBackroom(env: Record<string, string> = {}, options: Ba
     BACKROOM_OPERATOR_KEY: OPERATOR_KEY,
     BACKROOM_SECRET: 'ab'.repeat(32),
     LOG_LEVEL: 'silent',
-    // The clock does not advance, so failed sign-ins would never expire.
+    // The clock does not advance, so failed sign-ins would never expire, and the limit would reject later sign-ins.
     FAILED_SIGN_IN_LIMIT: 'none',
     ...env,
   });

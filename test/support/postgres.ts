@@ -1,6 +1,7 @@
 /**
- * Databases on the PostgreSQL of TEST_DATABASE_URL. Creating one takes 100 ms, so each worker keeps a pool and empties a
- * database before reuse. Workers share only the template. The end of the run drops all databases of the run.
+ * Databases on the PostgreSQL of TEST_DATABASE_URL. Creating a database takes 100 ms, so each worker keeps a pool of
+ * databases and empties a database before reuse. Workers share only the template. The end of the run drops all databases
+ * of the run.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';

@@ -140,7 +140,10 @@ function digestsOnSqlite(store: Store): Promise<Map<string, string>> {
   });
 }
 
-/** Returns the engine's plan for a query. Sequential scans are disabled, because PostgreSQL prefers them for small tables even if an index fits. */
+/**
+ * Returns the engine's plan for a query. On PostgreSQL, sequential scans, bitmap scans and sorts are disabled, because
+ * PostgreSQL prefers them for small tables even if an index fits.
+ */
 export function planOf(store: Store, query: CompiledQuery): Promise<{ text: string; sorts: boolean }> {
   return store.read(async (db) => {
     const explain = (words: string) =>

@@ -95,7 +95,7 @@ describe('the boards of a node', () => {
     expect(after.users.reduce((total, one) => total + one.short, 0)).toBe(after.totals.unitsShort);
     expect(after.totals.ordersIn).toBe(before.totals.ordersIn + 4);
     expect(after.totals.unitsShort).toBe(before.totals.unitsShort + 6);
-    // The time is 11:00 at the node, and one hour later.
+    // The first picks are in the hour from 11:00 at the node, the last pick one hour later.
     expect(after.hours[11]!.unitsPicked - before.hours[11]!.unitsPicked).toBe(3);
     expect(after.hours[12]!.unitsPicked).toBe(2);
   });

@@ -1,6 +1,6 @@
 /**
- * Finds the Chromium for the tests of the console: the one at CHROMIUM_PATH, otherwise one of this system, otherwise the one
- * from `npm ci`. So the tests need only the two commands of the README.
+ * Finds the Chromium for the tests of the console: first at CHROMIUM_PATH, then in the system, then in the packages of
+ * `npm ci`. So the tests need only the two commands of the README.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -87,8 +87,8 @@ function versionOfBundled(): string {
 function unpack(folder: string): void {
   mkdirSync(join(folder, '..'), { recursive: true });
   const own = mkdtempSync(`${folder}-`);
-  // The package unpacks Chromium into the temporary folder of its process. It unpacks shared libraries only in a cloud
-  // function.
+  // The package unpacks Chromium into the temporary folder of its process, and shared libraries only in a cloud
+  // function. So both variables are set.
   execFileSync(
     process.execPath,
     ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],

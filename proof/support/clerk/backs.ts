@@ -1,6 +1,7 @@
 /**
- * Moves on goods that customers return: return requests, returns in a store with papers and without, receipts and
- * corrections, decisions, matches, closes, and the outcomes of refunds. The goods come back to the warehouse.
+ * The moves of clerks on goods that customers return: return requests, returns in a store with papers and without,
+ * receipts and corrections, decisions, matches, closes, and the outcomes of refunds. The goods come back to the
+ * warehouse.
  */
 import { type Back, type BackLine, type BackReceipt, NO_UNITS, type Order, type World } from '../world.ts';
 import type { Clerk, Move, Moves, Wish } from './clerk.ts';
@@ -17,7 +18,7 @@ const DISPOSITIONS = Object.keys(COUNTERS) as Disposition[];
 const DISPOSALS = { SHELF: 'sellable', DAMAGED: 'damaged', SUPPLIER: 'damaged', COUNT: 'damaged' } as const;
 type Disposal = keyof typeof DISPOSALS;
 
-/** Units of each line of an order: those that came back, and those that are on their way back. */
+/** Units of each line of an order: the returned units, and the units on their way back. */
 type Units = [cameBack: number, comingBack: number][];
 
 const openOf = (line: BackLine) =>

@@ -1,4 +1,4 @@
-/** Messages to customers that their goods are ready: the first message, further ones, and retries. */
+/** Messages to customers that their goods are ready: the first message, further messages, and retries. */
 import type { Clerk, Move, Moves } from './clerk.ts';
 import { orderPath, WHO } from './words.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Moves at the counter: hand-overs with a PIN, to a proxy, or with `refused` units, their retries, and deliveries by an
- * associate.
+ * The moves of clerks at the counter: hand-overs with a PIN, to a proxy, or with `refused` units, their retries, and
+ * deliveries by an associate.
  */
 
 import type { OrderState } from '../../../src/kernel/states.ts';

@@ -1,4 +1,4 @@
-/** Moves on items, their holds at the node, and announced shipments with one carton for each line. */
+/** The moves of clerks on items, their holds at the node, and announced shipments with one carton for each line. */
 import { UNTOUCHED } from '../../../src/kernel/arrivals/sums.ts';
 import type { Shipment, World } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';

@@ -1,4 +1,4 @@
-/** Moves on packages of orders that are shipped or delivered, and declines of broken units. */
+/** The moves of clerks on packages of orders that are shipped or delivered, and declines of broken units. */
 
 import { stateByPackages } from '../../../src/kernel/states.ts';
 import { leftUnits } from '../../../src/kernel/units.ts';

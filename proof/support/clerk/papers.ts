@@ -1,4 +1,7 @@
-/** Moves on goods without papers. The clerk receives the goods before it knows their ASN, and then matches them with the ASN. */
+/**
+ * The moves of clerks on goods without papers. The clerk receives the goods before it knows their ASN, and then matches
+ * them with the ASN.
+ */
 import {
   arrived,
   booked,

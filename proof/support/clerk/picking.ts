@@ -1,4 +1,4 @@
-/** Moves on pick tickets: generate, open, save scans, take over, confirm and reset. */
+/** The moves of clerks on pick tickets: generate, open, save scans, take over, confirm and reset. */
 import { QUEUES } from '../../../src/kernel/states.ts';
 import { openUnits } from '../../../src/kernel/units.ts';
 import { type Line, moved, NOTHING, type Order, type Part, type Ticket, type World, withLines } from '../world.ts';
@@ -39,7 +39,7 @@ const generate: Move = (clerk) => {
   });
 };
 
-/** Adds a ticket to the clerk's records, also if the response that created it was lost. */
+/** Adds a ticket to the clerk's records, even if the response to its creation was lost. */
 export function adopt(clerk: Clerk, id: string, orders: string[]): void {
   const ticket: Ticket = { orders, status: 'NEW', outcome: null, user: WHO, scans: [] };
   clerk.world.set(`ticket:${id}`, ticket);
@@ -71,7 +71,7 @@ const open: Move = (clerk) => {
   });
 };
 
-/** Sends some scans in one message, sometimes with an undo of an earlier scan, or sends the last message again. */
+/** Sends some scans in one message, sometimes with an undo of an earlier scan, or sends the last scan again. */
 const scan: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
   if (found === undefined) return undefined;
@@ -144,8 +144,8 @@ const reset: Move = (clerk) => {
 };
 
 /**
- * Confirms a ticket with all units found, or with none. If the ticket has only one order, a part may be found, because only
- * then it is clear which line gets the units.
+ * Confirms a ticket with all units found, or with no units found. Only a ticket of one order may have some units found,
+ * because otherwise it is not clear which line gets the units.
  */
 const confirm: Move = (clerk) => {
   const found = clerk.pick(clerk.tickets((ticket) => isOpen(ticket)).filter(([id]) => clerk.ticketItems.has(id)));
@@ -185,8 +185,8 @@ export function update(details: object) {
 }
 
 /**
- * Returns the order after a pick that found these units of each line. Found units first fill wanted units, then units that
- * the customer canceled in the meantime. The latter must be brought back.
+ * Returns the order after a pick that found these units of each line. Found units first fill wanted units, then units
+ * that the customer canceled in the meantime. These canceled units must be brought back.
  */
 function picked(before: Order, foundOf: (line: Line) => number): { order: Order; declined: string[]; events: number } {
   const declined: Part[] = [];

@@ -1,4 +1,4 @@
-/** Moves on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
+/** The moves of clerks on announced shipments: scans of whole cartons, counts, corrections, approvals, closes and reopens. */
 
 import {
   approved,
@@ -70,7 +70,7 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   return { ...wish, effect, events: isDone ? 2 : 1 };
 }
 
-/** Returns a key after a booking, and the moves of its units. Excess units are held, first those of this booking. */
+/** Returns a key after a booking, and the moves of its units. Excess units are held, first units of this booking. */
 function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
   const back = Math.max(0, -units.good);
   const shelf = key.good - key.staged;
@@ -90,8 +90,8 @@ function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' |
 }
 
 /**
- * Moves units in excess of the tolerance to HELD: first units of this booking, then earlier units. In both groups, the units
- * of the shelf come before those of the stage.
+ * Moves units in excess of the tolerance to HELD: first units of this booking, then earlier units. In both groups, units
+ * on the shelf come before units on the stage.
  */
 export function heldOf(came: KeyState, more: number, now: { SHELF?: number; STAGE?: number }) {
   const shelf = Math.min(more, now.SHELF ?? 0);
@@ -121,7 +121,7 @@ const received: Move = (clerk) => {
   };
   const key = keys[index]!;
   if (arrived(key) > 0 && clerk.chance(0.3)) {
-    // Only the sums of the key limit a correction, so it can always name the first receipt.
+    // The service checks a correction only against the sums of the key, so the correction can always name the first receipt.
     const isAll = clerk.chance(0.4);
     const back = (units: number) => (units === 0 ? 0 : -(isAll ? units : clerk.below(units + 1)));
     const corrected = receipts.find((id) => id.endsWith(RECEIPT));

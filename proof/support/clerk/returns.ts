@@ -1,4 +1,7 @@
-/** Moves on canceled units: the customer cancels, and a reverse pick ticket brings the picked units back to their shelf. */
+/**
+ * The moves of clerks on canceled units: the customer cancels, and a reverse pick ticket brings the picked units back to
+ * their shelf.
+ */
 import { leftUnits } from '../../../src/kernel/units.ts';
 import { type Line, moved, NOTHING, type Order, type Part, requested, withLines } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';
@@ -116,8 +119,8 @@ const bringBack: Move = (clerk) => {
   if (found === undefined) return undefined;
   const { order, ticket, ticketId } = found;
   const [line, quantity] = ticket.parts[0]!;
-  // A ticket with one item has the number 1 for it. The numbers of several items depend on their locations, so the clerk
-  // must have them from a response.
+  // If a ticket has only one item, the number of the item is 1. The numbers of several items depend on their locations,
+  // so the clerk must get the numbers from a response.
   const onlyItem = ticket.parts.length === 1 ? [{ id: 1, itemId: order.lines[line]!.item, quantity }] : undefined;
   const items = onlyItem ?? clerk.ticketItems.get(ticketId);
   if (items === undefined) return undefined;

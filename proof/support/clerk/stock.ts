@@ -1,4 +1,7 @@
-/** Moves on stock of the warehouse: counts and manual moves. Each clerk has separate items, which are not picked there. */
+/**
+ * The moves of clerks on stock of the warehouse: counts and manual moves. Each clerk has separate items, which are not
+ * picked there.
+ */
 
 import { type Count, type Level, NO_LEVEL, type World } from '../world.ts';
 import type { Clerk, Move, Moves } from './clerk.ts';

@@ -217,7 +217,7 @@ export function addOrderLine(
   return line;
 }
 
-/** Counts units of a line, and posts their move. Negative units are taken back. */
+/** Counts units of a line, and posts their move. Negative units correct an earlier count. */
 export function count(draft: Draft, line: ReturnLineRow, entry: Omit<ReturnEntry, 'position' | 'itemId'>): void {
   const { quantity: units, disposition } = entry;
   line[COUNTERS[disposition]] += units;

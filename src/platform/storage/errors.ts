@@ -59,7 +59,7 @@ const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|COR
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
- * PostgreSQL codes of such failures: connection lost or rejected; server starting or stopping; out of connections,
+ * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of connections,
  * memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
  */
 const POSTGRES_UNAVAILABLE =
@@ -86,8 +86,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Time for which a full disk is reported after a write failed. Readiness probes of deploy/ come every 5 s, so one of
- * them sees it.
+ * For this time after a write found the disk full, the readiness probe reports it. The probes of deploy/ come every 5 s, so
+ * one of them sees it.
  */
 export const FULL_MS = 5_000;
 
@@ -100,7 +100,7 @@ export function stopsWriting(error: unknown): boolean {
   return STOPS_WRITING.test(codeOf(error));
 }
 
-/** Messages of errors that an operator can fix, for a start, a command or the log; callers get only 503. */
+/** Messages of errors that an operator can fix. The start, a command or the log shows them; callers get only 503. */
 const SENTENCES: Record<string, string> = {
   25006: 'The database accepts no writes: point DATABASE_URL to the primary, not to a standby.',
   53100: 'The disk of the database is full: free some space on the database server.',
@@ -108,7 +108,7 @@ const SENTENCES: Record<string, string> = {
   SQLITE_FULL: 'The disk of the database is full: free some space on the disk of its file.',
 };
 
-/** An error of the engine or its disk as `StorageUnavailable`; every other error unchanged. */
+/** Returns `StorageUnavailable` for an error of the engine or its disk, and every other error unchanged. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)

@@ -38,7 +38,7 @@ class NoTransactions extends DummyDriver {
 
 const driver = new NoTransactions();
 
-/** Rejects uses of a connection outside of the handle: streams and transactions. */
+/** Rejects statements and streams that use a connection directly instead of the handle. `NoTransactions` rejects transactions. */
 const NO_CONNECTION = {
   executeQuery: (): never => {
     throw new Error('A job has no connection of its own: use the handle.');

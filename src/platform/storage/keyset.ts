@@ -30,8 +30,8 @@ export async function findRecords<T extends keyof Tables>(db: Reader, search: Se
 }
 
 /**
- * The maximum number of records of a page. With `maxRecordsCount`, the records before this page are subtracted: by the page
- * number, or counted up to the last record read, whichever is more.
+ * Returns the maximum number of records of a page. The page ends at the bound (`maxRecordsCount`) at the latest. The number of
+ * records before the page comes from the page number or from a count up to the cursor, whichever is more.
  */
 async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
   const { pageSize, bound, before, cursor } = page;

@@ -69,7 +69,7 @@ export async function isMade(url: string): Promise<boolean> {
   return useStore(url, { connections: 1 }, async (store) => (await currentVersion(store)) > 0);
 }
 
-/** The migrations that are known but not applied, in order. Rejects with `SchemaMismatch` like `applyMigrations`. */
+/** The migrations of the folder that are not applied yet, in order. Rejects with `SchemaMismatch` like `applyMigrations`. */
 export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<Migration[]> {
   return pending(readMigrations(directory), await appliedMigrations(store));
 }

@@ -1,6 +1,6 @@
 /**
  * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
- * time, so a range of ids is a range of time, and the primary key already has it.
+ * time, so a range of ids is a range of time. The partition key must be part of the primary key, and the id is part of it already.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
@@ -29,8 +29,8 @@ export interface Month {
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /**
- * This near to the end of a month, the bound is the end of the next month, because no event may reach the bound while
- * the statements run.
+ * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the bound
+ * while the statements run.
  */
 const NEAR_END_MS = 2 * DAY_MS;
 
@@ -94,7 +94,7 @@ export function missingMonths(parts: readonly Part[], now: number): Month[] {
   });
 }
 
-/** Creates the partition of a month as a separate table, then attaches it: this blocks neither reads nor writes. */
+/** The statements that create the partition of a month as a separate table and attach it. They block neither reads nor writes. */
 export function monthStatements(month: Month): string[] {
   const name = `events_${labelOf(month)}`;
   const from = boundAt(startOf(month));

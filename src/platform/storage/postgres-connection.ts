@@ -8,7 +8,7 @@ import { asError, unavailable } from './errors.ts';
 import { ownSchema } from './migration.ts';
 import type { StoreOptions } from './store.ts';
 
-// Every integer of the schema is a time, a count or a number that the service gives, so it is a safe integer in JavaScript.
+// Every integer of the schema is a time, a count or a number that the service assigns, so it is a safe integer in JavaScript.
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -39,8 +39,8 @@ export function postgresSettings(
 }
 
 /**
- * Connects outside of the pool. A connection that breaks between two statements fails the next one; without a listener its
- * error would end the process.
+ * Connects outside of the pool. If the connection breaks between two statements, the next statement fails; without the
+ * listener, the error would end the process.
  * @throws StorageUnavailable if the server cannot be reached.
  */
 export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client> {
@@ -74,14 +74,14 @@ export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');
 }
 
-/** After the first such error of a generation, every connection prepares every statement again. */
+/** After the first stale plan of a generation, every connection prepares every statement again. */
 function noteStale(error: unknown, name: string | undefined): void {
   if (name?.startsWith(`${generation}.`) !== true || !isStalePlan(error)) return;
   generation += 1;
   names.clear();
 }
 
-/** The name of a prepared statement: the hash of its text. Undefined if this connection has the maximum number of them. */
+/** The name of a prepared statement: generation and hash of its text. Undefined if the connection has `PREPARED` statements. */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined) {
@@ -158,7 +158,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** The fix for a failed connection; undefined if the error is not a known one. */
+/** The fix for a failed connection; undefined if `REMEDIES` does not have the error. */
 export function remedyOf(error: unknown): string | undefined {
   const { code = '' } = (error ?? {}) as { code?: string };
   return REMEDIES.find(([codes]) => codes.test(code))?.[1];

@@ -31,7 +31,7 @@ export async function migratePostgres(
   pending: (known: readonly Migration[], applied: readonly Applied[]) => Migration[],
   options: MigrateOptions,
 ): Promise<Migration[]> {
-  // Building an index may take longer than the statement limit of the service.
+  // Building an index may take longer than the statement timeout of the service.
   const client = await connectAlone({ ...postgresSettings(url, options), statement_timeout: 0 });
   const done: Migration[] = [];
   try {
@@ -64,7 +64,7 @@ async function applyNext(
   options: MigrateOptions & { isFirst: boolean },
 ): Promise<Migration | undefined> {
   await client.query('begin');
-  // A pooler may have removed the limit from the settings of the connection.
+  // A pooler may have removed the lock timeout from the settings of the connection.
   await client.query(`set local lock_timeout = ${Math.round(options.lockWaitMs)}`);
   await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
   await client.query(

@@ -1,4 +1,4 @@
-/** Checks at the start of what a server of the PostgreSQL family, and a pooler before it, must support (docs/operating.md#postgresql). */
+/** Checks, at the start, that the PostgreSQL server and a pooler before it support what the store needs (docs/operating.md#postgresql). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';
@@ -115,7 +115,7 @@ export async function mustKeepStatements(pool: pg.Pool): Promise<void> {
     const lost = lostStatement(error);
     if (lost !== undefined) throw lost;
   } finally {
-    // A query of an abandoned probe may still be waiting for its response.
+    // After an abandoned probe, a query may still be waiting for its response, so the connections are closed.
     for (const client of clients) client.release(!isOver);
   }
 }

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { unavailable } from './errors.ts';
 import { send } from './postgres-connection.ts';
 
-/** Waiting statements per connection before another connection is opened, so that few wait behind a slow statement. */
+/** Waiting statements per connection before another connection is opened, so that few statements wait behind a slow one. */
 const DEPTH = 8;
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;

@@ -80,7 +80,7 @@ export async function openPostgres<DB>(url: string, options: StoreOptions): Prom
     await mustKeepStatements(primary);
   } catch (error) {
     await store.close();
-    // The first statements can meet a statement of another client under the same name.
+    // If the pooler shares connections, the first statement may find a statement of another client under its name.
     throw lostStatement(error) ?? error;
   }
   return store;

@@ -3,7 +3,7 @@
  * docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 
-/** Programs without this migration fail at the first added column, so each migration up to this one stops them. */
+/** Each migration up to this one stops all older programs: programs without it fail at the first column that a migration adds. */
 const LAST_THAT_STOPS = 29;
 
 /**

@@ -140,7 +140,7 @@ export function lockHeld(cause: unknown): Error {
 
 /**
  * Writes parameters as `+?`, which has the same value and tells SQLite that no plan depends on it (docs/decisions/208). For a bare
- * `?` beside a column, SQLite may check whether it is 0 or 1, and then compiles the statement again at each execution.
+ * `?` beside a column, SQLite may check whether the value is 0 or 1, and then compiles the statement again at each execution.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {

@@ -22,7 +22,7 @@ const STREAM_TURN_ROWS = 200;
 /** Pause between attempts to empty the WAL while others read. */
 const CHECKPOINT_PAUSE_MS = 20;
 
-/** Pages of 8 KiB; about 1 ms of copying before a backup yields the event loop. */
+/** A backup copies this many pages of 8 KiB (about 1 ms), then yields the event loop. */
 const BACKUP_STEP_PAGES = 200;
 
 const HANDLE_IS_DEAD = 'This read() has ended and its handle cannot be used any more. Is an await missing?';

@@ -87,8 +87,8 @@ export interface Store<DB = Tables> {
 
   /**
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
-   * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, these
-   * tables are vacuumed; `rewrite` makes it a `vacuum full`. Returns false if the log could not be emptied because
+   * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
+   * `tables` are vacuumed; `rewrite` makes it a `vacuum full`. Returns false if the log could not be emptied because
    * other connections were reading all the time.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;

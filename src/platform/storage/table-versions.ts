@@ -1,4 +1,4 @@
-/** Versions of tables, so that a write to another table does not empty the cache of a table. */
+/** Versions of groups of tables, so that a cache remains valid while only other tables change. */
 import { lru } from '../lru.ts';
 import type { Watched } from './store.ts';
 

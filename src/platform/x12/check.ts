@@ -52,13 +52,13 @@ export interface JudgedSet {
   outcome: SetOutcome;
   findings: Finding[];
   findingsTotal: FindingsTotal;
-  /** The HL hierarchy; only of an accepted 856. */
+  /** The HL hierarchy of an 856 that the agreement accepts. */
   tree?: HlTree;
 }
 
 export interface JudgedGroup {
   group: Group;
-  /** Whether the group was rejected. All its sets are then rejected too. */
+  /** Whether the group was rejected. All its sets that are not IGNORED are then rejected too. */
   rejected: boolean;
   findings: Finding[];
   sets: JudgedSet[];

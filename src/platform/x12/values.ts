@@ -19,7 +19,7 @@ export function isDay(value: string, allowsSix: boolean): boolean {
 
 /**
  * Returns a date as `2026-11-24`; undefined if the value is not a date. Six digits are permitted before version 004010
- * and in envelopes. Their years from 70 on are 19xx, the others 20xx.
+ * and in envelopes. Their years from 70 on are 19xx, earlier years 20xx.
  */
 export function dateOf(value: string, allowsSix: boolean): string | undefined {
   const full = /^\d{6}$/.test(value) && allowsSix ? `${value < '70' ? '20' : '19'}${value}` : value;

@@ -83,7 +83,7 @@ export async function integrityFaults(store: Store): Promise<string[]> {
   }
 }
 
-/** Number of rows of the tables in a report. */
+/** Number of rows of each table that a report shows. */
 export function countsOf({ tables }: Content): Record<string, number> {
   return Object.fromEntries(COUNTED.flatMap((name) => (tables[name] === undefined ? [] : [[name, tables[name].rows]])));
 }

@@ -25,7 +25,7 @@ export interface Taken {
   /** Date-time in UTC; the backup contains every write that was acknowledged before. */
   takenAt: string;
   bytes: number;
-  /** Number of rows of the tables in a report. */
+  /** Number of rows of each table that a report shows. */
   counts: Record<string, number>;
 }
 

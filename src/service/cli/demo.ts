@@ -95,6 +95,9 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
     BACKROOM_OPERATOR_KEY: operatorKey,
     LOG_LEVEL: 'warn',
+    // A visitor tries a webhook with a receiver on the same machine; the demo itself listens there only.
+    WEBHOOK_ALLOW: 'loopback',
+    WEBHOOK_PLAIN_HTTP: 'yes',
   });
   await migrate(config.databaseUrl, { now: ports.now });
   const store = await openStore(config.databaseUrl);
@@ -116,7 +119,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
   const town = await loadTown(call, {
     now: ports.now(),
-    // With a manual clock the scheduler is idle, so work that becomes due in these days would not run.
+    // A manual clock is not set back: the scheduler is idle with it, so work that becomes due for the old orders would not run.
     ...(clock === undefined && { goBack }),
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,

@@ -74,7 +74,7 @@ const DOCUMENTS = Map.groupBy(
   ([table]) => table,
 );
 
-/** Finds documents that are not valid JSON. A list that contains one of them fails as a whole. */
+/** Finds documents that are not valid JSON. If a list contains such a document, its request fails. */
 export const documents: Look = async ({ db, dialect }) => {
   const found: string[] = [];
   for (const [table, columns] of DOCUMENTS) {
@@ -276,7 +276,7 @@ interface KeyRow {
   postal_code_key: string;
 }
 
-/** Finds open orders that a search by the names of their people or by postal code does not find. */
+/** Finds open orders that a search by the contacts or the postal code of the order does not find. */
 export const orderKeys: Look = ({ db }) =>
   inParts<KeyRow>(
     (after, limit) => sql`select client_id, fulfillment_order_id, contacts, customer_name_key, customer_email_key,

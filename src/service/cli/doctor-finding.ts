@@ -59,7 +59,7 @@ export const CHECKS = {
 } as const satisfies Record<string, { of: 'both' | 'server' | 'file'; start?: true }>;
 export type Check = keyof typeof CHECKS;
 
-/** `warning`: it works now, but needs attention; `unknown`: the check could not be completed. */
+/** `warning`: the checked part works now, but needs attention; `unknown`: the check could not be completed. */
 export type Level = 'ok' | 'warning' | 'error' | 'unknown';
 
 /** The result of one check. */

@@ -73,7 +73,7 @@ const BY_PLACE = sql`select ${MOVED}, place, sum(told) as told, sum(moved) as mo
 
 const PLACES = Object.values(PLACE_COLUMNS).map((column) => sql.ref(column));
 
-/** Returns the sum of units that moves brought into a place, minus those that left it. */
+/** Returns the units that moves brought into a place, minus the units that moves took out of it. */
 function sumOf(place: string): RawBuilder<unknown> {
   const column = sql.ref(PLACE_COLUMNS[place as keyof typeof PLACE_COLUMNS]);
   const name = sql.lit(place);

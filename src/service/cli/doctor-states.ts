@@ -38,7 +38,10 @@ function lit(value: string | number | null | undefined): RawBuilder<unknown> {
   return value === null || value === undefined ? sql`cast(null as text)` : sql`${sql.lit(value)}`;
 }
 
-/** A client can rename queues, and orders keep the old name. Only the default names can be compared for every order. */
+/**
+ * A client can rename queues, and orders keep the old name. If a client has own names, only its orders with a default name
+ * are therefore compared.
+ */
 const DEFAULT_QUEUES = sql.join(QUEUE_IDS.map((id) => sql.lit(id)));
 
 const OPEN = states(State.HELD, State.WAITING_FOR_PICK, State.PICKING, State.WAITING_FOR_CHECK_IN);

@@ -35,7 +35,7 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
   return finding('imports', troubles, 'no import is unfinished');
 }
 
-/** Checks for events that have no position in the feed yet, and for feeds that end too early or in the future. */
+/** Checks for events that have no position in the feed yet, and for feeds that end too early or in the future, or have gaps. */
 export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
@@ -111,7 +111,7 @@ interface Hook {
   waitsSince: number | null;
 }
 
-/** Checks for webhooks that are switched off, fail or wait, and for deliveries that were given up. */
+/** Checks for webhooks that the service has disabled, or that fail or wait, and for deliveries that the service has given up. */
 export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
   const { hooks, dead } = await store.read(async (db) => {
     const { rows } = await sql<Hook>`
@@ -155,7 +155,10 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
   return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
 }
 
-/** Compares the last recorded backup with its schedule: the interval of a series; without a series, once a day. */
+/**
+ * Compares the last copy of a series with the interval of the series. Without a series, it checks the archive of
+ * PostgreSQL's log, or, without an archive, that the last backup is at most a day old.
+ */
 export async function backupsFinding(store: Store, now: number): Promise<Finding> {
   const { told, made } = await store.read(async (db) => {
     const rows = await db

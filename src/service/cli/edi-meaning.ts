@@ -20,7 +20,7 @@ export const DECIDED_BY: Partial<Record<FindingCode, keyof EdiProfilePart>> = {
   NO_DATE: 'dates',
   NO_TRAILER: 'defaults',
   NO_COST: 'defaults',
-  // The code builds the message from the agreed numbers and ids.
+  // This finding is about the message, which the mapping builds from the agreed numbers and ids.
   INVALID_VALUE: 'items',
 };
 

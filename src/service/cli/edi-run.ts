@@ -51,7 +51,7 @@ export async function runFolders(io: Io, options: RunOptions): Promise<void> {
   }
 }
 
-/** A response; undefined without one. */
+/** A response of the service. */
 interface Heard {
   status: number;
   bytes: Buffer;
@@ -209,7 +209,7 @@ class Courier {
 
   /**
    * Writes a file to the disk, then gives it its final name and tells the service. Returns whether to continue with the
-   * next one.
+   * next file.
    */
   async #keep({ interchangeId, partnerId, controlNumber, setIds }: Waiting): Promise<boolean> {
     const path = `${this.#path}/interchanges/${encodeURIComponent(interchangeId)}`;
@@ -238,7 +238,7 @@ export function nameOf(partnerId: string, setId: string, controlNumber: string):
   return `${safe}_${setId}_${controlNumber}.x12`;
 }
 
-/** Returns the names of the files of a folder, sorted. */
+/** Returns the file names in a folder, sorted. */
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries

@@ -15,7 +15,7 @@ export interface Io {
   ports: (config: { logLevel: import('../../platform/config.ts').LogLevel }) => Ports;
 }
 
-/** A command that failed and has already reported the reason on standard output. */
+/** A command that failed and has already printed the reason. */
 export class Failed extends Error {
   override readonly name = 'Failed';
   readonly exitCode: number;

@@ -88,7 +88,7 @@ function statementsOf(step: Step): string[] {
 }
 
 async function partition(url: string, { before, exchange }: Partitioning, { lockTimeout }: Options): Promise<void> {
-  // Building an index may take longer than the statement limit of the service.
+  // Building an index may take longer than the statement timeout of the service.
   const client = await connectAlone({ ...postgresSettings(url), statement_timeout: 0 });
   try {
     await client.query('begin');

@@ -53,8 +53,8 @@ const io: Io = {
 };
 
 /**
- * Runs the command of `argv`. Returns the exit code: 1 if the command failed, 2 for wrong arguments, 3 if `restore` got
- * a complete backup without a manifest.
+ * Runs the command of `argv`. Returns the exit code: 2 for wrong arguments, the code of a `Failed`, 1 for any other
+ * error.
  */
 export async function run(argv: string[]): Promise<number> {
   const program = new Command('backroom');

@@ -186,7 +186,7 @@ export function curlLine(stop: Stop): string {
   if (stop.body !== undefined)
     parts.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(stop.body))}`);
   if (stop.csv !== undefined) parts.push("-F 'filename=@-;filename=items.csv;type=text/csv'");
-  // A line of the demo must be one command, so the line ends between segments, which are optional, are removed.
+  // A line of the demo must be one command, so the optional line breaks between segments are removed.
   if (stop.x12 !== undefined)
     parts.push("-H 'Content-Type: application/edi-x12'", `--data-binary ${quoted(stop.x12.replaceAll('\n', ''))}`);
   parts.push(`"$BASE${stop.path}"`);

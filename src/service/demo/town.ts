@@ -356,7 +356,7 @@ async function work(send: TownCall, as: Secrets): Promise<Omit<Town['tickets'], 
   return tickets;
 }
 
-/** Takes in the order that the returns are from, picks it and hands it over. Returns its ticket. */
+/** Takes in the order whose units are returned later, picks it and hands it over. Returns its ticket. */
 async function handOver(send: TownCall, as: Secrets, now: number): Promise<string> {
   const fulfillmentOrderId = townOrders.handedOver;
   await send('POST', '/operator/v1/stores/TOWN_US/fulfillmentOrders', { as, body: handedOverBody(now) });

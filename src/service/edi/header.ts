@@ -42,7 +42,7 @@ export function locationOf(
   return completedLocation(meaning, profile, entry, place, otherwise, valueAt(shipTo, 4)?.value);
 }
 
-/** Returns the location of a store in an SDQ. Its entity code does not matter. */
+/** Returns the location of a store in an SDQ. The entity code of the agreed location does not matter. */
 export function locationOfStore(
   meaning: Meaning,
   profile: Profile,

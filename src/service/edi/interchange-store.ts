@@ -13,7 +13,7 @@ export function hashOf(content: string): string {
   return createHash('sha256').update(Buffer.from(content, 'latin1')).digest('hex');
 }
 
-/** A row of an interchange without its bytes, which can have 8 MiB. */
+/** A row of an interchange without its content, which can have 8 MiB. */
 export type InterchangeHead = Omit<EdiInterchangeRow, 'content'>;
 
 /** The columns of an `InterchangeHead`. */

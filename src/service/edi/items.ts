@@ -38,7 +38,8 @@ export async function catalogOf(
 
 /**
  * Returns the clientItemId of each line: the first agreed product id for which an item is found. For a line without an
- * item, adds NO_ITEM_ID, ITEM_NOT_FOUND or AMBIGUOUS_ITEM. Without a catalog, items are not looked up.
+ * item, adds NO_ITEM_ID, ITEM_NOT_FOUND or AMBIGUOUS_ITEM. Without a catalog, items are not looked up,
+ * and only an agreed clientItemId counts.
  */
 export async function itemsOf(
   source: ItemSource | undefined,

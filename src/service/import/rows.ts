@@ -30,7 +30,7 @@ export interface SourceRow {
 
 type Format = 'csv' | 'ndjson' | 'json';
 
-/** Maximum bytes of a row; a longer row is rejected. It equals the largest request body of the service, 2 MiB. */
+/** Maximum number of bytes of a row; a longer row is rejected. It equals the largest request body of the service, 2 MiB. */
 export const ROW_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RowReader {
@@ -43,7 +43,7 @@ export interface RowReader {
 }
 
 export interface RowLimits {
-  /** Maximum bytes of a row; a longer row is rejected. */
+  /** Maximum number of bytes of a row; a longer row is rejected. */
   rowBytes: number;
   /** Maximum numbers of values and field names in one JSON row. */
   tokens: JsonLimits;
@@ -81,7 +81,7 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
 
 /**
  * Detects the format. `[` begins a JSON list. Other files are NDJSON if their name ends with `.ndjson` or `.jsonl`.
- * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. The rest is CSV.
+ * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. All other files are CSV.
  */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head

@@ -35,7 +35,7 @@ import { openSink } from './sinks.ts';
 /** Number of rows per commit. A group of rows is never split. */
 export const BATCH_ROWS = 500;
 
-/** Maximum bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
+/** Maximum number of bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -223,7 +223,7 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Adds a row to its group. Returns whether the row begins a new group, so that a batch can end before it. */
+  /** Adds a row to its group. Returns whether a batch can end before the row: it begins a new group that is not doubtful. */
   #add(groups: Group[], row: SourceRow): boolean {
     const last = groups.at(-1);
     const { isWhole } = this.#parts.sink;

@@ -44,7 +44,7 @@ export function inboundSink(owner: Owner): Sink {
         // The transaction can be retried. Errors of one attempt must not be added to the reading.
         const fresh = { ...reading, errors: reading.errors.copy() };
         try {
-          // `announce` only checks a shipment if it gets no message.
+          // Without a message, `announce` checks the shipment and throws all errors, without a write.
           const judged = errors.length > 0 ? undefined : message;
           await announce(ctx, { clientId, sellerId: sellerId ?? '' }, fresh, judged);
           outcomes.push([]);

@@ -105,7 +105,7 @@ async function reserve(tx: Writer, clientId: string, { clientId: own, session }:
   return false;
 }
 
-/** Deletes towns whose suspended session has ended, to free their slots. */
+/** Deletes towns that have expired or whose suspended session has ended, to free their slots. */
 async function dropDead(tx: Writer, own: string, now: number): Promise<void> {
   const dead = await tx
     .selectFrom('trainings as t')

@@ -78,7 +78,7 @@ async function makeParts(site: Site, document: Document): Promise<Record<string,
   };
 }
 
-/** Returns the script of the page. Its library can only serve it on a route, so a temporary server provides it. */
+/** Returns the script of the page. The library serves the script only on a route, so a temporary server loads the library. */
 async function scalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const page = Fastify();
@@ -122,7 +122,7 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
 ];
 
 /**
- * Returns the document for the page, with its tasks in groups ("More" has the rest) and a code sample for each request.
+ * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and a code sample for each request.
  */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));

@@ -28,7 +28,7 @@ const AGES = [
   ['older', Number.POSITIVE_INFINITY],
 ] as const;
 
-/** Kinds of data in `backroom_oldest_timestamp_seconds`, with the settings of their retention. */
+/** Kinds of data in `backroom_oldest_timestamp_seconds`, with their retention settings. */
 const KEPT_FOR = {
   orders: 'orderDays',
   events: 'eventDays',
@@ -78,7 +78,7 @@ export const LAST_BACKUP = 'lastBackupAt';
  */
 export const BACKUP_EVERY = 'backupEveryMs';
 
-// These cross tenants: an operator monitors the whole installation.
+// The queries have no client filter, because an operator monitors the whole installation.
 async function readFigures(store: Store, now: number): Promise<Figures> {
   const schema = await currentVersion(store);
   const rows = await store.read(async (db) => {

@@ -171,7 +171,7 @@ function registerSchedulerMetrics(
   });
 }
 
-/** Registers `/livez` (the process runs), `/readyz` (the database responds), `/version` and `/openapi.json`. */
+/** Registers `/livez` (the process runs), `/readyz` (the database is ready), `/version` and `/openapi.json`. */
 export function registerStatus(app: FastifyInstance, store: Store, document: () => Promise<unknown>): void {
   app.get('/livez', async () => ({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {

@@ -11,7 +11,7 @@ import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tabl
 import { say } from '../sentences.ts';
 import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './states.ts';
 
-/** Maximum of lines that an event names. */
+/** Maximum number of lines that an event names. */
 const EVENT_LINES_MAX = 500;
 
 /** Names a line. */

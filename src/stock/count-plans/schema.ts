@@ -22,7 +22,7 @@ import { COUNT_PLAN_STATES } from './states.ts';
 const { Optional } = Type;
 
 /**
- * Maximum of items in a plan. With five places for each item, a plan has at most 1,000 lines, which is also the maximum
+ * Maximum number of items in a plan. With five places for each item, a plan has at most 1,000 lines, which is also the maximum
  * of a count.
  */
 const ITEMS_MAX = 200;

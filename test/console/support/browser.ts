@@ -1,6 +1,7 @@
 /**
- * The console in a real browser against the real service: `openConsole()` serves the small town on loopback, `page()` opens a page. A test fails on
- * every violation of the Content-Security-Policy, every console error and every request to another origin, even if it does not test them.
+ * The console in a real browser against the real service: `openConsole()` serves the small town on loopback, `page()`
+ * opens a page. A test fails on every violation of the Content-Security-Policy, every console error and every request to
+ * another origin, even if the test does not check for these errors.
  */
 import axeCore from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -34,7 +35,7 @@ interface ReusingBrowser extends Browser {
 /** One context for handhelds and one for desktops: a page of an existing context opens in a third of the time. */
 const warm: Record<'touch' | 'desk', Warm | undefined> = { touch: undefined, desk: undefined };
 
-/** Returns a context as `newContext` does, and a function that returns it for the next test. */
+/** Returns a context as `newContext` does, and a function that releases the context for the next test. */
 async function borrowContext(options: BrowserContextOptions): Promise<[BrowserContext, giveBack: () => Promise<void>]> {
   const kind = options.hasTouch === true ? 'touch' : 'desk';
   warm[kind] ??= { browser: chromium.launch(launchOptions()) as Promise<ReusingBrowser>, isFree: true };

@@ -71,6 +71,8 @@ interface Wish {
   type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
   lines: readonly (readonly [sku: string, quantity: number])[];
   more?: Record<string, unknown>;
+  /** The user who picks it. */
+  userId?: string;
 }
 
 const PICK_QUEUES = {
@@ -83,7 +85,7 @@ const PICK_QUEUES = {
 export async function pickedOrder(
   town: OpenTown,
   place: string,
-  { type = 'STORE_PICK_UP', lines, more = {} }: Wish,
+  { type = 'STORE_PICK_UP', lines, more = {}, userId = 'UserId001' }: Wish,
 ): Promise<string> {
   orders += 1;
   const id = String(300_000_000_000 + orders);
@@ -125,21 +127,21 @@ export async function pickedOrder(
       storeId: STORE,
       nodeId: NODE,
       queueId: PICK_QUEUES[type],
-      modifyAssociateId: 'UserId001',
-      userId: 'UserId001',
+      modifyAssociateId: userId,
+      userId,
       fulfillmentOrderIds: [id],
     }),
   );
   const ticket = generated.body.pickTicketDetails[0];
   await good(
     town.client.put(`/stores/${STORE}/nodes/${NODE}/pickTicket/update`, {
-      modifyAssociateId: 'UserId001',
+      modifyAssociateId: userId,
       pickTicketDetails: {
         pickTicketId: ticket.pickTicketId,
         action: 'CONFIRM',
         storeId: STORE,
         nodeId: NODE,
-        userId: 'UserId001',
+        userId,
         holdLocation: place,
         pickTicketItems: ticket.pickTicketItems.map(
           (one: { id: number; itemDetails: { itemId: string }; quantity: number }) => ({

@@ -51,7 +51,7 @@ export interface TicketRows {
   counted: [item: number, picked: number, canceled: number][];
   /** Units of each item by the CONFIRM; null before it. */
   items: [item: number, quantity: number, picked: number | null, canceled: number | null][];
-  /** ordered = open + picked + declined + canceled, summed over the ticket's lines. */
+  /** Sums over the ticket's order lines. Ordered units that are not picked or declined are open or canceled. */
   units: { ordered: number; picked: number; declined: number };
 }
 

@@ -1,4 +1,4 @@
-/** The two order searches, and the shapes, identifiers and types that its fulfillment messages share. */
+/** The two order searches, and the shapes, identifiers and types that the interface's fulfillment messages share. */
 import type { Statement } from './statement.ts';
 
 const QUEUE = 'test/orders/by-queue.test.ts';

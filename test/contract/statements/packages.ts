@@ -1,4 +1,7 @@
-/** Pack details and package update, operations of the interface's family (docs/interface.md#operations-of-the-same-family); only their published parts. */
+/**
+ * The published parts of pack details and package update, operations of the interface's family
+ * (docs/interface.md#operations-of-the-same-family).
+ */
 import type { Statement } from './statement.ts';
 
 const UPDATE = 'test/packing/package-message.test.ts > the package update message';

@@ -1,4 +1,7 @@
-/** Customer pickup details and confirm, operations of the interface's family (docs/interface.md#operations-of-the-same-family); only their published parts. */
+/**
+ * The published parts of customer pickup details and confirm, operations of the interface's family
+ * (docs/interface.md#operations-of-the-same-family).
+ */
 import type { Statement } from './statement.ts';
 
 const DETAILS = 'test/handover/pin.test.ts > pickup details';

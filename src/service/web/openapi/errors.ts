@@ -138,7 +138,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
 /** Statuses of errors that every operation has. */
 export const EVERYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 429, 431, 503];
 
-/** Code and category of errors that operations document, for statuses with another code in EDGE. */
+/** By status: the code and category of the errors that operations document. They replace those of EDGE. */
 const OWN: Readonly<Record<number, Pick<Edge, 'category' | 'code'>>> = { 409: { category: 'STATE', code: 'CONFLICT' } };
 
 const WITH_HEADERS: Readonly<Record<number, string>> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' };
@@ -212,7 +212,7 @@ function reference(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** Returns an example: with `reason`, of an error that an operation documents; otherwise of the status in EDGE. */
+/** Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE. */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
   const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };

@@ -149,7 +149,7 @@ export class Components {
   }
 }
 
-/** In a message `null` means absence (docs/api.md#bodies), so an optional property of a request allows it. */
+/** In a message `null` means absence (docs/api.md#bodies), so an optional property of a request allows `null`. */
 function orNull(property: Json): Json {
   const { description, ...schema } = property;
   const described = description === undefined ? {} : { description };
