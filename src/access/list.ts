@@ -22,8 +22,8 @@ export const listAccessEvents = readOperation({
   since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
-  summary: 'Read who saw which orders of a client',
-  description: `Lists the access events of a client behind \`after\`, in the order of writing. \`next\` is the \`after\` of the next request.
+  summary: 'Read the access events of a client',
+  description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },
@@ -48,7 +48,7 @@ export const listAllAccessEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/accessEvents',
   summary: 'Read the access events of the installation',
-  description: `Lists the access events of all clients behind \`after\`, in the order of writing. Events of operator keys belong to the installation and have no clientId.
+  description: `Lists the access events of all clients after the position \`after\`, in the order of writing. Events of operator keys belong to the installation and have no clientId.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'installation' },

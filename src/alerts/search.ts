@@ -20,12 +20,12 @@ export const searchFulfillmentAlerts = readOperation({
   method: 'POST',
   path: '/stores/{storeId}/alert/fulfillment/search',
   summary: 'Find alerts of a node',
-  description: `Lists the alerts of a node. An alert says that a step of an order is approaching or expired, by the client's definitions and the node's calendar.
+  description: `Lists the alerts of a node. An alert reports that a step of an order is approaching its limit or expired, by the client's definitions and the node's calendar.
 
-- An alert opens by itself, and closes by itself when the order leaves the step. An order has at most one open alert.
-- All filters that you send must match. A queueName that the client does not have is a 400.
-- Alerts come in the order of opening. \`lastRecordId\` is the alertId of the last alert that you have read.
-- Response and paging are those of the other searches.`,
+- The service opens an alert, and closes it when the order leaves the step. An order has at most one open alert.
+- All filters that you send must match. An unknown queueName gets 400.
+- Alerts are listed in the order of opening. \`lastRecordId\` is the alertId of the last alert that you have read.
+- The response and the pages work as in the other searches.`,
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },
   message: { body: AlertSearch, replies: { 200: { description: 'A page of alerts', schema: AlertSearchReply } } },
   run: {

@@ -30,7 +30,7 @@ export const confirmCheckIn = writeOperation({
     'and canceled units need a reason. `holdLocation` is required unless an UPDATE has saved one.\n' +
     '- A package or line that you leave out counts with its last saved quantities. In a CONFIRM, a line without saved quantities is an error.\n' +
     '- After CONFIRM the order is ready for customer pickup (1400), or canceled (9000) if no unit arrived correct and undamaged.\n' +
-    '- Sending the same CONFIRM again is a 204. An UPDATE or other content after CONFIRM is a 400 with code CONFLICT.',
+    '- Sending the same CONFIRM again gets 204. An UPDATE or other content after CONFIRM gets 400 with code CONFLICT.',
   events: [
     'order.checkedIn',
     'order.checkInSaved',

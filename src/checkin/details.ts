@@ -26,7 +26,7 @@ export const readCheckIn = readOperation({
     '- `totalWeight` and `totalVolume` are sums over the packages, in the unit of the first one. A package without a measure counts ' +
     'with its items’ shipping measures. Without any measure they are 0 lb and 0 in3.\n' +
     '- A total that cannot include every package is 0; `unknownUnits` then lists the units that cannot be converted.\n' +
-    '- An order of another fulfillment type is a 400 with code CONFLICT.',
+    '- An order of another fulfillment type gets 400 with code CONFLICT.',
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'checkin.read', reveals: theOrder },
   message: {
     replies: { 200: { description: 'The check-in details', schema: CheckInDetails } },

@@ -69,10 +69,10 @@ export function assess(
       errors.add(
         `${pointer}/checkInPackageId`,
         'unknown',
-        say('the order has no such package; its packages are {ids}', { ids }),
+        say('the order has no such package; send one of its packages: {ids}', { ids }),
       );
     } else if (listedPackages.has(found)) {
-      errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is listed twice; list it once'));
+      errors.add(`${pointer}/checkInPackageId`, 'duplicate', say('the package is in the message twice; send it once'));
     } else {
       listedPackages.set(found, sent);
       parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
@@ -111,7 +111,7 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
     errors.add(
       `${ORDER}/holdLocation`,
       'required',
-      say("'holdLocation' is missing; CONFIRM needs the place where the goods wait"),
+      say("'holdLocation' is missing; CONFIRM needs the location of the goods"),
     );
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
@@ -122,7 +122,7 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
       errors.add(
         `${ORDER}/${name}`,
         'mismatch',
-        say("'{name}' differs from the value of this order; send the value of the check-in details, or leave it out", {
+        say("'{name}' does not match this order; send the value from the check-in details, or leave it out", {
           name,
         }),
       );
@@ -143,7 +143,7 @@ function parsePackage(
     errors.add(
       `${pointer}/trackingNumber`,
       'mismatch',
-      say("'trackingNumber' is not that of this package; leave it out"),
+      say("'trackingNumber' does not match this package; leave it out"),
     );
   }
   const items = new Map(known.items.map((item) => [item.webLineId, item]));
@@ -153,9 +153,13 @@ function parsePackage(
     const item = items.get(one.webLineId);
     if (item === undefined) {
       const lines = listed([...items.keys()].map(quote), SHOWN_IDS);
-      errors.add(`${at}/webLineId`, 'unknown', say('the package has no such line; its lines are {lines}', { lines }));
+      errors.add(
+        `${at}/webLineId`,
+        'unknown',
+        say('the package has no such line; send one of its lines: {lines}', { lines }),
+      );
     } else if (counts.has(item)) {
-      errors.add(`${at}/webLineId`, 'duplicate', say('the line is listed twice in this package; list it once'));
+      errors.add(`${at}/webLineId`, 'duplicate', say('the line is in this package twice; send it once'));
     } else {
       counts.set(item, parseItem(action, one, item, at, settings, errors));
     }
@@ -177,14 +181,14 @@ function parseItem(
     errors.add(
       `${at}/itemId`,
       'mismatch',
-      say("'itemId' is not that of the line; send {itemId}", { itemId: JSON.stringify(item.itemId) }),
+      say("'itemId' does not match the line; send {itemId}", { itemId: JSON.stringify(item.itemId) }),
     );
   }
   if (sent.quantity !== quantity) {
     errors.add(
       `${at}/quantity`,
       'mismatch',
-      say("'quantity' must be that of the package, {quantity}", { quantity }),
+      say("'quantity' must be the quantity in the package, {quantity}", { quantity }),
       quantity,
     );
   }
@@ -230,7 +234,7 @@ function checkAllAccounted(
       errors.add(
         PACKAGES,
         'unaccounted',
-        say('package {name} is not listed and has no saved counts; list it', { name }),
+        say('package {name} is missing and has no saved quantities; add it', { name }),
       );
       continue;
     }
@@ -242,7 +246,7 @@ function checkAllAccounted(
         PACKAGES,
         'unaccounted',
         say(
-          '{where} is not listed, and {sum} of its {quantity} {quantity|unit|units} {sum|is|are} accounted for so far; list it',
+          '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it',
           {
             where,
             sum,

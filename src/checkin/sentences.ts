@@ -20,15 +20,15 @@ export const say = sentences({
       de: 'Auftrag {fulfillmentOrderId} ist vom Typ {fulfillmentType}; eingecheckt werden nur Aufträge vom Typ SHIP_TO_STORE. Suchen Sie ihn in der Warteschlange seines Typs.',
       es: 'El pedido {fulfillmentOrderId} es de tipo {fulfillmentType}; solo se registran pedidos SHIP_TO_STORE. Búsquelo en la cola de su tipo.',
     },
-  'the order has no such package; its packages are {ids}': {
+  'the order has no such package; send one of its packages: {ids}': {
     de: 'das Paket gehört nicht zum Auftrag; seine Pakete sind {ids}',
     es: 'el pedido no tiene ese paquete; sus paquetes son {ids}',
   },
-  'the package is listed twice; list it once': {
+  'the package is in the message twice; send it once': {
     de: 'das Paket steht zweimal in der Liste; nennen Sie es einmal',
     es: 'el paquete figura dos veces; indíquelo una sola vez',
   },
-  "'holdLocation' is missing; CONFIRM needs the place where the goods wait": {
+  "'holdLocation' is missing; CONFIRM needs the location of the goods": {
     de: "'holdLocation' fehlt; zum Bestätigen gehört der Platz, an dem die Ware wartet",
     es: "falta 'holdLocation'; para confirmar hace falta el lugar donde espera la mercancía",
   },
@@ -36,27 +36,27 @@ export const say = sentences({
     de: "'checkInPackages' ist leer; nennen Sie die Pakete, die gespeichert werden sollen",
     es: "'checkInPackages' está vacío; indique los paquetes que se guardan",
   },
-  "'{name}' differs from the value of this order; send the value of the check-in details, or leave it out": {
+  "'{name}' does not match this order; send the value from the check-in details, or leave it out": {
     de: "'{name}' weicht vom Wert dieses Auftrags ab; senden Sie den Wert aus dem Check-in oder lassen Sie ihn weg",
     es: "'{name}' difiere del valor de este pedido; envíe el de los datos de llegada o no lo envíe",
   },
-  "'trackingNumber' is not that of this package; leave it out": {
+  "'trackingNumber' does not match this package; leave it out": {
     de: "'trackingNumber' gehört nicht zu diesem Paket; lassen Sie sie weg",
     es: "'trackingNumber' no es de este paquete; no lo envíe",
   },
-  'the package has no such line; its lines are {lines}': {
+  'the package has no such line; send one of its lines: {lines}': {
     de: 'das Paket hat diese Position nicht; seine Positionen sind {lines}',
     es: 'el paquete no tiene esa línea; sus líneas son {lines}',
   },
-  'the line is listed twice in this package; list it once': {
+  'the line is in this package twice; send it once': {
     de: 'die Position steht zweimal in diesem Paket; nennen Sie sie einmal',
     es: 'la línea figura dos veces en este paquete; indíquela una sola vez',
   },
-  "'itemId' is not that of the line; send {itemId}": {
+  "'itemId' does not match the line; send {itemId}": {
     de: "'itemId' gehört nicht zu dieser Position; senden Sie {itemId}",
     es: "'itemId' no es el de la línea; envíe {itemId}",
   },
-  "'quantity' must be that of the package, {quantity}": {
+  "'quantity' must be the quantity in the package, {quantity}": {
     de: "'quantity' muss die Menge des Pakets sein: {quantity}",
     es: "'quantity' debe ser la del paquete: {quantity}",
   },
@@ -72,7 +72,7 @@ export const say = sentences({
     de: 'Position {webLineId}',
     es: 'la línea {webLineId}',
   },
-  'package {name} is not listed and has no saved counts; list it': {
+  'package {name} is missing and has no saved quantities; add it': {
     de: 'Paket {name} fehlt in der Liste und hat keine gespeicherten Mengen; nennen Sie es',
     es: 'el paquete {name} no figura y no tiene cantidades guardadas; indíquelo',
   },
@@ -80,7 +80,7 @@ export const say = sentences({
     de: 'Position {webLineId} von Paket {name}',
     es: 'la línea {webLineId} del paquete {name}',
   },
-  '{where} is not listed, and {sum} of its {quantity} {quantity|unit|units} {sum|is|are} accounted for so far; list it':
+  '{where} is missing, and only {sum} of its {quantity} {quantity|unit|units} {sum|is|are} confirmed or canceled so far; add it':
     {
       de: '{where} fehlt in der Liste, und von {quantity} Stück {sum|ist|sind} bisher {sum} erfasst; nennen Sie sie',
       es: '{where} no figura, y de {quantity|su|sus} {quantity} {quantity|unidad|unidades} hay {sum} {sum|registrada|registradas}; indíquela',

@@ -19,11 +19,11 @@ export const contactCustomer = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
   summary: 'Send a message to the customer of an order',
   description:
-    'Asks for a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
+    'Requests a message to the customer: the order is ready, partly ready, late, or still waits. The client setting `contact.by` decides who ' +
     'sends it: with EVENTS a system of the retailer that reads `order.contactRequested`, with MAIL this service.\n\n' +
-    '- A message must be true in the present state of the order; otherwise the response is a 409.\n' +
-    '- The same messageId sends nothing again. To send a message once more, use a new messageId.\n' +
-    '- A mail is sent at most once. It is tried again while the mail server is not available, for a day.',
+    '- A message must be true in the present state of the order; otherwise the response is 409.\n' +
+    '- A repeated messageId sends no second message. To send another message, use a new messageId.\n' +
+    '- A mail is sent at most once. While the mail server is not available, the service retries for a day.',
   events: ['order.contactRequested'],
   access: {
     auth: 'operatorOrApiKey',
@@ -33,8 +33,11 @@ export const contactCustomer = writeOperation({
   message: {
     body: CustomerMessageRequest,
     replies: {
-      201: { description: 'The message is asked for', schema: CustomerMessage },
-      200: { description: 'It was asked for earlier; this is its present state', schema: CustomerMessage },
+      201: { description: 'The message is requested', schema: CustomerMessage },
+      200: {
+        description: 'The message was requested earlier; the response has its current state',
+        schema: CustomerMessage,
+      },
     },
     refusals: {
       404: 'There is no such store or order.',
@@ -63,7 +66,7 @@ export const contactCustomer = writeOperation({
       if (!isTrue(order, kind)) {
         throw conflict(
           say(
-            "{order} is {statusDescriptions}, so a message {kind} would not be true; read the order's offers for what can be sent.",
+            '{order} is {statusDescriptions}, so the message {kind} would be wrong; the offers of the order list the messages that are allowed.',
             { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind },
           ),
           { orderStatus: String(order.status) },

@@ -12,8 +12,7 @@ export const readCustomerContact = readOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/contact',
   summary: 'Read the messages to the customer of an order',
   description:
-    'Lists the messages to the customer of an order with what became of them, and the texts that can be sent now. The texts have no name and ' +
-    'no address of the customer.',
+    'Lists the messages to the customer of an order with their outcome, and the texts that can be sent now. The texts do not contain the name or address of the customer.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'intake'],

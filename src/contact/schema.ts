@@ -7,7 +7,7 @@ const { Optional } = Type;
 
 const kind = oneOf(CONTACT_KINDS, {
   description:
-    'READY: the order can be collected; PARTLY_READY: a part of it can; LATE: it takes longer than promised; REMINDER: it still waits',
+    'READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
 });
 
 export const CustomerMessageRequest = named(
@@ -18,9 +18,9 @@ export const CustomerMessageRequest = named(
         description: 'The caller’s id of the message: the same message again sends nothing',
       }),
       kind,
-      userId: login('Login of the user who asks for it'),
+      userId: login('Login of the user who requests the message'),
     },
-    { description: 'Asks for a message to the customer of an order' },
+    { description: 'A request for a message to the customer of an order' },
   ),
 );
 export type CustomerMessageRequest = Static<typeof CustomerMessageRequest>;
@@ -36,26 +36,26 @@ export const CustomerMessage = named(
       }),
       status: oneOf(['TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED'], {
         description:
-          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or this cannot be known',
+          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
       }),
-      userId: Optional(text(1, 128, { description: 'The user who asked for it; absent if the service did' })),
+      userId: Optional(text(1, 128, { description: 'The user who requested it; absent if the service did' })),
       failure: Optional(
         text(1, 60, {
           description:
             'Why it failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
         }),
       ),
-      createdAt: dateTime({ description: 'Time at which it was asked for' }),
+      createdAt: dateTime({ description: 'Time at which it was requested' }),
       endedAt: Optional(dateTime({ description: 'Time at which it was sent or failed' })),
     },
-    { description: 'A message to a customer, and what became of it' },
+    { description: 'A message to a customer, and its outcome' },
   ),
 );
 export type CustomerMessage = Static<typeof CustomerMessage>;
 
 const Offer = object({
   kind,
-  allowed: flag({ description: 'Whether the message is true in the present state of the order' }),
+  allowed: flag({ description: 'Whether the message is true in the current state of the order' }),
   subject: text(1, 300, { description: 'Subject as the customer gets it' }),
   text: text(1, 4_000, { description: 'Text as the customer gets it' }),
 });
@@ -66,9 +66,13 @@ export const CustomerContact = named(
     {
       fulfillmentOrderId: identifier(40, { description: 'Order' }),
       messages: list(CustomerMessage, { max: 500 }, { description: 'Messages of the order, the earliest first' }),
-      offers: list(Offer, { max: CONTACT_KINDS.length }, { description: 'What can be sent, with its text' }),
+      offers: list(
+        Offer,
+        { max: CONTACT_KINDS.length },
+        { description: 'Messages that can be sent, with their texts' },
+      ),
     },
-    { description: 'What the customer of an order was told, and what can be told' },
+    { description: 'Messages to the customer of an order, and messages that can be sent' },
   ),
 );
 

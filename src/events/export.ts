@@ -59,6 +59,6 @@ export function exportSchema(name: string, next: string, record: object) {
 
 /** Rules for readers of an export, for the descriptions of these operations. */
 export const EXPORT_RULES =
-  '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at its begin: follow the feed from there, and you miss no change.\n' +
+  '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at the start of the export: follow the feed from there, and you miss no change.\n' +
   '- Each line has `next`. If the connection ends before the line with `end`, send the last `next` as `after`; that response has no `head`.\n' +
-  '- The records are read in parts, each as it is at that time. At most 4 exports of a client are open at once, more get 429. A caller that takes nothing for 60 s is disconnected.';
+  '- The records are read in parts, each with the state at its time. A client can have at most 4 exports at the same time; more get 429. A caller that reads nothing for 60 s is disconnected.';

@@ -30,22 +30,22 @@ export const listEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/events',
   summary: 'Read the feed of events',
-  description: `Lists the events of a client behind the position \`after\`, in order.
+  description: `Lists the events of a client after the position \`after\`, in order.
 
-- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all that you have read. If you store \`next\` together with the result of your work, you miss no event.
+- Positions of a client rise from 1 without a gap. An event of the feed never changes, and new events get higher positions than all events that you have read. If you store \`next\` together with the result of your work, you miss no event.
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
 - With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
 - A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator names the client.
-- The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is a 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
+- The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
     query: FeedQuery,
     replies: { 200: { description: 'A page, which may be empty.', schema: EventPage } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
-      410: 'Events right behind `after` are no longer kept; `gone` is the last such position.',
+      410: 'Events right after `after` are no longer kept; `gone` is the last such position.',
     },
     errors: 'problem',
   },
@@ -57,7 +57,7 @@ export const listEvents = readOperation({
         const meant = nearest(type, TYPE_PATTERNS);
         const hint =
           meant === undefined ? say('the types are in docs/events.md') : say('did you mean {meant}?', { meant });
-        errors.add('query:types', 'enum', say('there is no type of event {type}; {hint}', { type: quote(type), hint }));
+        errors.add('query:types', 'enum', say('there is no event type {type}; {hint}', { type: quote(type), hint }));
         return;
       }
     },
@@ -142,7 +142,7 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     );
   }
   if (clientId !== undefined && clientId !== own)
-    throw denied(say('this key is of client {own}', { own: JSON.stringify(own) }));
+    throw denied(say('this key belongs to client {own}', { own: JSON.stringify(own) }));
   return own;
 }
 
@@ -213,7 +213,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
 
 function tooManyWait(clientId: string): Refusal {
   const words = say(
-    '{waiting} requests already wait for events of client {clientId}; ask again in 1 s, or without wait.',
+    '{waiting} requests already wait for events of client {clientId}; send the request again in 1 s, or without wait.',
     { waiting: WAITING_OF_CLIENT, clientId: quote(clientId) },
   );
   return new Refusal(429, 'SECURITY', 'TOO_MANY_REQUESTS', words, { headers: { 'retry-after': '1' } });

@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'meinten Sie {meant}?',
     es: '¿quería decir {meant}?',
   },
-  'there is no type of event {type}; {hint}': {
+  'there is no event type {type}; {hint}': {
     de: 'den Ereignistyp {type} gibt es nicht; {hint}',
     es: 'no hay ningún tipo de evento {type}; {hint}',
   },
@@ -27,7 +27,7 @@ export const say = sentences({
     de: 'clientId fehlt; der Betreiber muss den Mandanten nennen, dessen Ereignisse er liest',
     es: 'falta clientId; un operador debe nombrar la empresa cuyos eventos lee',
   },
-  'this key is of client {own}': {
+  'this key belongs to client {own}': {
     de: 'dieser Schlüssel gehört dem Mandanten {own}',
     es: 'esta clave es de la empresa {own}',
   },
@@ -36,7 +36,7 @@ export const say = sentences({
       de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie, was jetzt gilt, und machen Sie mit after={gone} weiter.',
       es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea el estado actual y continúe con after={gone}.',
     },
-  '{waiting} requests already wait for events of client {clientId}; ask again in 1 s, or without wait.': {
+  '{waiting} requests already wait for events of client {clientId}; send the request again in 1 s, or without wait.': {
     de: '{waiting} Anfragen warten schon auf Ereignisse des Mandanten {clientId}; fragen Sie in 1 s wieder, oder ohne wait.',
     es: '{waiting} solicitudes ya esperan eventos de la empresa {clientId}; pregunte en 1 s, o sin wait.',
   },

@@ -27,13 +27,13 @@ export const confirmCustomerPickup = writeOperation({
     '`backroomPickedQuantity` must equal the picked units of the line.\n' +
     '- The order stays ready until no unit remains. Then it is picked up (3800), or canceled (9000) if the customer rejected every unit. An order that the ' +
     'customer canceled (8000) cannot be handed over.\n' +
-    '- A setting of the client decides whether the PIN is required; `verificationMethod` PIN requires it too. A wrong PIN is a 400 with code ' +
+    '- A setting of the client decides whether the PIN is required; `verificationMethod` PIN requires it too. A wrong PIN gets 400 with code ' +
     'WRONG_PIN and counts. After too many wrong PINs hand-overs are locked for a while (409 PIN_LOCKED).\n' +
     '- The service stores the verification method, never the number of a document.\n' +
     '- If the client’s setting `handOverProof` asks for it, a hand-over of units needs `proof`: a signature or a photo of at most 75,000 bytes. ' +
     'The service stores it sealed; `readHandOverProof` returns it.\n' +
-    '- If you send a hand-over again with the same `handOverId`, the response is a 204 and nothing changes; other content under that id is a ' +
-    '409. Without `handOverId`, a retry of the last hand-over is a 204 once no unit remains.\n' +
+    '- If you send a hand-over again with the same `handOverId`, the response is 204 and nothing changes; other content under that id gets ' +
+    '409. Without `handOverId`, a retry of the last hand-over gets 204 once no unit remains.\n' +
     '- The order read and the event show the charged amounts.',
   events: ['order.handedOver', 'order.pinRefused', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write' },
@@ -48,7 +48,7 @@ export const confirmCustomerPickup = writeOperation({
     },
   },
   run: {
-    repeat: { adds: 'the same number of units, as far as they are left', unless: 'handOverId' },
+    repeat: { adds: 'the same number of units again, up to the remaining units', unless: 'handOverId' },
     async rules(ctx, { params: { storeId, nodeId }, body: { customerPickUpDetails: message }, clientId }, errors) {
       const settings = await findSettings(ctx.db, clientId);
       const orderId = message?.fulfillmentOrderId;
@@ -69,7 +69,7 @@ export const confirmCustomerPickup = writeOperation({
         errors.add(
           `${DETAILS}/${name}`,
           'mismatch',
-          say('{name} is not that of this order; send it as the details have it', { name }),
+          say('{name} does not match this order; send the value from the customer pickup details', { name }),
         );
       }
       const hasProxy = contactsOf(order).proxyDetails !== undefined;

@@ -35,7 +35,7 @@ export const deliverFulfillmentOrder = writeOperation({
     '- Once no unit remains, the order is delivered (3900), or canceled (9000) if the customer rejected every unit.\n' +
     '- `orderTotal` has the amounts that this delivery charged; it is absent if no unit was delivered.\n' +
     '- With `notAtHome` the service records only the attempt, and the order waits for another delivery.\n' +
-    '- If you send a delivery or attempt again with the same `deliveryId`, nothing changes; other content under that id is a 409. Without ' +
+    '- If you send a delivery or attempt again with the same `deliveryId`, nothing changes; other content under that id gets 409. Without ' +
     '`deliveryId`, a retry of the last delivery is accepted once no unit remains, and every attempt is recorded again.',
   events: ['order.delivered', 'order.notAtHome', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
@@ -50,7 +50,7 @@ export const deliverFulfillmentOrder = writeOperation({
   },
   run: {
     repeat: {
-      adds: 'the same number of units, as far as they are left, or another attempt with `notAtHome`',
+      adds: 'the same number of units again, up to the remaining units, or another attempt with `notAtHome`',
       unless: 'deliveryId',
     },
     async rules(ctx, { params, body, clientId, store }, errors) {
@@ -70,7 +70,7 @@ export const deliverFulfillmentOrder = writeOperation({
         errors.add(
           '/notAtHome',
           'contradiction',
-          say('notAtHome says that nothing was delivered; send it without lines'),
+          say('notAtHome means that nothing was delivered; send it without lines'),
         );
       }
       const sent = body.lines?.map((one) => one && { ...one, webLineId: one.webLineId, handed: one.deliveredQuantity });

@@ -37,9 +37,9 @@ export const Delivery = named(
         description: 'The customer was not at home; records only the attempt. Send it without lines',
       }),
     ),
-    storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal that of the path' })),
+    storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' })),
     fulfillmentOrderId: Type.Optional(
-      Type.String({ minLength: 1, description: 'Optional; must equal that of the path' }),
+      Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' }),
     ),
   }),
 );

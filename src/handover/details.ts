@@ -31,9 +31,8 @@ export const readCustomerPickup = readOperation({
     'Returns a ready STORE_PICK_UP or SHIP_TO_STORE order: the persons who may collect it, and for each line the picked, handed-over, ' +
     'rejected and remaining units.\n\n' +
     '- `orderTotal` has the amounts to charge if the customer takes all remaining units now; its `cashOnDelivery` is the cash to collect.\n' +
-    '- `pinNumber` is present if the order has a PIN and the client does not require it at the hand-over. If the client requires it, the ' +
-    'person must say it.\n' +
-    '- An order that is not ready is a 409.\n' +
+    '- `pinNumber` is present if the order has a PIN and the client does not require it at the hand-over. If the client requires it, the customer must tell the PIN.\n' +
+    '- An order that is not ready gets 409.\n' +
     '- You can send the fields back in the confirmation.',
   access: {
     auth: 'apiKey',

@@ -49,10 +49,14 @@ export function checkPinSaid(
     errors.add(
       `${at}/pinNumber`,
       'required',
-      say('pinNumber is required: the order has a PIN that the person must say'),
+      say('pinNumber is missing; the order has a PIN, so send the PIN that the person gives you'),
     );
   } else if (pin === undefined && isBy) {
-    errors.add(`${at}/pinNumber`, 'required', say('verificationMethod is PIN; send the pinNumber of the person'));
+    errors.add(
+      `${at}/pinNumber`,
+      'required',
+      say('verificationMethod is PIN, but pinNumber is missing; send the PIN that the person gives you'),
+    );
   }
 }
 
@@ -72,7 +76,7 @@ export async function rejectWrongPin(
   if (locked !== null) {
     const until = formatDateTime(locked);
     const description = say(
-      '{order} cannot be handed over until {until}, or until it is unlocked: its PIN was wrong too often.',
+      '{order} cannot be handed over until {until} because too many wrong PINs were sent; wait, or ask a lead to unlock the PIN.',
       { order: nameOf(order), until },
     );
     throw new Refusal(409, 'STATE', 'PIN_LOCKED', description, { extra: { pinLockedUntil: until } });
@@ -98,8 +102,8 @@ export async function rejectWrongPin(
   const until = lockedUntil === null ? undefined : formatDateTime(lockedUntil);
   const next =
     until === undefined
-      ? say('it may be wrong {attemptsLeft} more {attemptsLeft|time|times}', { attemptsLeft })
-      : say('it is locked until {until}', { until });
+      ? say('{attemptsLeft} {attemptsLeft|attempt|attempts} left', { attemptsLeft })
+      : say('the PIN is locked until {until}', { until });
   return new Refusal(
     400,
     'VALIDATION',

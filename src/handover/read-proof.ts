@@ -35,7 +35,7 @@ export const readHandOverProof = readOperation({
   description:
     'Returns the signature or photo that was taken at a hand-over.\n\n' +
     '- It is personal data: people need the permission `proofs.read`, and the access log has an entry of each read.\n' +
-    '- The service stores it sealed. It is deleted when the data of the customer is anonymized; then the response is a 404.\n' +
+    '- The service stores it sealed. It is deleted when the data of the customer is anonymized; then the response is 404.\n' +
     '- The event `order.handedOver` has `handOverId`, and `proof` if there is one.',
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'proofs.read', reveals: theOrder },
   message: {

@@ -56,13 +56,13 @@ export function assessLines(
       errors.add(
         `${at}/webLineId`,
         'unknown',
-        say('the order has no line {name}; its lines are {list}', {
+        say('the order has no line {name}; send one of its lines: {list}', {
           name,
           list: listed([...byId.keys()].map(quote), SHOWN_IDS),
         }),
       );
     } else if (seen.has(one.webLineId)) {
-      errors.add(`${at}/webLineId`, 'duplicate', say('line {name} is in the message twice; list it once', { name }));
+      errors.add(`${at}/webLineId`, 'duplicate', say('line {name} is in the message twice; send it once', { name }));
     } else {
       seen.add(one.webLineId);
       const units = assessLine(one, line, at, list, settings, errors);
@@ -100,7 +100,7 @@ function assessLine(
   const { handed: member, isOpen } = list;
   const name = say('line {webLineId}', { webLineId: JSON.stringify(line.web_line_id) });
   if (sent.itemId !== undefined && sent.itemId !== line.item_id) {
-    const message = say('itemId is not that of {name}, which is {itemId}', {
+    const message = say('itemId does not match {name}; send {itemId}', {
       name,
       itemId: JSON.stringify(line.item_id),
     });
@@ -108,7 +108,7 @@ function assessLine(
   }
   const backroom = sent.backroomPickedQuantity;
   if (isOpen && backroom !== undefined && backroom !== line.picked) {
-    const message = say('backroomPickedQuantity of {name} must be its picked units, {picked}', {
+    const message = say('backroomPickedQuantity of {name} must be its number of picked units, {picked}', {
       name,
       picked: line.picked,
     });
@@ -128,7 +128,7 @@ function assessLine(
   const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
     const message = say(
-      '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted',
+      '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one',
       { field: member, name, sum, wanted },
     );
     errors.add(at, 'maximum', message, wanted);

@@ -131,7 +131,7 @@ export const CustomerPickupConfirm = named(
           ...ignoredExtras,
         }),
         { min: 1, max: LINES_MAX },
-        { description: 'Each line once; units of lines that are not listed wait for later' },
+        { description: 'Each line once; units of lines that are not listed remain for a later hand-over' },
       ),
       handOverId: Type.Optional(
         identifier(64, { description: 'Your id of this hand-over; sending it again changes nothing' }),

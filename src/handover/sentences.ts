@@ -2,11 +2,11 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  '{name} is not that of this order; send it as the details have it': {
+  '{name} does not match this order; send the value from the customer pickup details': {
     de: '{name} gehört nicht zu diesem Auftrag; senden Sie es wie in den Daten der Übergabe',
     es: '{name} no es de este pedido; envíelo tal como está en los datos de la entrega',
   },
-  'notAtHome says that nothing was delivered; send it without lines': {
+  'notAtHome means that nothing was delivered; send it without lines': {
     de: 'notAtHome heißt, dass nichts zugestellt wurde; senden Sie es ohne Positionen',
     es: 'notAtHome indica que no se entregó nada; envíelo sin líneas',
   },
@@ -18,23 +18,24 @@ export const say = sentences({
     de: 'der Auftrag hat keine PIN; wählen Sie eine andere Art der Prüfung',
     es: 'el pedido no tiene PIN; elija otra forma de verificación',
   },
-  'pinNumber is required: the order has a PIN that the person must say': {
+  'pinNumber is missing; the order has a PIN, so send the PIN that the person gives you': {
     de: 'die PIN fehlt: Der Auftrag hat eine PIN, die die Person nennen muss',
     es: 'falta el PIN: el pedido tiene un PIN que la persona debe decir',
   },
-  'verificationMethod is PIN; send the pinNumber of the person': {
+  'verificationMethod is PIN, but pinNumber is missing; send the PIN that the person gives you': {
     de: 'geprüft wird mit PIN; geben Sie die PIN ein, die die Person nennt',
     es: 'la verificación es por PIN; escriba el PIN que dice la persona',
   },
-  '{order} cannot be handed over until {until}, or until it is unlocked: its PIN was wrong too often.': {
-    de: '{order} kann bis {until} nicht übergeben werden, oder bis die PIN entsperrt ist: Sie war zu oft falsch.',
-    es: '{order} no se puede entregar hasta {until} o hasta que se desbloquee: su PIN fue incorrecto demasiadas veces.',
-  },
-  'it may be wrong {attemptsLeft} more {attemptsLeft|time|times}': {
+  '{order} cannot be handed over until {until} because too many wrong PINs were sent; wait, or ask a lead to unlock the PIN.':
+    {
+      de: '{order} kann bis {until} nicht übergeben werden, oder bis die PIN entsperrt ist: Sie war zu oft falsch.',
+      es: '{order} no se puede entregar hasta {until} o hasta que se desbloquee: su PIN fue incorrecto demasiadas veces.',
+    },
+  '{attemptsLeft} {attemptsLeft|attempt|attempts} left': {
     de: 'verbleibende Versuche: {attemptsLeft}',
     es: 'intentos restantes: {attemptsLeft}',
   },
-  'it is locked until {until}': {
+  'the PIN is locked until {until}': {
     de: 'sie ist bis {until} gesperrt',
     es: 'está bloqueado hasta {until}',
   },
@@ -42,15 +43,15 @@ export const say = sentences({
     de: 'Die PIN ist falsch, und nichts wurde übergeben; {next}.',
     es: 'El PIN es incorrecto y no se entregó nada; {next}.',
   },
-  'the client asks for a proof of each hand-over; send proof with kind {kinds}': {
+  'proof is missing; the client requires a proof of each hand-over, so send proof with kind {kinds}': {
     de: 'der Mandant verlangt bei jeder Übergabe einen Nachweis; senden Sie ihn ({kinds})',
     es: 'la empresa pide una prueba en cada entrega; envíela ({kinds})',
   },
-  'the client does not ask for a proof of hand-overs; leave proof out': {
+  'the client requires no proof of hand-overs; leave proof out': {
     de: 'der Mandant verlangt keinen Nachweis der Übergabe; lassen Sie ihn weg',
     es: 'la empresa no pide prueba de las entregas; no la envíe',
   },
-  'the client asks for a proof of kind {kinds}': {
+  'the client requires a proof of kind {kinds}; send this kind': {
     de: 'der Mandant verlangt einen Nachweis der Art {kinds}',
     es: 'la empresa pide una prueba de tipo {kinds}',
   },
@@ -58,7 +59,7 @@ export const say = sentences({
     de: 'das Bild hat {count} Bytes, erlaubt sind höchstens {bytesMax}',
     es: 'la imagen tiene {count} bytes; el máximo es {bytesMax}',
   },
-  'data is no {mediaType} picture in base64; send the bytes of the file in base64': {
+  'data is not a {mediaType} picture in base64; send the bytes of the file in base64': {
     de: 'data ist kein Bild vom Typ {mediaType} in Base64; senden Sie die Bytes der Datei in Base64',
     es: 'data no es una imagen {mediaType} en base64; envíe los bytes del archivo en base64',
   },
@@ -67,11 +68,11 @@ export const say = sentences({
       de: 'Zu Auftrag {orderId} gibt es keinen Nachweis der Übergabe {handOverId}; die Nummer steht im Ereignis order.handedOver.',
       es: 'El pedido {orderId} no tiene prueba de la entrega {handOverId}; el identificador está en el evento order.handedOver.',
     },
-  'the order has no line {name}; its lines are {list}': {
+  'the order has no line {name}; send one of its lines: {list}': {
     de: 'der Auftrag hat keine Position {name}; seine Positionen sind {list}',
     es: 'el pedido no tiene la línea {name}; sus líneas son {list}',
   },
-  'line {name} is in the message twice; list it once': {
+  'line {name} is in the message twice; send it once': {
     de: 'Position {name} steht zweimal in der Nachricht; nennen Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; indíquela una sola vez',
   },
@@ -83,11 +84,11 @@ export const say = sentences({
     de: 'Position {webLineId}',
     es: 'la línea {webLineId}',
   },
-  'itemId is not that of {name}, which is {itemId}': {
+  'itemId does not match {name}; send {itemId}': {
     de: 'itemId gehört nicht zu {name}; der Artikel ist {itemId}',
     es: 'itemId no es el de {name}, que es {itemId}',
   },
-  'backroomPickedQuantity of {name} must be its picked units, {picked}': {
+  'backroomPickedQuantity of {name} must be its number of picked units, {picked}': {
     de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein: {picked}',
     es: 'backroomPickedQuantity de {name} debe ser lo preparado: {picked}',
   },
@@ -95,10 +96,11 @@ export const say = sentences({
     de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',
     es: '{name} no tiene {field} ni canceledQuantity; envíe uno o ambos',
   },
-  '{field} and canceledQuantity of {name} are {sum} together; {wanted} of its units are still wanted': {
-    de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
-    es: '{field} y canceledQuantity de {name} suman {sum}; aún {wanted|se quiere|se quieren} {wanted} {wanted|unidad|unidades}',
-  },
+  '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one':
+    {
+      de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
+      es: '{field} y canceledQuantity de {name} suman {sum}; aún {wanted|se quiere|se quieren} {wanted} {wanted|unidad|unidades}',
+    },
   'verificationMethod must be one of {list}{didYouMean}': {
     de: 'verificationMethod muss einer von {list} sein{didYouMean}',
     es: 'verificationMethod debe ser uno de {list}{didYouMean}',
@@ -143,15 +145,15 @@ export const say = sentences({
     de: 'er hat nichts mehr, das übergeben werden kann',
     es: 'no le quedan unidades por entregar',
   },
-  'its units are delivered': {
+  'its units were delivered': {
     de: 'seine Ware ist zugestellt',
     es: 'sus unidades están entregadas',
   },
-  'none of its units is in the store; another node may serve it': {
+  'none of its units is in the store; another node can fulfill it': {
     de: 'seine Ware ist nicht in der Filiale; ein anderer Standort kann ihn übernehmen',
     es: 'ninguna de sus unidades está en la tienda; otro centro puede atenderlo',
   },
-  'none of its units is in the store; another node serves it': {
+  'none of its units is in the store; another node fulfills it': {
     de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bearbeitet ihn',
     es: 'ninguna de sus unidades está en la tienda; otro centro lo atiende',
   },
@@ -179,18 +181,19 @@ export const say = sentences({
     de: '{order} hat schon eine Übergabe {id} mit anderem Inhalt; senden Sie eine neue Übergabe mit neuer Nummer.',
     es: '{order} ya tiene una entrega {id} con otro contenido; envíe una entrega nueva con otro identificador.',
   },
-  'it is not locked now': {
+  'the PIN is not locked now': {
     de: 'sie ist jetzt nicht gesperrt',
     es: 'ahora no está bloqueado',
   },
-  'it unlocks itself at {until}': {
+  'the PIN unlocks itself at {until}': {
     de: 'sie entsperrt sich um {until} von selbst',
     es: 'se desbloquea solo a las {until}',
   },
-  'The PIN of {order} was unlocked {unlocks} {unlocks|time|times}, and no correct PIN was sent since; {next}.': {
-    de: 'Die PIN wurde {unlocks} Mal entsperrt und seitdem nie richtig genannt ({order}); {next}.',
-    es: 'El PIN se desbloqueó {unlocks} {unlocks|vez|veces} sin que después se dijera bien ({order}); {next}.',
-  },
+  'The PIN of {order} was unlocked {unlocks} {unlocks|time|times} and no correct PIN has been sent since, so it cannot be unlocked again; {next}.':
+    {
+      de: 'Die PIN wurde {unlocks} Mal entsperrt und seitdem nie richtig genannt ({order}); sie lässt sich nicht noch einmal entsperren, und {next}.',
+      es: 'El PIN se desbloqueó {unlocks} {unlocks|vez|veces} sin que después se dijera bien ({order}), y no se puede desbloquear otra vez; {next}.',
+    },
   '{order} has no PIN, so there is nothing to unlock.': {
     de: '{order} hat keine PIN; es gibt nichts zu entsperren.',
     es: '{order} no tiene PIN, así que no hay nada que desbloquear.',

@@ -16,11 +16,11 @@ export const INSTEAD_OF_HAND_OVER: Record<OrderState, Sentence> = {
   [State.WAITING_FOR_DELIVERY]: say('it is delivered, not handed over in the store'),
   [State.SHIPPED]: say('its units are with the carrier'),
   [State.PICKED_UP]: say('it has no units left to hand over'),
-  [State.DELIVERED]: say('its units are delivered'),
+  [State.DELIVERED]: say('its units were delivered'),
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
   [State.CANCELED]: say('it has no units left to hand over'),
-  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node may serve it'),
-  [State.RESOURCED]: say('none of its units is in the store; another node serves it'),
+  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node can fulfill it'),
+  [State.RESOURCED]: say('none of its units is in the store; another node fulfills it'),
 };
 
 /** For each state, the reason why the order cannot be delivered, or the step to take instead. */
@@ -37,6 +37,6 @@ export const INSTEAD_OF_DELIVERY: Record<OrderState, Sentence> = {
   [State.DELIVERED]: say('it has no units left to deliver'),
   [State.GOODS_TO_RETURN]: GOODS_TO_RETURN,
   [State.CANCELED]: say('it has no units left to deliver'),
-  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node may serve it'),
-  [State.RESOURCED]: say('none of its units is in the store; another node serves it'),
+  [State.RETURNED_FOR_RESOURCING]: say('none of its units is in the store; another node can fulfill it'),
+  [State.RESOURCED]: say('none of its units is in the store; another node fulfills it'),
 };

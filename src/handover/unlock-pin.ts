@@ -19,10 +19,10 @@ function usedUp(order: FulfillmentOrderRow, now: number): Sentence {
   const until = pinLockedUntil(order, now);
   const next =
     until === null
-      ? say('it is not locked now')
-      : say('it unlocks itself at {until}', { until: formatDateTime(until) });
+      ? say('the PIN is not locked now')
+      : say('the PIN unlocks itself at {until}', { until: formatDateTime(until) });
   return say(
-    'The PIN of {order} was unlocked {unlocks} {unlocks|time|times}, and no correct PIN was sent since; {next}.',
+    'The PIN of {order} was unlocked {unlocks} {unlocks|time|times} and no correct PIN has been sent since, so it cannot be unlocked again; {next}.',
     {
       order: nameOf(order),
       unlocks: UNLOCKS,
@@ -38,8 +38,7 @@ export const unlockPin = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock',
   summary: 'Unlock the PIN of an order',
   description:
-    'Resets the count of wrong PINs of an order, so that the PIN can be tried again at once. An order without wrong PINs stays as it is. ' +
-    'The service records the user. It allows at most 3 unlocks before a correct PIN; after that, the PIN stays locked until the lock time ends.',
+    'Resets the count of wrong PINs of an order, so that the PIN can be tried again immediately. An order without wrong PINs does not change. The service records the user. It allows at most 3 unlocks without a correct PIN in between; after that, the PIN stays locked until the lock time ends.',
   events: ['order.pinUnlocked'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise' },
   message: {

@@ -1,4 +1,4 @@
-/** Access to catalogs. A credential narrowed to stores writes only into the catalogs of these stores. */
+/** Access to catalogs. A credential that is limited to stores writes only into the catalogs of these stores. */
 import type { Actor } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';

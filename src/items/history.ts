@@ -17,7 +17,7 @@ const HistoryQuery = object({
   after: Type.Optional(
     text(36, 36, {
       pattern: UUID,
-      'x-hint': say('send the `next` of the previous page'),
+      'x-hint': say('send `next` of the previous page'),
       description: 'Continues after this entry: `next` of the previous page',
     }),
   ),

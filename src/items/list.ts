@@ -66,7 +66,7 @@ export const listItems = readOperation({
     'Lists the items of a client that match every filter you send, sorted by itemId.\n\n' +
     '- A page may have fewer items than `limit`, or none, although more follow, because each request examines a limited number of ' +
     'items. Continue while the response has `next`.\n' +
-    '- A credential narrowed to stores sees the items of their catalogs only.',
+    '- A credential that is limited to stores sees only the items of their catalogs.',
   access: { auth: 'operatorOrApiKey', group: ['items', 'fulfillment'], permission: 'items.read' },
   message: {
     query: ItemQuery,

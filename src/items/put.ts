@@ -28,10 +28,10 @@ export const putItem = writeOperation({
   summary: 'Create, overwrite or merge an item',
   description:
     'Creates an item, or overwrites it as a whole, and returns it.\n\n' +
-    '- Without `merge` the service deletes fields that you do not send. Custom attributes stay unless you send them with operationType delete.\n' +
+    '- Without `merge` the service deletes fields that you do not send. Custom attributes remain unless you send them with operationType delete.\n' +
     '- With `?merge=true` absent and null fields keep their values. Objects merge field by field. Lists are replaced, except upcs, ' +
     'bundleItems, customDynamicAttributes and fulfillmentTypeEligibilities: their elements merge by key, and operationType delete removes one.\n' +
-    '- `If-Match` is ignored, as at every operation of the interface: the last write is kept.',
+    '- `If-Match` is ignored, as in every operation of the interface: the last write is kept.',
   events: ['item.created', 'item.updated'],
   access: { auth: 'basic', group: 'items', permission: 'items.write', wholeClient: 'allNodes' },
   message: {
@@ -98,7 +98,8 @@ export const putItem = writeOperation({
 /** Returns an error if `merge` and `merged` differ. They are one parameter, so both may be sent with the same value. */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
-  const message = "'merge' and 'merged' are one parameter; send one of them, or the same value in both";
+  const message =
+    "'merge' and 'merged' are two names of one parameter; send only one of them, or the same value in both";
   return [fieldError('query:merged', 'contradiction', inEnglish(message))];
 }
 

@@ -246,7 +246,7 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       `/fulfillmentTypeEligibilities/${index}/eligibility`,
       'contradiction',
-      `'eligibility' of ${String(id)} and '${flag}' are one fact; send the same value in both, or one of them`,
+      `'eligibility' of ${String(id)} and '${flag}' are two names of one value; send the same value in both, or only one of them`,
     );
   }
   const brand = item.brand;
@@ -259,7 +259,7 @@ function contradictions(found: Found, item: Loose): void {
     found.add(
       '/brand/description',
       'contradiction',
-      "'description' and 'descriptions' are one field; send the same list in both, or one of them",
+      "'description' and 'descriptions' are two names of one field; send the same list in both, or only one of them",
     );
   }
   if (item.bundle !== true && Array.isArray(item.bundleItems) && item.bundleItems.length > 0) {
@@ -331,12 +331,12 @@ function bundled(found: Found, one: Loose, within: readonly string[]): void {
     found.add('/itemId', 'bundle', words);
   }
   if (isRecord(inner) && isText(id) && isText(inner.itemId) && inner.itemId !== id) {
-    const words = `'itemId' differs from the bundle item's ${JSON.stringify(id)}; send the same in both`;
+    const words = `'itemId' differs from ${JSON.stringify(id)}, the itemId of the bundle item; send the same value in both`;
     found.add('/item/itemId', 'identity', words);
   }
 }
 
-const TOO_DEEP = `bundles can be nested at most ${BUNDLE_DEPTH_MAX} deep; flatten this one`;
+const TOO_DEEP = `bundles can be nested at most ${BUNDLE_DEPTH_MAX} levels deep; flatten this bundle`;
 
 /** Returns the error of a bundle that is nested too deep. */
 export function tooDeep(pointer: string): FieldError {

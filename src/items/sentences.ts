@@ -10,11 +10,11 @@ export const say = sentences({
     de: 'Artikel {itemId} des Mandanten {clientId} wurde nicht gefunden; eine itemId ist <catalogId>-<clientItemId>.',
     es: 'No se encontró el artículo {itemId} de la empresa {clientId}; un itemId es <catalogId>-<clientItemId>.',
   },
-  'access to this catalog is denied': {
+  'you have no access to this catalog; use a credential of a store that has it': {
     de: 'Sie haben auf diesen Katalog keinen Zugriff',
     es: 'no tiene acceso a este catálogo',
   },
-  'send the `next` of the previous page': {
+  'send `next` of the previous page': {
     de: 'senden Sie `next` der vorigen Seite',
     es: 'envíe `next` de la página anterior',
   },

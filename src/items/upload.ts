@@ -80,7 +80,13 @@ export const uploadItems = writeOperation({
       const good = rows.filter((row) => {
         const isOut = row.checked !== undefined && reach !== undefined && !reach.includes(row.checked.catalogId);
         if (isOut)
-          errorsByLine.set(row.line, [fieldError('/catalogId', 'access', say('access to this catalog is denied'))]);
+          errorsByLine.set(row.line, [
+            fieldError(
+              '/catalogId',
+              'access',
+              say('you have no access to this catalog; use a credential of a store that has it'),
+            ),
+          ]);
         return row.checked !== undefined && !isOut;
       });
       const outcomes = await putItems(

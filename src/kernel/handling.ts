@@ -46,7 +46,10 @@ export function apart(lines: readonly OrderLineRow[], boxes: readonly Box[]): { 
   );
   return {
     warnings: [
-      say('items of the lines {names} ship together (shipTogether), but are in the boxes {ids}', { names, ids }),
+      say(
+        'the items of the lines {names} must ship together (shipTogether), but are in the boxes {ids}; put them into one box',
+        { names, ids },
+      ),
     ],
   };
 }

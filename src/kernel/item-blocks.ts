@@ -175,7 +175,7 @@ export async function findItemBlocks(
 export function blockedMessage(itemId: string, nodeId: string, reason: string): Sentence {
   const [item, node] = [itemId, nodeId].map((id) => JSON.stringify(id.slice(0, 60)));
   return say(
-    'item {item} is held at node {node}, which declined it ({reason}); send another node, or wait until the hold ends',
+    'node {node} declined item {item} ({reason}) and accepts no new orders for it now; send another node, or wait until the hold ends',
     { item, node, reason },
   );
 }

@@ -73,7 +73,7 @@ export function checkLines(
       errors.add(
         `${pointer}/webLineId`,
         'unknown',
-        say('the order has no line {name}; its lines are {names}', { name, names: listed(names, SHOWN) }),
+        say('the order has no line {name}; send one of its lines: {names}', { name, names: listed(names, SHOWN) }),
       );
     } else if (line !== undefined && one.quantity !== undefined && one.quantity > line.ordered) {
       const message = say(

@@ -33,7 +33,7 @@ export const OrderUnits = named(
         cancelingQuantity: units('Open and held units that the customer canceled'),
         canceledQuantity: units('Units canceled before they were picked'),
         declinedQuantity: units('Units that the node declined'),
-        handedOverQuantity: units('Units that went to the customer or the carrier'),
+        handedOverQuantity: units('Units handed over to the customer or the carrier'),
         refusedQuantity: units('Units that the customer did not take'),
         returnedQuantity: units('Picked units that were brought back to the shelf'),
         missingQuantity: units('Picked units that could not be brought back because they were not found'),

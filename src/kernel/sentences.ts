@@ -54,14 +54,16 @@ export const say = sentences({
     de: "'from' von '{field}' liegt nach 'to'; vertauschen Sie beide",
     es: "'from' de '{field}' es posterior a 'to'; intercámbielos",
   },
-  'items of the lines {names} ship together (shipTogether), but are in the boxes {ids}': {
-    de: 'Artikel der Positionen {names} gehen zusammen (shipTogether), liegen aber in den Kartons {ids}',
-    es: 'los artículos de las líneas {names} van juntos (shipTogether), pero están en las cajas {ids}',
-  },
-  'item {item} is held at node {node}, which declined it ({reason}); send another node, or wait until the hold ends': {
-    de: 'Artikel {item} ist am Standort {node} gesperrt, der ihn abgelehnt hat ({reason}); nehmen Sie einen anderen Standort, oder warten Sie, bis die Sperre endet',
-    es: 'el artículo {item} está bloqueado en el centro {node}, que lo rechazó ({reason}); elija otro centro o espere a que acabe el bloqueo',
-  },
+  'the items of the lines {names} must ship together (shipTogether), but are in the boxes {ids}; put them into one box':
+    {
+      de: 'Artikel der Positionen {names} gehen zusammen (shipTogether), liegen aber in den Kartons {ids}',
+      es: 'los artículos de las líneas {names} van juntos (shipTogether), pero están en las cajas {ids}',
+    },
+  'node {node} declined item {item} ({reason}) and accepts no new orders for it now; send another node, or wait until the hold ends':
+    {
+      de: 'Artikel {item} ist am Standort {node} gesperrt, der ihn abgelehnt hat ({reason}); nehmen Sie einen anderen Standort, oder warten Sie, bis die Sperre endet',
+      es: 'el artículo {item} está bloqueado en el centro {node}, que lo rechazó ({reason}); elija otro centro o espere a que acabe el bloqueo',
+    },
   'There is no fulfillment order {order} of store {store}; check its id.': {
     de: 'Den Auftrag {order} des Webshops {store} gibt es nicht; prüfen Sie die Nummer.',
     es: 'No hay ningún pedido {order} de la tienda web {store}; compruebe el número.',
@@ -74,7 +76,7 @@ export const say = sentences({
     de: 'Position {name} steht zweimal in der Nachricht; senden Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; envíela una sola vez',
   },
-  'the order has no line {name}; its lines are {names}': {
+  'the order has no line {name}; send one of its lines: {names}': {
     de: 'der Auftrag hat keine Position {name}; seine Positionen sind {names}',
     es: 'el pedido no tiene la línea {name}; sus líneas son {names}',
   },
@@ -115,7 +117,7 @@ export const say = sentences({
     de: ' und {n} {n|weiterer|weitere} Artikel',
     es: ' y {n} {n|artículo|artículos} más',
   },
-  'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.': {
+  'Too few units are available: {named}{others}. No order was created; send fewer units, or another node.': {
     de: 'Der Standort verspricht nur verfügbare Stücke: {named}{others}. Nichts wurde übernommen; senden Sie weniger Stück, oder einen anderen Standort.',
     es: 'El centro solo promete unidades disponibles: {named}{others}. No se registró nada; envíe menos unidades u otro centro.',
   },

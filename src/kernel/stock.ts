@@ -210,10 +210,10 @@ export class NotAvailable extends Refusal {
       409,
       'STATE',
       'NOT_AVAILABLE',
-      say(
-        'The node promises only available units: {named}{others}. Nothing was taken in; send fewer units, or another node.',
-        { named: sequence(named, ', '), others },
-      ),
+      say('Too few units are available: {named}{others}. No order was created; send fewer units, or another node.', {
+        named: sequence(named, ', '),
+        others,
+      }),
       { extra: { items } },
     );
     this.items = items;

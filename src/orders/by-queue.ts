@@ -30,15 +30,14 @@ export const searchQueue = readOperation({
 
 - An order is found if it matches every filter that you send.
 - storeId, nodeId and queueId of the body must equal those of path and query. The body may spell nodeId as modeId.
-- A queueId that the client does not have is a 400 that lists the client's queues.
+- An unknown queueId gets 400 with the list of the client's queues.
 - For the next page send \`X-Last-Record-Id\` of this page as lastRecordId: an order that stays on the queue is then on
 exactly one page. With pageId alone the service counts from the first order again, and pages end after 10,000 orders.
 - Totals count the units that the customer can still get, without declined, canceled, rejected and returned units.
 - On the reverse pick queue pickTicketId is the open reverse pick ticket.
-- Names are compared word by word as prefixes, without case, accents and apostrophes. E-mail addresses are compared without
+- Names are compared word by word as prefixes, ignoring case, accents and apostrophes. E-mail addresses are compared ignoring
 case, telephone numbers by their last 7 or more digits without the extension. "" matches everything.
-- If the client requires PINs at the hand-over (setting pin.required), orders show no pinNumber, and a filter by pinNumber is
-a 400, because its result would tell whether a PIN is right.
+- If the client requires PINs at the hand-over (setting pin.required), orders show no pinNumber, and a filter by pinNumber gets 400, because its result would reveal whether a PIN is correct.
 - Without the permission fulfillment.read, a person gets only the orders that wait for check-in.`,
   access: {
     auth: 'apiKey',

@@ -26,10 +26,10 @@ export const cancelFulfillmentOrder = writeOperation({
   description:
     'Cancels the whole order (without `lines`), whole lines, or some units of a line. `quantity` counts all units of the line that ' +
     'the customer has canceled so far, so sending the same message again changes nothing. The effect depends on the state:\n\n' +
-    '- Before the pick (1000, 1100) the units are canceled at once.\n' +
+    '- Before the pick (1000, 1100) the units are canceled immediately.\n' +
     '- During the pick (1150) and on the way to the store (1300, and 1000 of SHIP_TO_STORE) the units are marked. The cancellation takes ' +
     'effect at CONFIRM or RESET. Found units count first for the units that the customer still wants.\n' +
-    '- Picked units (1200, 1400, 1500) are brought back: the service creates a reverse pick ticket and voids packages that contain ' +
+    '- Picked units (1200, 1400, 1500) are brought back to the shelf: the service creates a reverse pick ticket and voids packages that contain ' +
     'them. If the customer wants no other unit, the order waits on WAITING_FOR_REVERSE_PICK (8000) and is canceled (9000) once the units are back.\n' +
     '- Canceling the whole order also closes its open re-source requests (9100 becomes 9000).\n' +
     '- Units that were handed over cannot be canceled.',
@@ -147,9 +147,9 @@ function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
 function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusal {
   const next =
     order.status === State.RETURNED_FOR_RESOURCING
-      ? say('its units are declined. Cancel the whole order, without lines, to close its re-source requests.')
+      ? say('its units were declined. Cancel the whole order, without lines, to close its re-source requests.')
       : say('units that the customer has or that the node declined cannot be canceled.');
-  return conflict(say('{order} has no unit that could be canceled: {next}', { order: nameOf(order, settings), next }), {
+  return conflict(say('{order} has no units to cancel: {next}', { order: nameOf(order, settings), next }), {
     orderStatus: String(order.status),
   });
 }

@@ -103,7 +103,7 @@ function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined,
   for (const [index, webLineId] of giftMessageLines.entries()) {
     if (webLineId === undefined || lines === undefined) continue;
     if (lines.some((line) => line.web_line_id === webLineId)) continue;
-    const message = say('the order has no line {webLineId}; name one of its lines', { webLineId: quote(webLineId) });
+    const message = say('the order has no line {webLineId}; send one of its lines', { webLineId: quote(webLineId) });
     errors.add(`/giftMessageLines/${index}`, 'unknown', message);
   }
 }

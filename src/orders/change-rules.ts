@@ -102,7 +102,7 @@ export function blockOfChange(
   if (order.isAnonymized && change !== 'holdLocation') return say('the customer’s data is anonymized');
   if (LABELED.includes(change) && order.tracked > 0) {
     return say(
-      '{tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first',
+      '{tracked} of its packages {tracked|has a tracking number|have tracking numbers}, so the printed labels would be wrong; void these packages first',
       { tracked: order.tracked },
     );
   }

@@ -13,7 +13,7 @@ const REMOVABLE = ['proxy', 'pin', 'giftMessage', 'pickupDeadline'] as const;
 const { personName, address, phone, email } = Destination.properties;
 
 const QUANTITIES = say(
-  'quantities are not changed here: send fewer units to .../cancel, or another order for more units',
+  'quantities cannot be changed here; to lower them, cancel units with .../cancel, and for more units create another order',
 );
 
 export const OrderChangeRequest = named(
@@ -100,7 +100,7 @@ export const OrderMove = named(
     moveId: commandId('Your id of this move; sending it again changes nothing'),
     userId: login('Login of the user who moves the goods'),
     holdLocation: id('The new location of the goods'),
-    from: Optional(id('The expected old location; if the goods are elsewhere, the move is a 409')),
+    from: Optional(id('The expected old location; if the goods are elsewhere, the move gets 409')),
   }),
 );
 export type OrderMove = Static<typeof OrderMove>;

@@ -46,7 +46,7 @@ function newDestination(
   if (destinations.length >= DESTINATIONS_MAX) {
     throw conflict(
       say(
-        '{order} has {destinationsMax} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.',
+        '{order} already has {destinationsMax} destinations, the maximum, and the change needs one more because another address uses the destination of the shipping address; nothing was changed.',
         { order: nameOf(order), destinationsMax: DESTINATIONS_MAX },
       ),
     );

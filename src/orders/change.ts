@@ -37,12 +37,12 @@ export const changeFulfillmentOrder = writeOperation({
     'order, and adds a note. A message is applied as a whole or not at all.\n\n' +
     '- Fields that you leave out, or send as `null`, keep their values. `remove: ["proxy"]` removes a proxy; `pin` and `giftMessage` ' +
     'can be removed too, and `pickupDeadline` is then the deadline of the client’s SLA again.\n' +
-    '- Quantities are not changed here: fewer units by `cancel`, more units by another order.\n' +
-    '- Type and state of the order decide which changes are allowed: see its `allowedChanges`. Address and carrier cannot be ' +
+    '- Quantities cannot be changed here. Cancel units with `cancel`; for more units, send another order.\n' +
+    '- The type and state of the order determine which changes are allowed: see its `allowedChanges`. Address and carrier cannot be ' +
     'changed while a package has a tracking number.\n' +
-    '- If billToAddress or shipFromAddress refers to the destination of the shipping address, that destination stays as it is, and the order gets a new one.\n' +
+    '- If billToAddress or shipFromAddress refers to the destination of the shipping address, that destination does not change, and the order gets a new destination.\n' +
     '- A new PIN resets the count of wrong PINs. A new deadline closes the alert of the step.\n' +
-    '- The same changeId with the same content changes nothing; with other content it is a 409. The value of the PIN is not compared.\n' +
+    '- The same changeId with the same content changes nothing; other content gets 409. The value of the PIN is not compared.\n' +
     '- Sending the order to order intake again does not undo a change, because intake compares it with the first message.\n' +
     '- The event `order.changed` names the changed fields, not their values.',
   events: ['order.changed', 'order.held', 'order.released'],
@@ -58,7 +58,7 @@ export const changeFulfillmentOrder = writeOperation({
     replies: { 200: { description: 'The order after the change, made now or earlier', schema: OrderDetails } },
     refusals: {
       404: 'There is no such store or order.',
-      409: 'A change is not allowed now (`refused` lists them with reasons), the changeId was used with other content, or the first request with this Idempotency-Key is still running.',
+      409: 'A change is not allowed now (`refused` lists such changes with reasons), the changeId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
     hasRevision: true,

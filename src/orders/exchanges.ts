@@ -71,7 +71,9 @@ export function exchangeError(
   const found = exchanges.get(returnNumber);
   if (found === undefined || !found.wishes.some((wish) => wish.line === line)) {
     const what =
-      found === undefined ? 'the store has no such return' : `the return asks for no exchange of line ${line}`;
+      found === undefined
+        ? 'the store has no such return'
+        : `the return has no request for an exchange of line ${line}`;
     errors.add('/exchangeOf', 'exchange', inEnglish(`${what}; send number and line of an event exchange.requested`));
     return;
   }
@@ -79,7 +81,7 @@ export function exchangeError(
   if (other !== undefined && other !== fulfillmentOrderId) {
     throw conflict(
       inEnglish(
-        `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was taken in.`,
+        `Order ${quote(other)} is the exchange for line ${line} of return ${quote(returnNumber)} already; nothing was stored.`,
       ),
     );
   }

@@ -21,10 +21,10 @@ export const exportFulfillmentOrders = readOperation({
   path: '/operator/v1/stores/{storeId}/export/fulfillmentOrders',
   summary: 'Export the orders of a store',
   description: `Returns the orders of a store at all nodes, each as its read shows it except \`allowedActions\` and \`allowedChanges\`, sorted by the last change, the oldest first.\n\n${EXPORT_RULES}
-- The last \`next\` of a complete export is also the begin of the next one: as \`after\` it gives the orders that have changed since.
-- An order that changes while you read moves to the end, so you may get it twice. The later line is the present one.
-- \`status\` and \`changedSince\` select orders as in the list. A credential that is limited to nodes gets the orders of these nodes.
-- Every order of the export is noted in the access log. People need the permission \`orders.change\`.`,
+- The last \`next\` of a complete export is also the start of the next export: sent as \`after\`, it returns the orders that have changed since.
+- An order that changes while you read moves to the end, so you may get it twice. The later line is the current one.
+- \`status\` and \`changedSince\` select orders as in the list. A credential that is limited to nodes gets only the orders of these nodes.
+- The access log records every order of the export. People need the permission \`orders.change\`.`,
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',

@@ -46,7 +46,7 @@ export const OrderHistory = named(
     names: list(
       object({
         actor: text(1, 255, { description: 'As in the events; `user:ID` also for the logins in their data' }),
-        name: text(1, 200, { description: 'Name of the user, or what the credential is for' }),
+        name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
       { max: 2_000 },
       { description: 'Names of the users and credentials that the events mention' },

@@ -88,7 +88,7 @@ function checkNode({ nodeId, fulfillmentType }: Order, world: IntakeWorld, error
     );
   } else if (fulfillmentType !== undefined && !node.fulfillmentTypes.includes(fulfillmentType)) {
     const works = node.fulfillmentTypes.join(', ') || 'no orders';
-    const message = `node ${quote(nodeId)} does not work on ${fulfillmentType}; it works on ${works}. Send one of these types, or another nodeId`;
+    const message = `node ${quote(nodeId)} does not fulfill ${fulfillmentType} orders; it fulfills ${works}. Send one of these types, or another nodeId`;
     errors.add('/fulfillmentType', 'nodeType', inEnglish(message), node.fulfillmentTypes);
   }
 }
@@ -99,7 +99,7 @@ function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
     errors.add(
       '/currency',
       'currency',
-      inEnglish(`'currency' ${quote(currency)} is no code of ISO 4217; send one, for example EUR`),
+      inEnglish(`'currency' ${quote(currency)} is not a currency code of ISO 4217; send a code such as EUR`),
     );
   }
   const hasDates = orderDate !== undefined && fulfillmentOrderDate !== undefined;
@@ -112,7 +112,7 @@ function checkHead(order: Order, now: number, errors: FieldErrorSink): void {
   for (const name of ['orderDate', 'fulfillmentOrderDate'] as const) {
     const date = order[name];
     if (date === undefined || parseDateTime(date) <= now + DAY_MS) continue;
-    const message = `'${name}' is more than a day ahead of the service, whose time is ${formatDateTime(now)}; send the date of the order`;
+    const message = `'${name}' is more than a day after the time of the service, ${formatDateTime(now)}; send the date of the order`;
     errors.add(`/${name}`, 'future', inEnglish(message), formatDateTime(now + DAY_MS));
   }
   if (order.fulfillmentType !== 'SHIP_TO_HOME') return;
@@ -214,7 +214,7 @@ function checkItem(
   }
   checkStreetDate(order, itemId, found.snapshot, world, place, errors);
   if (fulfillmentType !== undefined && item[ELIGIBLE[fulfillmentType]] !== true) {
-    const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; see its ${ELIGIBLE[fulfillmentType]}`;
+    const message = `item ${quote(itemId)} is not eligible for ${fulfillmentType}; set its ${ELIGIBLE[fulfillmentType]} to true, or send another fulfillmentType`;
     errors.add(place, 'eligible', inEnglish(message));
   }
   const hold = order.nodeId === undefined ? undefined : world.held(order.nodeId, itemId);
@@ -240,7 +240,7 @@ function checkStreetDate(
   const held = heldBy([snapshot], node.calendar, world.now);
   if (held === undefined) return;
   const part = held.itemId === itemId ? '' : ` contains item ${quote(held.itemId)}, which`;
-  const message = `item ${quote(itemId)}${part} may not be allocated before its streetDate ${held.date}; send the order from then on`;
+  const message = `item ${quote(itemId)}${part} cannot be ordered before its streetDate ${held.date}; send the order on or after that date`;
   errors.add(place, 'streetDate', inEnglish(message), held.date);
 }
 
@@ -276,7 +276,7 @@ function checkAlone({ fulfillmentType, lines = [] }: Order, world: IntakeWorld, 
   if (fulfillmentType === undefined || AFTER_PACK[fulfillmentType] === null) return;
   const alone = new Set(lines.flatMap((line) => line?.itemId ?? []).filter((itemId) => isAlone(world.item(itemId))));
   if (alone.size <= PACKAGES_MAX) return;
-  const message = `${alone.size} items of the order ship alone (shipAlone), and an order can have at most ${PACKAGES_MAX} packages; split it into several orders`;
+  const message = `${alone.size} items of the order ship alone (shipAlone), but an order can have at most ${PACKAGES_MAX} packages; split it into several orders`;
   errors.add('/lines', 'shipAlone', inEnglish(message), PACKAGES_MAX);
 }
 
@@ -299,7 +299,7 @@ function checkPackages({ fulfillmentType, inStore, packages, lines }: Order, err
     if (inStore === true) errors.add('/inStore', 'onlyShipToStore', inEnglish(`'inStore' is ${only} it`));
     if (packages) errors.add('/packages', 'onlyShipToStore', inEnglish(`'packages' is ${only} it`));
   } else if (inStore === true) {
-    const message = "an order with 'inStore' has no packages on the way; remove 'inStore' or 'packages'";
+    const message = "an order with 'inStore' must not have packages; remove 'inStore' or 'packages'";
     if (packages) errors.add('/packages', 'inStore', inEnglish(message));
   } else if (packages !== undefined) {
     checkPacked(packages, lines, errors);
@@ -331,7 +331,7 @@ function checkPacked(packages: SentPackages, lines: Order['lines'], errors: Fiel
       if (webLineId === undefined) continue;
       packed.set(webLineId, (packed.get(webLineId) ?? 0) + (quantity ?? 0));
       if (known === undefined || known.has(webLineId)) continue;
-      const message = `${quote(webLineId)} is no line of the order; send the webLineId of a line`;
+      const message = `${quote(webLineId)} is not a line of the order; send the webLineId of one of its lines`;
       errors.add(`/packages/${index}/items/${at}/webLineId`, 'reference', inEnglish(message));
     }
   }
@@ -383,11 +383,7 @@ function checkTwice<M extends string>(
     const id = one?.[member];
     if (id === undefined) continue;
     if (seen.has(id)) {
-      errors.add(
-        `${place}/${index}/${member}`,
-        'unique',
-        inEnglish(`${quote(id)} is in the list twice; each must be unique`),
-      );
+      errors.add(`${place}/${index}/${member}`, 'unique', inEnglish(`${quote(id)} is in the list twice; send it once`));
     }
     seen.add(id);
   }

@@ -28,11 +28,11 @@ export const createFulfillmentOrders = writeOperation({
 
 Every order needs:
 
-- a node of the client that works on its fulfillmentType,
+- a node of the client that fulfills its fulfillmentType,
 - items that exist, are eligible for that type, and have no status that the client rejects (default Discontinued),
 - units of each item within its minOrderableQuantity and maxOrderableQuantity,
 - unique webLineIds and destinationIds, and references to its own destinations only,
-- an orderDate that is not later than its fulfillmentOrderDate, and neither of them more than a day ahead of the service.
+- an orderDate that is not later than its fulfillmentOrderDate, and neither of them more than a day after the time of the service.
 
 By fulfillment type:
 
@@ -43,7 +43,7 @@ Further rules:
 
 - An item or a bundle's component before its streetDate is an error. With the client's setting streetDate HOLD the order is
 held until that date instead (1000). Sales classes that the client sells before the date are exempt.
-- An order that exists with the same content stays as it is. Other content is a 409 that names the fields that differ. If the
+- An existing order with the same content does not change. Other content gets 409, and the error names the fields that differ. If the
 client requires PINs at the hand-over (setting pin.required), pinNumber is not compared.
 - A node that keeps stock reserves the units. With promise AVAILABLE the service rejects an order for more units than are
 available. Items with infiniteInventory are exempt. With the client's setting stock.promiseCheck ELIGIBLE, items without
@@ -74,7 +74,7 @@ inventoryCheckEligible are exempt too.
       for (const [index, one] of checked.entries()) {
         if (one.outcome !== 'differs' || !one.isWithin) continue;
         const id = quote(one.order.fulfillmentOrderId);
-        const message = `order ${id} is twice in this message with other content (${one.members.join(', ')}); send it once`;
+        const message = `order ${id} is in the message twice with different content (${one.members.join(', ')}); send it once`;
         errors.add(`/${index}/fulfillmentOrderId`, 'unique', inEnglish(message));
       }
       return checked;
@@ -142,7 +142,7 @@ function rejectDifferences(checked: readonly CheckedOrder[]): void {
   throw conflict(
     inEnglish(
       `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
-        'nothing was taken in. Send the same content, or another fulfillmentOrderId.',
+        'nothing was stored. Send the same content, or another fulfillmentOrderId.',
     ),
     { differs },
   );

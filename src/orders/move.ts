@@ -24,12 +24,11 @@ export const moveFulfillmentOrder = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/move',
   summary: 'Record a new location of the held goods of an order',
   description:
-    'Records that the held goods of an order were moved within the store. The goods wait for pack, pickup or delivery, or are to be ' +
-    'brought back. Reads, searches and open reverse pick tickets of the order then show the new location.\n\n' +
-    '- With `from` the goods must still be there. Otherwise the response is a 409 with their location. If two people ' +
-    'move the goods at the same time, the second gets this 409.\n' +
+    'Records that the held goods of an order were moved within the store. The goods wait for pack, pickup or delivery, or must be brought back to the shelf. Reads, searches and open reverse pick tickets of the order then show the new location.\n\n' +
+    '- With `from` the goods must still be there. Otherwise the response is 409 with their location. If two people ' +
+    'move the goods at the same time, the second gets this response.\n' +
     '- Moving goods to their current location changes nothing.\n' +
-    '- The same moveId with the same content changes nothing; with other content it is a 409.',
+    '- The same moveId with the same content changes nothing; other content gets 409.',
   events: ['order.moved', 'pickTicket.moved'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {

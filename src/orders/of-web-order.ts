@@ -25,7 +25,7 @@ export const listFulfillmentOrders = readOperation({
 - \`webOrderId\` and \`omsOrderId\` find the orders of an order of the web store or the OMS, sorted by fulfillmentOrderId. Numbers are compared as they were sent; case matters.
 - Without a number, the list is sorted by the last change, the oldest first. An order that changes while you read moves to the end, so you may get it twice, but you miss none.
 - \`status\` selects states, \`changedSince\` the orders that have changed since a time. To stay up to date, begin with a time a minute before your last request, or read the feed of events, which has every change.
-- An order must match every filter you send. A credential that is limited to nodes gets the orders of these nodes.`,
+- An order must match every filter you send. A credential that is limited to nodes gets only the orders of these nodes.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'intake', 'supervise'],
@@ -66,7 +66,7 @@ export const listFulfillmentOrders = readOperation({
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;
-  const message = say('there is no state {unknown}; the states are {orderStates}', {
+  const message = say('there is no state {unknown}; send one of {orderStates}', {
     unknown: quote(unknown),
     orderStates: ORDER_STATES.join(', '),
   });
@@ -169,7 +169,7 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
  */
 function placeOf(after: string, since: number): { at: number; id: string } {
   const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
-  if (at === '') throw badValue('query:after', 'format', say('after must be the value of next of the previous page'));
+  if (at === '') throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
   return Number(at) < since ? { at: since, id: '' } : { at: Number(at), id };
 }
 

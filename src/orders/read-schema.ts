@@ -45,12 +45,12 @@ const OrderLine = object({
   canceledQuantity: units('Units canceled before they were picked'),
   cancelingQuantity: units('Units canceled, but still on a ticket, on their way, or to be brought back'),
   cancelReasonCode: reason('Reason of the cancellation; only if units are canceled'),
-  handedOverQuantity: units('Units that went to the customer or the carrier'),
+  handedOverQuantity: units('Units handed over to the customer or the carrier'),
   refusedQuantity: units('Units that the customer did not take'),
   refuseReasonCode: reason('Reason of the rejection; only if units are rejected'),
   returnedQuantity: units('Picked units that were brought back to the shelf'),
   missingQuantity: units('Picked units that could not be brought back because they were not found'),
-  cameBackQuantity: units('Handed-over units that came back with a return'),
+  cameBackQuantity: units('Handed-over units that were returned'),
   comingBackQuantity: units('Handed-over units that open returns expect'),
   leftQuantity: units('Units that the customer can still get; the totals of the queue search count them'),
   itemTotal: itemTotal('the remaining units'),
@@ -195,8 +195,8 @@ const orderFilters = {
 export const OrdersQuery = object({
   ...PageQuery.properties,
   ...orderFilters,
-  webOrderId: Optional(id('Only orders of this order of the web store')),
-  omsOrderId: Optional(id('Only orders of this order of the order management system')),
+  webOrderId: Optional(id('Only fulfillment orders of this order of the web store')),
+  omsOrderId: Optional(id('Only fulfillment orders of this order of the order management system')),
 });
 
 /** Query of the export of orders. */

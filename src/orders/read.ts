@@ -14,9 +14,9 @@ export const readFulfillmentOrder = readOperation({
   since: '0.1.0',
   method: 'GET',
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}',
-  summary: 'Read an order, the whereabouts of its units and its allowed actions',
+  summary: 'Read an order, the location of its units and its allowed actions',
   description:
-    'Returns an order with its current data except the PIN, its notes, the whereabouts of each unit, and its packages or check-in.\n\n' +
+    'Returns an order with its current data except the PIN, its notes, the location of each unit, and its packages or check-in.\n\n' +
     '- `allowedActions` lists the actions on the order, its packages and its check-in, each allowed or blocked with the reason. ' +
     '`allowedChanges` lists the changes likewise.\n' +
     '- `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to ' +

@@ -15,7 +15,7 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId}{state}',
     es: 'Pedido {fulfillmentOrderId}{state}',
   },
-  'its units are declined. Cancel the whole order, without lines, to close its re-source requests.': {
+  'its units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
     de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
     es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
   },
@@ -23,7 +23,7 @@ export const say = sentences({
     de: 'Stücke, die der Kunde hat oder die der Standort abgelehnt hat, können nicht storniert werden.',
     es: 'las unidades que tiene el cliente o que el centro rechazó no se pueden anular.',
   },
-  '{order} has no unit that could be canceled: {next}': {
+  '{order} has no units to cancel: {next}': {
     de: '{order} hat kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene unidades que se puedan anular: {next}',
   },
@@ -56,7 +56,7 @@ export const say = sentences({
     de: "'giftMessageLines' braucht 'giftMessage'; senden Sie einen Text, oder 'remove' mit giftMessage",
     es: "'giftMessageLines' necesita 'giftMessage'; envíe un texto, o 'remove' con giftMessage",
   },
-  'the order has no line {webLineId}; name one of its lines': {
+  'the order has no line {webLineId}; send one of its lines': {
     de: 'der Auftrag hat keine Position {webLineId}; nennen Sie eine seiner Positionen',
     es: 'el pedido no tiene la línea {webLineId}; indique una de las suyas',
   },
@@ -76,10 +76,11 @@ export const say = sentences({
     de: 'die Daten des Kunden sind anonymisiert',
     es: 'los datos del cliente están anonimizados',
   },
-  '{tracked} of its packages have tracking numbers, and their labels would be wrong; void these packages first': {
-    de: '{tracked} Pakete haben Sendungsnummern, und ihre Etiketten wären falsch; löschen Sie diese Pakete zuerst',
-    es: '{tracked} paquetes tienen número de seguimiento y sus etiquetas serían erróneas; anule antes esos paquetes',
-  },
+  '{tracked} of its packages {tracked|has a tracking number|have tracking numbers}, so the printed labels would be wrong; void these packages first':
+    {
+      de: '{tracked} Pakete haben Sendungsnummern, und ihre Etiketten wären falsch; löschen Sie diese Pakete zuerst',
+      es: '{tracked} paquetes tienen número de seguimiento y sus etiquetas serían erróneas; anule antes esos paquetes',
+    },
   'no unit of the order is in the store': {
     de: 'kein Stück des Auftrags ist in der Filiale',
     es: 'ninguna unidad del pedido está en la tienda',
@@ -116,7 +117,7 @@ export const say = sentences({
     de: 'jeder Auftrag kann umgelagert werden',
     es: 'todo pedido se puede mover',
   },
-  '{order} has {destinationsMax} destinations, the maximum, and another address shares the destination of its shipping address; nothing was changed.':
+  '{order} already has {destinationsMax} destinations, the maximum, and the change needs one more because another address uses the destination of the shipping address; nothing was changed.':
     {
       de: '{order} hat {destinationsMax} Ziele, mehr geht nicht, und eine andere Adresse teilt sich das Ziel seiner Lieferadresse; nichts wurde geändert.',
       es: '{order} tiene {destinationsMax} destinos, el máximo, y otra dirección comparte el destino de su dirección de envío; no se cambió nada.',
@@ -141,18 +142,19 @@ export const say = sentences({
     de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert.',
     es: '{order} está en {there}, no en {from}; no se movió nada.',
   },
-  'there is no state {unknown}; the states are {orderStates}': {
+  'there is no state {unknown}; send one of {orderStates}': {
     de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',
     es: 'no hay ningún estado {unknown}; los estados son {orderStates}',
   },
-  'after must be the value of next of the previous page': {
+  'after must be `next` of the previous page': {
     de: 'after muss der Wert next der vorigen Seite sein',
     es: 'after debe ser el valor next de la página anterior',
   },
-  'quantities are not changed here: send fewer units to .../cancel, or another order for more units': {
-    de: 'Mengen werden hier nicht geändert: weniger Stück mit Stornieren, mehr mit einem weiteren Auftrag',
-    es: 'aquí no se cambian cantidades: para menos unidades anule, para más envíe otro pedido',
-  },
+  'quantities cannot be changed here; to lower them, cancel units with .../cancel, and for more units create another order':
+    {
+      de: 'Mengen werden hier nicht geändert: weniger Stück mit Stornieren, mehr mit einem weiteren Auftrag',
+      es: 'aquí no se cambian cantidades: para menos unidades anule, para más envíe otro pedido',
+    },
   'every order can have notes': {
     de: 'jeder Auftrag kann Notizen haben',
     es: 'todo pedido puede tener notas',

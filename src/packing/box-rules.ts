@@ -54,7 +54,9 @@ const named = (ids: readonly string[]) => listed(ids.map(quote), SHOWN_IDS);
 /** Checks a message and returns its changes in order. A package that already has the sent content is no change. */
 export function assess(message: Message, order: PackedOrder, units: Units, errors: FieldErrors): BoxChange[] {
   if (message.omsOrderId !== undefined && message.omsOrderId !== order.omsOrderId) {
-    const message = say("'omsOrderId' is not that of this order; send the one of the pack details, or leave it out");
+    const message = say(
+      "'omsOrderId' does not match this order; send the value from the pack details, or leave it out",
+    );
     errors.add(`${ORDER}/omsOrderId`, 'mismatch', message);
   }
   const known = new Map(order.boxes.map((box) => [box.boxId, box]));
@@ -69,7 +71,7 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
       errors.add(
         `${at}/boxId`,
         'duplicate',
-        say('box {boxId} is in the message twice; send it in one element', { boxId: quote(boxId) }),
+        say('box {boxId} is in the message twice; send it once', { boxId: quote(boxId) }),
       );
       continue;
     }
@@ -106,7 +108,7 @@ function parse(
     errors.add(
       `${at}/packageId`,
       'mismatch',
-      say("'packageId' is not that of box {boxId}; leave it out", { boxId: quote(boxId) }),
+      say("'packageId' does not match box {boxId}; leave it out", { boxId: quote(boxId) }),
     );
   }
   if (action === 'VOID' && found !== undefined) return { action, box: { ...found, trackingNumber: null, items: [] } };
@@ -185,7 +187,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, err
       errors.add(
         `${at}/${name}/unit`,
         'enum',
-        say("'unit' of {name} must be one of {known}, or another name of one{didYouMean}", {
+        say("'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}", {
           name,
           known: known.join(', '),
           didYouMean: didYouMean(unit, known),
@@ -218,7 +220,7 @@ function readItems(
     if (one === undefined || webLineId === undefined) continue;
     const line = lines.get(webLineId);
     if (line === undefined) {
-      const message = say('the order has no line {webLineId}; its lines are {list}', {
+      const message = say('the order has no line {webLineId}; send one of its lines: {list}', {
         webLineId: quote(webLineId),
         list: named([...lines.keys()]),
       });
@@ -234,7 +236,7 @@ function readItems(
     }
     seen.add(webLineId);
     if (one.itemId !== undefined && one.itemId !== line.itemId) {
-      const message = say("'itemId' is not that of line {webLineId}; send {itemId}", {
+      const message = say("'itemId' does not match line {webLineId}; send {itemId}", {
         webLineId: quote(webLineId),
         itemId: quote(line.itemId),
       });

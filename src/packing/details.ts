@@ -36,7 +36,7 @@ export const readPackDetails = readOperation({
     'shipping measures of the items to pack.\n' +
     '- `allowedActions` lists the next actions, allowed or blocked with the reason.\n' +
     '- You can send the fields back in a package update.\n' +
-    '- An order that is not picked yet, or of another type, is a 400 with code CONFLICT.',
+    '- An order that is not picked yet, or of another type, gets 400 with code CONFLICT.',
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
   message: {
     query: object({ nodeId: Type.Optional(id('The nodeId of the body; no longer needed', { deprecated: true })) }),

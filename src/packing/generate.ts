@@ -42,12 +42,11 @@ export const generatePackSlip = writeOperation({
     'units. Units that the customer canceled are left out.\n' +
     '- Amounts are for the units in the shown packages. `extendedPrice` is `unitPrice` times these units. Charges and tax of a line are ' +
     'divided by units. Only sums are rounded.\n' +
-    '- Charges, tax and cash of the order as a whole are charged once, even if another order serves declined units. Each slip shows them ' +
-    'until one of these orders is shipped; then only the slip of that order does.\n' +
+    '- Charges, tax and cash of the order as a whole are charged once, even if another order fulfills declined units. Each slip shows them until one of these orders is shipped; afterwards only the slip of that order shows them.\n' +
     '- `cashOnDelivery` is at most `grandTotal`.\n' +
     '- `packSlipId` stays the same until the content of the slip changes.\n' +
-    '- A missing order, or one of another store or node, is a 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
-    'is a 400 with code CONFLICT.',
+    '- A missing order, or one of another store or node, gets 400 with code NOT_FOUND. An order that is not picked, or of another type, ' +
+    'gets 400 with code CONFLICT.',
   events: ['order.packSlipGenerated'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read', reveals: theOrder },
   message: {

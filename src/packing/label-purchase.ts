@@ -92,11 +92,11 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
       409,
       'STATE',
       'LABELS_OFF',
-      say('The operator has set no LABEL_URL, so no labels are bought here.'),
+      say('Labels cannot be bought because LABEL_URL is not set; ask the operator to set it.'),
     );
   }
   if (order.fulfillment_type !== 'SHIP_TO_HOME' || order.blanked_at !== null) {
-    throw conflict(say('Only packages of SHIP_TO_HOME orders with their address have labels.'));
+    throw conflict(say('Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.'));
   }
   const content = await parcelOf(ctx, order, lines, box);
   const reference = `${box.packageId}-${sha256(stringifyJson(content)).slice(0, 16)}`;
@@ -106,9 +106,12 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   const isOwn = before?.state === 'BOUGHT' && before.trackingNumber === box.trackingNumber;
   if (box.trackingNumber !== null && !isOwn) {
     throw conflict(
-      say('The package has the tracking number {trackingNumber}, which this service has not bought.', {
-        trackingNumber: quote(box.trackingNumber),
-      }),
+      say(
+        'The package already has the tracking number {trackingNumber} of a label that was not bought here; remove the number to buy a label.',
+        {
+          trackingNumber: quote(box.trackingNumber),
+        },
+      ),
     );
   }
   if (!isOwn && !isAllowed(order, 'pack')) throw conflict(say('The order cannot be packed in its state.'));
@@ -122,9 +125,15 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   // and a kill after the update would lose it.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
-    throw new Refusal(409, 'STATE', 'IN_PROGRESS', say('Another request buys this label; send yours again.'), {
-      headers: { 'retry-after': '2' },
-    });
+    throw new Refusal(
+      409,
+      'STATE',
+      'IN_PROGRESS',
+      say('Another request is buying this label; send your request again.'),
+      {
+        headers: { 'retry-after': '2' },
+      },
+    );
   }
   await ctx.db
     .updateTable('commands')

@@ -32,7 +32,7 @@ const PackageLabel = named(
       reference: text(1, 100, {
         description: 'Reference under which the label was bought; the same for the same parcel',
       }),
-      trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, now that of the package' }),
+      trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, which the package now has' }),
       label: object(
         {
           type: text(1, 80, { description: 'Media type of the label, for example `application/pdf`' }),
@@ -55,9 +55,9 @@ export const buyPackageLabel = writeOperation({
   path: '/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/packages/{boxId}/label',
   summary: 'Buy the label of a package, or read it again',
   description:
-    'Sends the parcel to the operator’s program (`LABEL_URL`), which buys the label of the carrier. Its tracking number becomes that of the package, so the order is shipped with its last label.\n\n' +
-    '- The same parcel has the same reference. If a response was lost, the next request asks the program for this reference first: a label is never bought twice. Send the request again until it succeeds.\n' +
-    '- After the purchase the request returns the label again; the service keeps no label.\n' +
+    'Sends the parcel to the operator’s program (`LABEL_URL`), which buys the label of the carrier. The package gets the tracking number of the label, so the order is shipped when its last label is bought.\n\n' +
+    '- The same parcel has the same reference. If a response was lost, the next request first asks the program for this reference, so that no label is bought twice. Send the request again until it succeeds.\n' +
+    '- After the purchase the request returns the label again; the service does not store labels.\n' +
     '- A parcel that changes gets another reference, and its message names the earlier ones in `replaces`, so that the program can cancel them.\n' +
     '- Only packages of SHIP_TO_HOME orders have labels.',
   events: [
@@ -143,14 +143,14 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         409,
         'STATE',
         'LABEL_REJECTED',
-        say('The label was bought, and your label program no longer has it.'),
+        say('The label was bought, but your label program no longer has it.'),
       );
     case 'UNSENT':
       return new Refusal(
         409,
         'STATE',
         'LABEL_UNAVAILABLE',
-        say('The label program cannot be reached. Nothing was bought; send it again.'),
+        say('The label program cannot be reached. Nothing was bought; send the request again.'),
         { headers: { 'retry-after': '5' } },
       );
     case 'UNKNOWN':
@@ -159,7 +159,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
         'STATE',
         'LABEL_UNKNOWN',
         say(
-          'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.',
+          'The label program has not responded, so the label may already be bought. Send the request again: the service first asks whether this label was bought.',
         ),
         { headers: { 'retry-after': '5' } },
       );
@@ -169,7 +169,7 @@ function refusalOf(outcome: Exclude<LabelOutcome, { is: 'LABEL' }>): Refusal {
 function changedMeanwhile(trackingNumber: string): Refusal {
   return conflict(
     say(
-      'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, or send the request for the package as it is now.',
+      'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, and buy a label for the changed package.',
       { trackingNumber: quote(trackingNumber) },
     ),
     { trackingNumber },

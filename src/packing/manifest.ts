@@ -14,7 +14,7 @@ const day = (description: string) =>
 const ManifestQuery = object({
   ...PageQuery.properties,
   date: Type.Optional(day('Day on which the orders were shipped, in the node’s time zone; default today')),
-  carrier: Type.Optional(text(1, 40, { description: 'Only orders of this carrier, as the order has it' })),
+  carrier: Type.Optional(text(1, 40, { description: 'Only orders with exactly this carrier' })),
 });
 
 const ManifestParcel = named(
@@ -63,7 +63,7 @@ export const readManifest = readOperation({
   summary: 'Read the packages that a node shipped on a day',
   description:
     'Lists the packages of the SHIP_TO_HOME orders that the node shipped on a day, in the node’s time zone: all packages with tracking numbers, by order. ' +
-    'An order is shipped when every wanted unit is packed and every package has a tracking number. A credential that is limited to stores sees their orders. The manifest has no customer’s data.',
+    'An order is shipped when every wanted unit is packed and every package has a tracking number. A credential that is limited to stores sees their orders. The manifest has no data of customers.',
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.read' },
   message: {
     query: ManifestQuery,

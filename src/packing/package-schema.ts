@@ -73,7 +73,7 @@ export const PackageChange = named(
     trackingNumber: Type.Optional(
       text(0, 40, {
         pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-        'x-hint': say('remove the white space at its start or end'),
+        'x-hint': say('remove the white space at the start or end'),
         description: 'Tracking number of the carrier; absent or "" if it is not known yet',
       }),
     ),

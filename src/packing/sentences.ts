@@ -2,15 +2,15 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  "'omsOrderId' is not that of this order; send the one of the pack details, or leave it out": {
+  "'omsOrderId' does not match this order; send the value from the pack details, or leave it out": {
     de: "'omsOrderId' gehört nicht zu diesem Auftrag; senden Sie die aus den Daten zum Packen, oder lassen Sie sie weg",
     es: "'omsOrderId' no es de este pedido; envíe el de los datos de embalaje o no lo envíe",
   },
-  'box {boxId} is in the message twice; send it in one element': {
+  'box {boxId} is in the message twice; send it once': {
     de: 'Karton {boxId} steht zweimal in der Nachricht; senden Sie ihn in einem Element',
     es: 'la caja {boxId} figura dos veces en el mensaje; envíela en un solo elemento',
   },
-  "'packageId' is not that of box {boxId}; leave it out": {
+  "'packageId' does not match box {boxId}; leave it out": {
     de: "'packageId' gehört nicht zu Karton {boxId}; lassen Sie sie weg",
     es: "'packageId' no es el de la caja {boxId}; no lo envíe",
   },
@@ -38,11 +38,11 @@ export const say = sentences({
     de: "'{field}' fehlt; CREATE braucht es",
     es: "falta '{field}'; CREATE lo necesita",
   },
-  "'unit' of {name} must be one of {known}, or another name of one{didYouMean}": {
+  "'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}": {
     de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",
     es: "'unit' de {name} debe ser uno de {known}, u otro nombre de uno{didYouMean}",
   },
-  'the order has no line {webLineId}; its lines are {list}': {
+  'the order has no line {webLineId}; send one of its lines: {list}': {
     de: 'der Auftrag hat keine Position {webLineId}; seine Positionen sind {list}',
     es: 'el pedido no tiene la línea {webLineId}; sus líneas son {list}',
   },
@@ -50,7 +50,7 @@ export const say = sentences({
     de: 'Position {webLineId} steht zweimal in diesem Paket; senden Sie sie einmal mit allen Stücken',
     es: 'la línea {webLineId} figura dos veces en este paquete; envíela una vez con todas sus unidades',
   },
-  "'itemId' is not that of line {webLineId}; send {itemId}": {
+  "'itemId' does not match line {webLineId}; send {itemId}": {
     de: "'itemId' gehört nicht zu Position {webLineId}; senden Sie {itemId}",
     es: "'itemId' no es el de la línea {webLineId}; envíe {itemId}",
   },
@@ -108,23 +108,24 @@ export const say = sentences({
     de: 'Der Auftrag hat kein Paket {boxId}; verpacken Sie es zuerst.',
     es: 'El pedido no tiene el paquete {boxId}; empaquételo primero.',
   },
-  'The operator has set no LABEL_URL, so no labels are bought here.': {
+  'Labels cannot be bought because LABEL_URL is not set; ask the operator to set it.': {
     de: 'Der Betreiber hat LABEL_URL nicht gesetzt; hier werden keine Etiketten gekauft.',
     es: 'El operador no ha configurado LABEL_URL; aquí no se compran etiquetas.',
   },
-  'Only packages of SHIP_TO_HOME orders with their address have labels.': {
+  'Labels can be bought only for SHIP_TO_HOME orders whose customer data is not anonymized.': {
     de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
     es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
   },
-  'The package has the tracking number {trackingNumber}, which this service has not bought.': {
-    de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
-    es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
-  },
+  'The package already has the tracking number {trackingNumber} of a label that was not bought here; remove the number to buy a label.':
+    {
+      de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
+      es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
+    },
   'The order cannot be packed in its state.': {
     de: 'Der Auftrag kann in seinem Status nicht verpackt werden.',
     es: 'El pedido no se puede empaquetar en su estado.',
   },
-  'Another request buys this label; send yours again.': {
+  'Another request is buying this label; send your request again.': {
     de: 'Dieses Etikett wird gerade gekauft; versuchen Sie es gleich noch einmal.',
     es: 'Otra solicitud compra esta etiqueta; vuelva a intentarlo.',
   },
@@ -132,20 +133,20 @@ export const say = sentences({
     de: 'Der Versanddienst lehnt das Paket ab: {message}. Nichts wurde gekauft.',
     es: 'El transportista rechaza el paquete: {message}. No se compró nada.',
   },
-  'The label was bought, and your label program no longer has it.': {
+  'The label was bought, but your label program no longer has it.': {
     de: 'Das Etikett wurde gekauft, aber Ihr Etikettenprogramm hat es nicht mehr.',
     es: 'La etiqueta se compró, pero su programa de etiquetas ya no la tiene.',
   },
-  'The label program cannot be reached. Nothing was bought; send it again.': {
+  'The label program cannot be reached. Nothing was bought; send the request again.': {
     de: 'Das Etikettenprogramm ist nicht erreichbar. Nichts wurde gekauft; versuchen Sie es erneut.',
     es: 'No se puede acceder al programa de etiquetas. No se compró nada; vuelva a intentarlo.',
   },
-  'The label program has not responded, so the label may be bought. Send the request again: it asks for this label first.':
+  'The label program has not responded, so the label may already be bought. Send the request again: the service first asks whether this label was bought.':
     {
       de: 'Das Etikettenprogramm hat nicht geantwortet; vielleicht ist das Etikett gekauft. Versuchen Sie es noch einmal: Zuerst wird nach diesem Etikett gefragt.',
       es: 'El programa de etiquetas no respondió; quizá la etiqueta esté comprada. Vuelva a intentarlo: primero se pregunta por esta etiqueta.',
     },
-  'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, or send the request for the package as it is now.':
+  'The package changed while its label {trackingNumber} was bought. Cancel that label at the carrier, and buy a label for the changed package.':
     {
       de: 'Das Paket wurde geändert, während sein Etikett {trackingNumber} gekauft wurde. Stornieren Sie dieses Etikett beim Versanddienst, oder fordern Sie es für das Paket, wie es jetzt ist, neu an.',
       es: 'El paquete cambió mientras se compraba su etiqueta {trackingNumber}. Anule esa etiqueta en el transportista o pídala de nuevo para el paquete actual.',
@@ -154,7 +155,7 @@ export const say = sentences({
     de: '{order} ist vom Typ {fulfillmentType}; verpackt werden nur Aufträge vom Typ {packedTypes}.',
     es: '{order} es de tipo {fulfillmentType}; solo se empaquetan pedidos {packedTypes}.',
   },
-  'it is held until the street date of an item and picked after that': {
+  'it is held until the street date of an item; pick it after that date': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten und wird danach gepickt',
     es: 'está retenido hasta el lanzamiento de un artículo y se prepara después',
   },
@@ -178,7 +179,7 @@ export const say = sentences({
     de: 'übergeben Sie ihn',
     es: 'entréguelo',
   },
-  'every unit of it is packed, and its packages cannot change any more; deliver it': {
+  'all of its units are packed, and its packages cannot change any more; deliver it': {
     de: 'alles ist verpackt, und seine Pakete lassen sich nicht mehr ändern; stellen Sie ihn zu',
     es: 'todas sus unidades están empaquetadas y sus paquetes ya no cambian; llévelo a domicilio',
   },
@@ -202,19 +203,19 @@ export const say = sentences({
     de: 'er hat nichts zu verpacken',
     es: 'no tiene unidades por empaquetar',
   },
-  'it has no units to pack; another node may serve it': {
+  'it has no units to pack; another node can fulfill it': {
     de: 'er hat nichts zu verpacken; ein anderer Standort kann ihn übernehmen',
     es: 'no tiene unidades por empaquetar; otro centro puede atenderlo',
   },
-  'it has no units to pack; another node serves it': {
+  'it has no units to pack; another node fulfills it': {
     de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
     es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },
-  "'at' is more than a day ahead; send the time of the carrier": {
+  "'at' is more than a day in the future; send the time that the carrier reported": {
     de: "'at' liegt mehr als einen Tag in der Zukunft; senden Sie die Zeit des Versanddienstes",
     es: "'at' está a más de un día en el futuro; envíe la hora del transportista",
   },
-  'remove the white space at its start or end': {
+  'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',
   },

@@ -23,18 +23,18 @@ export function neverPacked(order: FulfillmentOrderRow): Sentence {
 
 /** For each state, the reason why the order cannot be packed, or the step to take instead. */
 export const INSTEAD_OF_PACK: Record<OrderState, Sentence> = {
-  [State.HELD]: say('it is held until the street date of an item and picked after that'),
+  [State.HELD]: say('it is held until the street date of an item; pick it after that date'),
   [State.WAITING_FOR_PICK]: say('generate its pick ticket and confirm it first'),
   [State.PICKING]: say('confirm its pick ticket first'),
   [State.WAITING_FOR_PACK]: say('it can be packed'),
   [State.WAITING_FOR_CHECK_IN]: say('check it in first'),
   [State.READY_FOR_PICKUP]: say('hand it over'),
-  [State.WAITING_FOR_DELIVERY]: say('every unit of it is packed, and its packages cannot change any more; deliver it'),
+  [State.WAITING_FOR_DELIVERY]: say('all of its units are packed, and its packages cannot change any more; deliver it'),
   [State.SHIPPED]: say('its packages are with the carrier and cannot change any more'),
   [State.PICKED_UP]: say('its units are with the customer'),
   [State.DELIVERED]: say('its packages are delivered and cannot change any more'),
   [State.GOODS_TO_RETURN]: say('{goodsToReturn}; it has no units to pack', { goodsToReturn: GOODS_TO_RETURN }),
   [State.CANCELED]: say('it has no units to pack'),
-  [State.RETURNED_FOR_RESOURCING]: say('it has no units to pack; another node may serve it'),
-  [State.RESOURCED]: say('it has no units to pack; another node serves it'),
+  [State.RETURNED_FOR_RESOURCING]: say('it has no units to pack; another node can fulfill it'),
+  [State.RESOURCED]: say('it has no units to pack; another node fulfills it'),
 };

@@ -32,7 +32,7 @@ const TrackingReport = named(
       trackingEventId: identifier(64, { description: 'Your id of the report, unique for the order' }),
       trackingNumber: identifier(40, { description: 'Tracking number of the package' }),
       tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-      at: dateTime({ description: 'When it was there, by the carrier' }),
+      at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
     },
     { description: 'A report of a carrier about a package' },
   ),
@@ -58,14 +58,14 @@ const TrackingTaken = named(
   object(
     {
       recorded: integer(0, REPORTS_MAX, { description: 'New reports' }),
-      known: integer(0, REPORTS_MAX, { description: 'Reports that were there already' }),
+      known: integer(0, REPORTS_MAX, { description: 'Reports that were recorded before' }),
       unknown: list(
         text(1, 40),
         { max: REPORTS_MAX },
-        { description: 'Tracking numbers that no package of the client has, or none that the credential covers' },
+        { description: 'Tracking numbers without a package of the client that the credential covers' },
       ),
     },
-    { description: 'What became of the reports' },
+    { description: 'The outcome of the reports' },
   ),
 );
 
@@ -79,7 +79,7 @@ export const recordTracking = writeOperation({
   summary: 'Record what carriers report about packages',
   description: `Records reports of carriers, at most ${REPORTS_MAX} in a message. Each new report is an event \`order.tracked\` of the order with the package, and part of its history; the state of the order does not change.
 
-- The service identifies a report by its order and \`trackingEventId\`: sent again it changes nothing, with other content it is a 409.
+- The service identifies a report by its order and \`trackingEventId\`: the same report again changes nothing; other content gets 409.
 - Unknown tracking numbers are listed in \`unknown\`; the other reports are recorded.
 - If several orders have the tracking number, each of them gets the report. A credential that is limited to stores or nodes reports about their orders.`,
   events: ['order.tracked'],
@@ -101,7 +101,7 @@ export const recordTracking = writeOperation({
         errors.add(
           `/reports/${index}/at`,
           'maximum',
-          say("'at' is more than a day ahead; send the time of the carrier"),
+          say("'at' is more than a day in the future; send the time that the carrier reported"),
         );
       }
     },

@@ -36,7 +36,7 @@ export const updatePackages = writeOperation({
     'with no other item.\n' +
     '- Once every wanted unit is packed, an ASSOCIATE_DELIVERY order waits for delivery (1500). A SHIP_TO_HOME order is then shipped ' +
     '(3700) as soon as all packages have a tracking number.\n' +
-    '- Sending the same message again is a 204 and changes nothing. After the order has left status 1200, other content is a 409.',
+    '- Sending the same message again gets 204 and changes nothing. After the order has left status 1200, other content gets 409.',
   events: [
     'order.packed',
     'order.shipped',

@@ -13,7 +13,7 @@ export const deletePerson = writeOperation({
   path: '/operator/v1/people/{userId}',
   summary: 'Remove a person of the operator',
   description:
-    'Removes a person of the operator and ends the sessions of the person. Their recorded actions stay. You cannot remove yourself.',
+    'Removes a person of the operator and ends the sessions of the person. Their recorded actions remain. You cannot remove yourself.',
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
     replies: { 204: { description: 'Removed.' } },

@@ -89,7 +89,7 @@ export function deviceLocked(): Refusal {
     423,
     'SECURITY',
     'DEVICE_LOCKED',
-    say('Too many wrong PINs on this device: a lead frees it with POST {path}', {
+    say('Too many wrong PINs were entered on this device; ask a lead to unlock it with POST {path}', {
       path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock.',
     }),
   );

@@ -68,7 +68,7 @@ export const enrollDevice = writeOperation({
   path: '/session/device',
   summary: 'Enroll this browser as a device',
   description:
-    'Enrolls this browser as a device of the node that the code is for. Sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code is a 404.',
+    'Enrolls this browser as a device of the node that the code was made for, and sets the cookie of the device for 400 days. The code is the credential; no session is needed. An unknown, used or expired code gets 404.',
   access: { auth: 'browser' },
   message: {
     keyless: true,
@@ -129,7 +129,7 @@ export const listDevices = readOperation({
   path: '/operator/v1/clients/{clientId}/devices',
   summary: 'List the devices of a client',
   description:
-    'Lists the enrolled devices of a client, a page at a time; `next` is the `after` of the next page. A user who is limited to some nodes gets the devices of these nodes.',
+    'Lists the enrolled devices of a client, a page at a time; `next` is the `after` of the next page. A user who is limited to some nodes gets only the devices of these nodes.',
   access: { auth: 'operator', permission: ['people', 'supervise'] },
   message: {
     query: PageQuery,
@@ -155,7 +155,7 @@ export const revokeDevice = writeOperation({
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}',
   summary: 'Revoke a device',
   description:
-    'Revokes a device at once. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is a 204, too.',
+    'Revokes a device immediately. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is 204, too.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
     replies: { 204: { description: 'Revoked.' } },
@@ -184,12 +184,12 @@ export const unlockDevice = writeOperation({
   since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}/unlock',
-  summary: 'Free a locked device',
+  summary: 'Unlock a device',
   description:
     'Unlocks a device that was locked by 20 wrong PINs within 10 minutes. A device that is not locked does not change.',
   access: { auth: 'operator', permission: 'supervise' },
   message: {
-    replies: { 204: { description: 'Free.' } },
+    replies: { 204: { description: 'Unlocked.' } },
     refusals: { 404: 'There is no such device.' },
     errors: 'problem',
   },

@@ -23,7 +23,7 @@ export const givePin = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/pin',
   summary: 'Give a user a one-time PIN',
   description:
-    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. It voids the old PIN and ends a lock of the PIN. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
+    'Makes a one-time PIN for a user. The response shows it once; it is valid for 24 hours and must be changed at its first use. The old PIN becomes invalid, and a lock of the PIN ends. You need all permissions and nodes of the user. You cannot give a PIN to yourself.',
   access: { auth: 'operator', permission: ['supervise', 'people'], fresh: true },
   message: {
     replies: { 201: { description: 'The PIN.', schema: GivenPin } },
@@ -31,7 +31,7 @@ export const givePin = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'another PIN: the one before is void' },
+    repeat: { adds: 'another PIN: the previous PIN becomes invalid' },
     prepare: async ({ params: { userId }, clientId }, randomBytes, { hashing, sealer }) => {
       const pin = makePin(randomBytes);
       const [key] = sealer.userPinKeys(clientId, userId);
@@ -61,7 +61,7 @@ export const giveBadge = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/badge',
   summary: 'Give a user a badge',
   description:
-    'Makes the text of a badge for a printed Code 128 card: 16 random characters that the response shows once. It voids the old badge. A badge replaces the login when a device is unlocked; the PIN is still required.',
+    'Makes the text of a badge for a printed Code 128 card: 16 random characters that the response shows once. The old badge becomes invalid. A badge replaces the login when a device is unlocked; the PIN is still required.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
     replies: { 201: { description: 'The badge.', schema: GivenBadge } },
@@ -69,7 +69,7 @@ export const giveBadge = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'another badge: the one before is void' },
+    repeat: { adds: 'another badge: the previous badge becomes invalid' },
     async handle(ctx, { params: { userId }, clientId }) {
       const user = await mustBeBelow(ctx, clientId, userId);
       const badge = await makeBadge(ctx, user);
@@ -87,7 +87,7 @@ export const endUserSessions = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/sessions',
   summary: 'Sign a user out everywhere',
   description:
-    'Ends every session of a user at once, on all processes, and voids the tickets of the work queued on devices.',
+    'Ends every session of a user immediately, in all processes, and voids the tickets of the work queued on devices.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
     replies: { 204: { description: 'Signed out.' } },

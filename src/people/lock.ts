@@ -10,7 +10,7 @@ export const lockSession = writeOperation({
   path: '/session/lock',
   summary: 'Lock a device',
   description:
-    'Locks the session of an enrolled device. Every request of the session gets 401 with SESSION_LOCKED until POST /session/unlock. A browser that is not a device must sign out instead. The service locks a device by itself after 10 minutes without a request of a person. Requests that the console sends at intervals (GET .../work) and queued work with an `Outbox-Ticket` do not count.',
+    'Locks the session of an enrolled device. Every request of the session gets 401 with SESSION_LOCKED until POST /session/unlock. A browser that is not a device must sign out instead. The service also locks a device after 10 minutes without a request of a person. Requests that the console sends at intervals (GET .../work) and queued work with an `Outbox-Ticket` do not count.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true, inTraining: true },
   message: {
     keyless: true,

@@ -23,7 +23,7 @@ export const changePassword = writeOperation({
   path: '/session/password',
   summary: 'Change your password',
   description:
-    'Changes your password and ends your other sessions; this session gets a new token. A wrong `old` is a 403 and counts as a failed sign-in. After too many failures the response is a 429.',
+    'Changes your password and ends your other sessions; this session gets a new token. A wrong `old` gets 403 and counts as a failed sign-in. After too many failures the response is 429.',
   access: { auth: 'session', permission: 'any' },
   message: {
     keyless: true,
@@ -71,7 +71,7 @@ export const changePin = writeOperation({
   path: '/session/pin',
   summary: 'Choose your PIN',
   description:
-    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits, no sequence and no repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which is used up. The session gets a new token.',
+    'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
   message: { keyless: true, body: PinChange, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
   run: {
@@ -87,10 +87,11 @@ export const changePin = writeOperation({
     async handle(ctx, { prepared: hash }) {
       const { clientId, session } = ctx.actor;
       const { userId, fullAt, mustChangePin } = session!;
-      if (clientId === undefined) throw denied(say('people of the operator have no PIN: they use no shared devices'));
+      if (clientId === undefined)
+        throw denied(say('people of the operator have no PIN because they do not use shared devices'));
       if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
         const what = say(
-          'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.',
+          'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.',
         );
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }

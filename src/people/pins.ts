@@ -21,7 +21,7 @@ function isTrivial(digits: string): boolean {
 /** Returns the error of a PIN that is easy to guess. */
 export function pinErrors(pointer: string, digits: string): FieldError[] {
   if (!isTrivial(digits)) return [];
-  const message = say('the PIN is too easy to guess; choose digits that are no sequence and no repetition');
+  const message = say('the PIN is too easy to guess; choose digits without a sequence or repetition');
   return [{ pointer, rule: 'trivial', message }];
 }
 

@@ -19,7 +19,7 @@ export const putPerson = writeOperation({
   summary: 'Create or change a person of the operator',
   description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, beside the operator keys.
 
-- \`password\`, \`state\` and \`language\` stay unchanged where you leave them out.
+- \`password\`, \`state\` and \`language\` do not change if you leave them out.
 - Disabling the person or changing the password ends all of their sessions.
 - You cannot change yourself.`,
   access: { auth: 'operator', permission: 'installation', fresh: true },
@@ -32,7 +32,7 @@ export const putPerson = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'with `password`, another change: the person is signed out everywhere again' },
+    repeat: { adds: 'another change if it has `password`: the person is signed out everywhere again' },
     prepare: async ({ body }, randomBytes, { hashing }) =>
       body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
     async rules({ db }, { params: { userId }, body: { password } }, errors) {
@@ -40,7 +40,7 @@ export const putPerson = writeOperation({
       if (password !== undefined) errors.addAll(passwordErrors('/password', password));
       const known = await people.find(db, '', userId);
       if (known === undefined && password === undefined) {
-        errors.add('/password', 'required', say('password is missing; a new person needs one'));
+        errors.add('/password', 'required', say('password is missing; a new person needs a password'));
       }
       return known;
     },

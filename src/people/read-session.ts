@@ -10,7 +10,7 @@ export const readSession = readOperation({
   path: '/session',
   summary: 'Read your session',
   description:
-    'Returns the person of the session, the permissions of the role, and the end of the session. Without a session the response is a 401.',
+    'Returns the person of the session, the permissions of the role, and the end of the session. Without a session the response is 401.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true, inTraining: true },
   message: { replies: { 200: { description: 'The session.', schema: Session } }, errors: 'problem' },
   run: { handle: async ({ actor }) => reply(200, showSession(actor.clientId ?? '', actor.session!)) },

@@ -147,7 +147,7 @@ export const Unlock = named(
 export const PasswordChange = named(
   'PasswordChange',
   object({
-    old: password('Present password'),
+    old: password('Current password'),
     new: text(8, 200, {
       'x-secret': true,
       description: 'At least 12 characters, or at least 8 and not a common password',

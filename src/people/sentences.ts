@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'Zu viele Anmeldungen dieses Benutzers sind fehlgeschlagen; versuchen Sie es in {wait} s erneut.',
     es: 'Fallaron demasiados inicios de sesión de este usuario; vuelva a intentarlo en {wait} s.',
   },
-  'Too many wrong PINs on this device: a lead frees it with POST {path}': {
+  'Too many wrong PINs were entered on this device; ask a lead to unlock it with POST {path}': {
     de: 'Zu viele falsche PINs auf diesem Gerät: Die Leitung gibt es unter „Geräte“ wieder frei.',
     es: 'Demasiados PIN incorrectos en este dispositivo: un responsable lo desbloquea en «Dispositivos».',
   },
@@ -46,11 +46,11 @@ export const say = sentences({
     de: 'Das bisherige Passwort ist falsch; nichts wurde geändert.',
     es: 'La contraseña actual no es correcta; no se cambió nada.',
   },
-  'people of the operator have no PIN: they use no shared devices': {
+  'people of the operator have no PIN because they do not use shared devices': {
     de: 'Personen des Betreibers haben keine PIN: Sie nutzen keine gemeinsamen Geräte',
     es: 'las personas del operador no tienen PIN: no usan dispositivos compartidos',
   },
-  'A PIN is changed within 15 minutes after a sign-in with the password: sign in again with POST /session.': {
+  'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.': {
     de: 'Die PIN lässt sich 15 Minuten lang nach einer Anmeldung mit Passwort ändern: Melden Sie sich noch einmal an.',
     es: 'El PIN se cambia en los 15 minutos siguientes a entrar con la contraseña: vuelva a iniciar sesión.',
   },
@@ -58,12 +58,12 @@ export const say = sentences({
     de: 'Sie haben keinen Passkey {passkeyId}.',
     es: 'No tiene ninguna clave de acceso {passkeyId}.',
   },
-  'registration is of another person, older than ten minutes or already used; start with POST /session/passkeys/registration again':
+  'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration':
     {
       de: 'die Registrierung gehört einer anderen Person, ist älter als zehn Minuten oder schon verwendet; beginnen Sie von vorn',
       es: 'el registro es de otra persona, tiene más de diez minutos o ya se usó; empiece de nuevo',
     },
-  'response is not a new passkey for this site and registration; start with POST /session/passkeys/registration again':
+  'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
     {
       de: 'die Antwort ist kein neuer Passkey für diese Seite und Registrierung; beginnen Sie von vorn',
       es: 'la respuesta no es una clave de acceso nueva para este sitio y registro; empiece de nuevo',
@@ -90,7 +90,7 @@ export const say = sentences({
       de: 'Passkeys lassen sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
       es: 'Las claves de acceso se cambian en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
     },
-  'the PIN is too easy to guess; choose digits that are no sequence and no repetition': {
+  'the PIN is too easy to guess; choose digits without a sequence or repetition': {
     de: 'die PIN ist zu leicht zu erraten; wählen Sie Ziffern ohne Reihe und ohne Wiederholung',
     es: 'el PIN es demasiado fácil; elija cifras sin secuencia ni repetición',
   },
@@ -122,7 +122,7 @@ export const say = sentences({
     de: 'Sie können sich nicht selbst entfernen; bitten Sie eine andere Person des Betreibers',
     es: 'no puede quitarse a sí mismo; pídaselo a otra persona del operador',
   },
-  'password is missing; a new person needs one': {
+  'password is missing; a new person needs a password': {
     de: 'das Passwort fehlt; eine neue Person braucht eines',
     es: 'falta la contraseña; una persona nueva la necesita',
   },

@@ -23,12 +23,12 @@ export const correctPickTicket = writeOperation({
     '- Allotted units stay with their orders as far as possible. Additional units go to the most urgent lines that lack them. Missing units are taken ' +
     'first from orders that already lack units, then from the least urgent orders.\n' +
     '- An order keeps its units once a later step depends on the CONFIRM: a package, a hand-over, a decline while packing, a cancellation, ' +
-    'a closed re-source request or a reverse pick ticket. If the other orders cannot take the difference, the correction is a 409.\n' +
+    'a closed re-source request or a reverse pick ticket. If the other orders cannot take the difference, the correction gets 409.\n' +
     '- The orders continue as if the CONFIRM had had the corrected quantities. An order that was canceled (9000) or returned for re-sourcing (9100) because no ' +
     'unit was found waits for pack or pickup. The service replaces its open re-source request by one for the units that are still declined. ' +
     'Items that only this ticket had declined can be ordered at the node again.\n' +
     '- `holdLocation` is the location of the goods of the corrected orders.\n' +
-    '- The same correctionId with the same content changes nothing; with other content it is a 409.\n' +
+    '- The same correctionId with the same content changes nothing; other content gets 409.\n' +
     '- Without the permission supervise, a person can correct only their own tickets.',
   events: [
     'pickTicket.corrected',
@@ -54,7 +54,7 @@ export const correctPickTicket = writeOperation({
     },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is not confirmed or brings goods back, later steps depend on it (see `followed`), the correctionId was used with other content, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is not confirmed or is a reverse pick ticket, later steps depend on it (see `followed`), the correctionId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {
@@ -94,6 +94,8 @@ export const correctPickTicket = writeOperation({
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(
-    say('the ticket is of user {userId}; that user or a lead corrects it', { userId: JSON.stringify(user_id) }),
+    say('the pick ticket is assigned to user {userId}; ask that user or a lead to correct it', {
+      userId: JSON.stringify(user_id),
+    }),
   );
 }

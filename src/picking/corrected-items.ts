@@ -23,12 +23,12 @@ export function checkCorrection(
     const place = `/pickTicketItems/${index}`;
     const item = items?.find(({ id }) => id === one.id);
     if (seen.has(one.id))
-      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; list it once', { id: one.id }));
+      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; send it once', { id: one.id }));
     else if (items !== undefined && item === undefined) {
       errors.add(
         `${place}/id`,
         'exists',
-        say('the ticket has no item {id}; its items are 1 to {count}', { id: one.id, count: items.length }),
+        say('the ticket has no item {id}; send one of its items, 1 to {count}', { id: one.id, count: items.length }),
       );
     } else if (item !== undefined) checkItem(one, item, place, settings, errors);
     seen.add(one.id);
@@ -47,7 +47,7 @@ function checkItem(
   if (picked === undefined) return;
   if (picked > item.quantity) {
     const message = say(
-      'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of it',
+      'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of the item; send at most {quantity}',
       {
         name,
         picked,
@@ -57,7 +57,7 @@ function checkItem(
     errors.add(`${place}/pickedQuantity`, 'maximum', message, item.quantity);
   } else if (canceled !== undefined && picked + canceled !== item.quantity) {
     const message = say(
-      'pickedQuantity and canceledQuantity of {name} sum to {n}; they must sum to its quantity {quantity}',
+      'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one',
       { name, n: picked + canceled, quantity: item.quantity },
     );
     errors.add(place, 'sum', message, item.quantity);

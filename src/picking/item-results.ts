@@ -30,7 +30,7 @@ export function checkResults(
     const { id } = answer;
     const item = id === undefined ? undefined : byId.get(id);
     if (id !== undefined && seen.has(id)) {
-      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; list it once', { id }));
+      errors.add(`${place}/id`, 'duplicate', say('item {id} is in the message twice; send it once', { id }));
     } else if (id !== undefined && items !== undefined && item === undefined) {
       errors.add(`${place}/id`, 'unknown-item', say('the ticket has no item {id}; remove it', { id }));
     } else {
@@ -75,7 +75,7 @@ function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: S
     errors.add(
       `${place}/itemId`,
       'mismatch',
-      say('{name} of the ticket is {itemId}; send its itemId', { name, itemId: item.item_id }),
+      say('itemId does not match {name}; send {itemId}', { name, itemId: item.item_id }),
     );
   }
   const detailed = itemDetails?.itemId;
@@ -88,7 +88,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
-    const message = say('quantity of {name} is {quantity} on the ticket; send that or leave it out', {
+    const message = say('quantity of {name} is {quantity} on the ticket; send this value or leave quantity out', {
       name,
       quantity,
     });
@@ -103,11 +103,14 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
     const isWhole = picked !== undefined && canceled !== undefined;
     if (isWhole ? sum !== quantity : sum > quantity) {
       const message = isWhole
-        ? say('pickedQuantity and canceledQuantity of {name} sum to {sum}; they must sum to its quantity {quantity}', {
-            name,
-            sum,
-            quantity,
-          })
+        ? say(
+            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one',
+            {
+              name,
+              sum,
+              quantity,
+            },
+          )
         : say('{name} has {quantity} {quantity|unit|units} on the ticket, not {sum}; send at most its quantity', {
             name,
             quantity,

@@ -28,7 +28,7 @@ export function repeatedErrors(ids: SentIds): FieldError[] {
           fieldError(
             `/fulfillmentOrderIds/${index}`,
             'duplicate',
-            say('order {orderId} is in the message twice; list it once', { orderId: quote(orderId) }),
+            say('order {orderId} is in the message twice; send it once', { orderId: quote(orderId) }),
           ),
         ],
   );
@@ -70,7 +70,10 @@ function mixedError(
   const groups = Map.groupBy(orders, of);
   if (groups.size < 2) return [];
   const listed = namedGroups(groups);
-  const message = say('the orders have several {plural}: {listed}; make a ticket for each', { plural, listed });
+  const message = say('the orders have several {plural}: {listed}; generate a pick ticket for each', {
+    plural,
+    listed,
+  });
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
@@ -84,7 +87,7 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
   );
   if (elsewhere.size === 0) return [];
   const listed = namedGroups(elsewhere);
-  const message = say('orders are not on the queue {queueId} but on {listed}; send the queue they are on', {
+  const message = say('orders are not on the queue {queueId} but on {listed}; send the queueId of their queue', {
     queueId: quote(queueId),
     listed,
   });
@@ -147,7 +150,7 @@ function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: Re
   const holder = holders.get(order.pick_ticket_id ?? '');
   if (order.status === State.PICKING && holder !== undefined) {
     return say(
-      '{name} is on pick ticket {pickTicketId} of user {userId} since {since}: confirm or reset that ticket first.',
+      '{name} has been on pick ticket {pickTicketId} of user {userId} since {since}; confirm or reset that ticket first.',
       { name, pickTicketId: holder.pickTicketId, userId: quote(holder.userId), since: holder.since },
     );
   }
@@ -160,7 +163,7 @@ function sentenceFor(order: FulfillmentOrderRow, settings: Settings, holders: Re
       status: order.status,
       description,
     });
-  return say('{name} is not waiting for pick any more; its status is {status} ({description}).', {
+  return say('{name} no longer waits for pick; its status is {status} ({description}).', {
     name,
     status: order.status,
     description,

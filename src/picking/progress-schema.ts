@@ -18,7 +18,9 @@ const Scan = object({
   pickedQuantity: Optional(units(0, 'Units found with this scan; default 1, or 0 with canceledQuantity')),
   canceledQuantity: Optional(units(0, 'Units found missing or broken')),
   cancellationReasonCode: Optional(text(0, 40, { description: 'Required if canceledQuantity is above 0' })),
-  at: Optional(dateTime({ description: 'When the unit was scanned; default: now. A wrong clock rejects nothing' })),
+  at: Optional(
+    dateTime({ description: 'When the unit was scanned; default: now. A wrong clock of the device causes no error' }),
+  ),
   undoes: Optional(
     identifier(64, { description: 'scanId of the scan that this one undoes; send it without quantities' }),
   ),

@@ -22,8 +22,8 @@ export const savePickProgress = writeOperation({
     '- A scanId that was saved with the same content counts as repeated and changes nothing, so a scanner can safely retry.\n' +
     '- The units of an item are limited to its units on the ticket.\n' +
     '- Only the ticket’s user can save. The first scan makes a NEW ticket IN_PROGRESS, and each scan renews the lease.\n' +
-    '- Scan a bundle as one item once all of its components are found. The code of a component is an error that names the bundle.\n' +
-    '- Progress is provisional: the picked units are those of the CONFIRM.',
+    '- Scan a bundle as one item after all of its components are found. The code of a component causes an error that names the bundle.\n' +
+    '- Progress is provisional: the CONFIRM determines the picked units.',
   events: ['pickTicket.progressSaved'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write', offline: true },
   message: {
@@ -32,7 +32,7 @@ export const savePickProgress = writeOperation({
     replies: { 200: { description: 'Saved: the current progress of the ticket', schema: PickProgressReply } },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is closed or another user’s, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is closed or is assigned to another user, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

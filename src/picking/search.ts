@@ -22,7 +22,7 @@ export const searchPickTickets = readOperation({
     'Finds the tickets of a node that were made for a queue, open or closed. Reverse pick tickets have the queue WAITING_FOR_REVERSE_PICK.\n\n' +
     '- A ticket is found if it matches every filter that you send. pickTicket.userId is a filter; the userId of the search is not.\n' +
     '- Tickets are sorted by pickTicketDate, then pickTicketId. Pages work as in the order searches; lastRecordId is a pickTicketId.\n' +
-    '- A queueId that the client does not have is a 400.',
+    '- An unknown queueId gets 400.',
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.read' },
   message: {
     body: PickTicketSearch,

@@ -2,15 +2,15 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'the ticket is of user {userId}; that user or a lead corrects it': {
+  'the pick ticket is assigned to user {userId}; ask that user or a lead to correct it': {
     de: 'der Schein gehört {userId}; diese Person oder die Leitung korrigiert ihn',
     es: 'la hoja es de {userId}; la corrige esa persona o un responsable',
   },
-  'item {id} is in the message twice; list it once': {
+  'item {id} is in the message twice; send it once': {
     de: 'Artikel {id} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el artículo {id} figura dos veces en el mensaje; indíquelo una sola vez',
   },
-  'the ticket has no item {id}; its items are 1 to {count}': {
+  'the ticket has no item {id}; send one of its items, 1 to {count}': {
     de: 'der Schein hat keinen Artikel {id}; seine Artikel sind 1 bis {count}',
     es: 'la hoja no tiene el artículo {id}; sus artículos son 1 a {count}',
   },
@@ -18,11 +18,12 @@ export const say = sentences({
     de: 'Artikel {id}',
     es: 'el artículo {id}',
   },
-  'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of it': {
-    de: 'von {name} sollen {picked} Stück gefunden sein, auf dem Schein sind aber nur {quantity}',
-    es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} {quantity|unidad|unidades}',
-  },
-  'pickedQuantity and canceledQuantity of {name} sum to {n}; they must sum to its quantity {quantity}': {
+  'pickedQuantity of {name} is {picked}, but the ticket has {quantity} {quantity|unit|units} of the item; send at most {quantity}':
+    {
+      de: 'von {name} sollen {picked} Stück gefunden sein, auf dem Schein sind aber nur {quantity}',
+      es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} {quantity|unidad|unidades}',
+    },
+  'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one': {
     de: 'gefundene und fehlende Stücke von {name} ergeben {n}; zusammen müssen es {quantity} sein',
     es: 'las unidades encontradas y faltantes de {name} suman {n}; deben sumar {quantity}',
   },
@@ -38,7 +39,7 @@ export const say = sentences({
     de: 'Artikel {id} ({itemId}) fehlt; senden Sie alle Artikel des Scheins',
     es: 'falta el artículo {id} ({itemId}); envíe todos los artículos de la hoja',
   },
-  '{name} of the ticket is {itemId}; send its itemId': {
+  'itemId does not match {name}; send {itemId}': {
     de: '{name} des Scheins ist {itemId}; senden Sie seine itemId',
     es: '{name} de la hoja es {itemId}; envíe su itemId',
   },
@@ -46,7 +47,7 @@ export const say = sentences({
     de: 'weicht von itemId ab; senden Sie in beiden denselben Wert',
     es: 'difiere de itemId; envíe el mismo valor en ambos',
   },
-  'quantity of {name} is {quantity} on the ticket; send that or leave it out': {
+  'quantity of {name} is {quantity} on the ticket; send this value or leave quantity out': {
     de: 'die Menge von {name} ist auf dem Schein {quantity}; senden Sie diese, oder lassen Sie sie weg',
     es: 'la cantidad de {name} en la hoja es {quantity}; envíe esa o no la envíe',
   },
@@ -54,7 +55,7 @@ export const say = sentences({
     de: '{name} hat weder pickedQuantity noch canceledQuantity; senden Sie eines davon oder beide',
     es: '{name} no tiene pickedQuantity ni canceledQuantity; envíe uno o ambos',
   },
-  'pickedQuantity and canceledQuantity of {name} sum to {sum}; they must sum to its quantity {quantity}': {
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one': {
     de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
     es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
   },
@@ -62,7 +63,7 @@ export const say = sentences({
     de: '{name} hat {quantity} Stück auf dem Schein, nicht {sum}; senden Sie höchstens diese Menge',
     es: '{name} tiene {quantity} {quantity|unidad|unidades} en la hoja, no {sum}; envíe como máximo esa cantidad',
   },
-  'order {orderId} is in the message twice; list it once': {
+  'order {orderId} is in the message twice; send it once': {
     de: 'Auftrag {orderId} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el pedido {orderId} figura dos veces en el mensaje; indíquelo una sola vez',
   },
@@ -74,11 +75,11 @@ export const say = sentences({
     de: 'Typen',
     es: 'tipos de pedido',
   },
-  'the orders have several {plural}: {listed}; make a ticket for each': {
+  'the orders have several {plural}: {listed}; generate a pick ticket for each': {
     de: 'die Aufträge haben verschiedene {plural}: {listed}; erstellen Sie für jede Art einen Schein',
     es: 'los pedidos difieren en {plural}: {listed}; genere una hoja para cada caso',
   },
-  'orders are not on the queue {queueId} but on {listed}; send the queue they are on': {
+  'orders are not on the queue {queueId} but on {listed}; send the queueId of their queue': {
     de: 'die Aufträge sind nicht in der Warteschlange {queueId}, sondern in {listed}; nennen Sie ihre Warteschlange',
     es: 'los pedidos no están en la cola {queueId}, sino en {listed}; indique la cola en que están',
   },
@@ -94,7 +95,7 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId}',
     es: 'El pedido {fulfillmentOrderId}',
   },
-  '{name} is on pick ticket {pickTicketId} of user {userId} since {since}: confirm or reset that ticket first.': {
+  '{name} has been on pick ticket {pickTicketId} of user {userId} since {since}; confirm or reset that ticket first.': {
     de: '{name} ist seit {since} auf Schein {pickTicketId} von {userId}: Bestätigen Sie diesen Schein zuerst, oder geben Sie ihn zurück.',
     es: '{name} está en la hoja {pickTicketId} de {userId} desde {since}: confirme o devuelva antes esa hoja.',
   },
@@ -102,7 +103,7 @@ export const say = sentences({
     de: '{name} ist bis {until} zurückgehalten; der Status ist {status} ({description}).',
     es: '{name} está retenido hasta {until}; su estado es {status} ({description}).',
   },
-  '{name} is not waiting for pick any more; its status is {status} ({description}).': {
+  '{name} no longer waits for pick; its status is {status} ({description}).': {
     de: '{name} wartet nicht mehr aufs Picken; der Status ist {status} ({description}).',
     es: '{name} ya no espera preparación; su estado es {status} ({description}).',
   },
@@ -110,7 +111,7 @@ export const say = sentences({
     de: "'action' muss einer von {pickTicketActions} sein{didYouMean}",
     es: "'action' debe ser uno de {pickTicketActions}{didYouMean}",
   },
-  'the ticket is of user {userId}; a lead resets it or takes it over': {
+  'the pick ticket is assigned to user {userId}; ask a lead to reset it or to take it over': {
     de: 'der Schein gehört {userId}; die Leitung gibt ihn zurück oder übernimmt ihn',
     es: 'la hoja es de {userId}; un responsable la devuelve o la toma',
   },
@@ -118,7 +119,7 @@ export const say = sentences({
     de: 'der Schein hat keinen Auftrag {id}; entfernen Sie ihn',
     es: 'la hoja no tiene el pedido {id}; quítelo',
   },
-  'order {id} is in the message twice; list it once': {
+  'order {id} is in the message twice; send it once': {
     de: 'Auftrag {id} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el pedido {id} figura dos veces en el mensaje; indíquelo una sola vez',
   },

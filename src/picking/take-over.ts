@@ -13,8 +13,8 @@ export const takeOverPickTicket = writeOperation({
   summary: 'Take over a pick ticket from another user',
   description:
     'Gives an open ticket with all its progress to another user. The audit trail has both users and the actor.\n\n' +
-    '- fromUserId must be the current user of the ticket. If two users take it over at the same time, the second gets a 409 that names the current user.\n' +
-    '- A ticket that already has this user stays as it is.',
+    '- fromUserId must be the current user of the ticket. If two users take it over at the same time, the second gets 409 with the current user.\n' +
+    '- A ticket that already has this user does not change.',
   events: ['pickTicket.takenOver'],
   access: {
     auth: 'operatorOrApiKey',

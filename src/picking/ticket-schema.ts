@@ -181,9 +181,9 @@ export const PickTicketCorrection = named(
         ),
       }),
       { min: 1, max: ITEMS_MAX },
-      { description: 'The items that were mis-keyed; the others stay as they are' },
+      { description: 'The items that were mis-keyed; the other items do not change' },
     ),
-    holdLocation: Optional(id('Location of the goods; default: that of the CONFIRM')),
+    holdLocation: Optional(id('Location of the goods; default: the location in the CONFIRM')),
   }),
 );
 export type PickTicketCorrection = Static<typeof PickTicketCorrection>;

@@ -28,7 +28,7 @@ export const updatePickTicket = writeOperation({
     '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for its next step, or at ' +
     'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
-    '- Sending the same CONFIRM or RESET again is a 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM are a 409.\n' +
+    '- Sending the same CONFIRM or RESET again gets 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM get 409.\n' +
     '- You can send back the fields of the response of generate. Fields that identify the ticket and its items must match; the others are ignored.',
   events: [
     'pickTicket.confirmed',
@@ -127,7 +127,9 @@ export const updatePickTicket = writeOperation({
 function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(
-    say('the ticket is of user {userId}; a lead resets it or takes it over', { userId: JSON.stringify(user_id) }),
+    say('the pick ticket is assigned to user {userId}; ask a lead to reset it or to take it over', {
+      userId: JSON.stringify(user_id),
+    }),
   );
 }
 
@@ -146,7 +148,7 @@ function checkOrders(
     if (!known.has(id))
       errors.add(at, 'unknown-order', say('the ticket has no order {id}; remove it', { id: JSON.stringify(id) }));
     else if (seen.has(id))
-      errors.add(at, 'duplicate', say('order {id} is in the message twice; list it once', { id: JSON.stringify(id) }));
+      errors.add(at, 'duplicate', say('order {id} is in the message twice; send it once', { id: JSON.stringify(id) }));
     seen.add(id);
   }
 }

@@ -59,7 +59,7 @@ export function sentence(min: number, max: number, options: Options = {}): TUnsa
 export function identifier(max: number, options: Options = {}): TString {
   return text(1, max, {
     pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-    'x-hint': say('remove the white space at its start or end'),
+    'x-hint': say('remove the white space at the start or end'),
     ...(options.pattern === undefined && { format: 'identifier' }),
     ...options,
   });

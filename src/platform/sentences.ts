@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'Sie sind nicht angemeldet; melden Sie sich an.',
     es: 'No ha iniciado sesión; inicie sesión.',
   },
-  'the operation needs a key of the operator, and the apiKey is of a client': {
+  'the operation needs a key of the operator, but the apiKey belongs to a client': {
     de: 'dafür ist ein Schlüssel des Betreibers nötig, der apiKey gehört einem Mandanten',
     es: 'la operación necesita una clave del operador, y la apiKey es de una empresa',
   },
@@ -83,7 +83,7 @@ export const say = sentences({
     de: 'der Mandant hat diesen Webshop, Standort oder Verkäufer nicht',
     es: 'la empresa no tiene esa tienda web, ese centro ni ese vendedor',
   },
-  '{who} is only for {kind} {ids}': {
+  '{who} is limited to {kind} {ids}': {
     de: '{who} gilt nur für {kind} {ids}',
     es: '{who} solo vale para {kind} {ids}',
   },
@@ -131,7 +131,7 @@ export const say = sentences({
     de: 'Der Inhalt ist nicht in UTF-8; senden Sie ihn in UTF-8.',
     es: 'El cuerpo no está en UTF-8; envíelo en UTF-8.',
   },
-  'The ticket of the queued work is no longer valid; its owner must sign in again.': {
+  'The ticket of the queued work is no longer valid; the user who queued the work must sign in again.': {
     de: 'Die Berechtigung der wartenden Arbeit gilt nicht mehr; die Person, der sie gehört, muss sich wieder anmelden.',
     es: 'El permiso del trabajo en espera ya no vale; su dueño debe volver a iniciar sesión.',
   },
@@ -171,7 +171,7 @@ export const say = sentences({
     de: 'Die Anfrage hat {count}: {message}',
     es: 'La solicitud tiene {count}: {message}',
   },
-  'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.':
+  'The database failed during the change, so the change may or may not be stored. Read the resource, or send the request again with the same Idempotency-Key.':
     {
       de: 'Die Datenbank ist während der Änderung ausgefallen; vielleicht ist sie gespeichert, vielleicht nicht. Sehen Sie nach, oder senden Sie dieselbe Anfrage noch einmal.',
       es: 'La base de datos falló durante el cambio, así que puede estar hecho o no. Compruébelo, o envíe la misma solicitud de nuevo.',
@@ -196,7 +196,7 @@ export const say = sentences({
     de: 'Ein Teil des Pfads ist zu lang; nehmen Sie eine kürzere Nummer.',
     es: 'Una parte de la ruta es demasiado larga; use un identificador más corto.',
   },
-  'The connection ended before the body did; nothing was changed. Send the request again.': {
+  'The connection ended before the body was complete; nothing was changed. Send the request again.': {
     de: 'Die Verbindung endete vor dem Inhalt; nichts wurde geändert. Senden Sie die Anfrage noch einmal.',
     es: 'La conexión terminó antes que el cuerpo; no se cambió nada. Envíe la solicitud de nuevo.',
   },
@@ -204,7 +204,7 @@ export const say = sentences({
     de: '{method} ist auf diesem Pfad nicht erlaubt; nehmen Sie {allow}.',
     es: '{method} no se permite en esta ruta; use {allow}.',
   },
-  'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.':
+  'The Host header of the request does not name this machine; use http://127.0.0.1, or set PUBLIC_URL, or set TRUST_PROXY if a proxy sends the request.':
     {
       de: 'Der Host der Anfrage ist kein Name dieses Rechners; nehmen Sie http://127.0.0.1, oder setzen Sie PUBLIC_URL, oder TRUST_PROXY, wenn ein Proxy die Anfrage sendet.',
       es: 'El Host de la solicitud no es un nombre de esta máquina; use http://127.0.0.1, o configure PUBLIC_URL, o TRUST_PROXY si un proxy envía la solicitud.',
@@ -225,12 +225,12 @@ export const say = sentences({
     de: 'hier werden keine Fassungen verglichen, If-Match würde die Änderung also nicht schützen; lassen Sie den Header weg',
     es: 'esta operación no compara revisiones, así que If-Match no protegería el cambio; quite la cabecera',
   },
-  'If-Match has the ETag of the last response, such as "7", or up to {revisionsMax} of them with commas; send it as you got it':
+  'If-Match must be the ETag of the last response, such as "7", or up to {revisionsMax} ETags with commas between them; send them as you received them':
     {
       de: 'If-Match hat das ETag der letzten Antwort, wie "7", oder bis zu {revisionsMax} davon mit Kommas; senden Sie es, wie Sie es bekommen haben',
       es: 'If-Match lleva el ETag de la última respuesta, como "7", o hasta {revisionsMax} con comas; envíelo tal como lo recibió',
     },
-  'The resource has revision {revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.':
+  'The resource has revision {revision}, not the revision in If-Match; nothing was changed. Read the resource again, then decide whether to change it.':
     {
       de: 'Jemand anders hat das inzwischen geändert (Fassung {revision}); nichts wurde geändert. Sehen Sie es sich noch einmal an und entscheiden Sie neu.',
       es: 'Alguien lo cambió mientras tanto (revisión {revision}); no se cambió nada. Vuelva a consultarlo y decida de nuevo.',
@@ -239,16 +239,16 @@ export const say = sentences({
     de: 'Der Dienst ist ausgelastet; nichts wurde geändert. Versuchen Sie es gleich noch einmal.',
     es: 'El servicio está sobrecargado; no se cambió nada. Vuelva a intentarlo en un momento.',
   },
-  'modifyAssociateId is another user; leave it out, and the service sets your own login': {
+  'modifyAssociateId is another user; leave it out, and the service sets it to your login': {
     de: 'modifyAssociateId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
     es: 'modifyAssociateId es otra persona; no lo envíe y el servicio pone su propio usuario',
   },
-  'userId is another user, and only leads can assign work to others; leave it out, and the service sets your own login':
+  'userId is another user, and only leads can assign work to other users; leave it out, and the service sets it to your login':
     {
       de: 'userId ist eine andere Person, und nur die Leitung kann Arbeit an andere geben; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
       es: 'userId es otra persona, y solo los responsables asignan trabajo a otros; no lo envíe y el servicio pone su propio usuario',
     },
-  'userId is another user; leave it out, and the service sets your own login': {
+  'userId is another user; leave it out, and the service sets it to your login': {
     de: 'userId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
     es: 'userId es otra persona; no lo envíe y el servicio pone su propio usuario',
   },
@@ -268,19 +268,19 @@ export const say = sentences({
     de: '{name} im Pfad {problem}',
     es: '{name} en la ruta {problem}',
   },
-  '{value} is in the list already (at {first}); send it once': {
+  '{value} is in the list twice, also at {first}; send it once': {
     de: '{value} steht schon in der Liste (bei {first}); senden Sie es einmal',
     es: '{value} ya está en la lista (en {first}); envíelo una sola vez',
   },
-  '{name} in the path must be UTF-8 text without NUL and lone surrogates': {
+  '{name} in the path must be UTF-8 text without NUL or lone surrogates': {
     de: '{name} im Pfad muss Text in UTF-8 sein, ohne NUL und halbe Zeichen',
     es: '{name} en la ruta debe ser texto UTF-8 sin NUL ni caracteres a medias',
   },
-  'unknown query parameter {name}; this operation has none, leave it out': {
+  'unknown query parameter {name}; this operation has no query parameters, so leave it out': {
     de: 'unbekannter Parameter {name}; hier gibt es keinen, lassen Sie ihn weg',
     es: 'parámetro desconocido {name}; esta operación no tiene ninguno, quítelo',
   },
-  '{name} must be text without NUL and lone surrogates': {
+  '{name} must be text without NUL or lone surrogates': {
     de: '{name} muss Text ohne NUL und halbe Zeichen sein',
     es: '{name} debe ser texto sin NUL ni caracteres a medias',
   },
@@ -288,7 +288,7 @@ export const say = sentences({
     de: "'{old}' ist der alte Name von '{now}'; senden Sie nur '{now}'",
     es: "'{old}' es el nombre antiguo de '{now}'; envíe solo '{now}'",
   },
-  'This credential sends too many bytes in bodies over 64 KiB': {
+  'This credential exceeds its rate for request bodies over 64 KiB': {
     de: 'Von diesem Zugang kommen zu viele Bytes in Inhalten über 64 KiB',
     es: 'Esta credencial envía demasiados bytes en cuerpos de más de 64 KiB',
   },
@@ -345,7 +345,7 @@ export const say = sentences({
     de: 'hat zu viele Ziffern; erlaubt sind höchstens 15',
     es: 'tiene demasiadas cifras; el máximo es 15',
   },
-  'must be a whole number from {minimum}, as `next` of a page has it': {
+  'must be a whole number of at least {minimum}; send `next` of the previous page': {
     de: 'muss eine ganze Zahl ab {minimum} sein, wie `next` einer Seite sie hat',
     es: 'debe ser un número entero desde {minimum}, como lo tiene `next` de una página',
   },
@@ -353,7 +353,7 @@ export const say = sentences({
     de: 'muss eine ganze Zahl von {minimum} bis {maximum} sein',
     es: 'debe ser un número entero de {minimum} a {maximum}',
   },
-  'is no day of the calendar from 1970 to 9999; send a day that exists': {
+  'is not a valid date of 1970 to 9999; send a date that exists': {
     de: 'ist kein Tag des Kalenders von 1970 bis 9999; senden Sie einen Tag, den es gibt',
     es: 'no es un día del calendario de 1970 a 9999; envíe un día que exista',
   },
@@ -449,7 +449,7 @@ export const say = sentences({
     de: 'unbekanntes Feld {name}{inside}; {hint}',
     es: 'campo desconocido {name}{inside}; {hint}',
   },
-  'is none of the documented forms': {
+  'has none of the documented forms': {
     de: 'hat keine der beschriebenen Formen',
     es: 'no tiene ninguna de las formas documentadas',
   },
@@ -493,7 +493,7 @@ export const say = sentences({
     de: '{count} {count|Element|Elemente}',
     es: '{count} {count|elemento|elementos}',
   },
-  'must not be {text}, which is a step of a path; send another identifier': {
+  'must not be {text}, because URL clients remove it from a path; send another identifier': {
     de: 'darf nicht {text} sein, das ist ein Schritt eines Pfads; nehmen Sie eine andere Nummer',
     es: 'no puede ser {text}, que es un paso de una ruta; envíe otro identificador',
   },
@@ -569,7 +569,7 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl von {min} bis {max}',
     es: 'envíe un número entero de {min} a {max}',
   },
-  'send the {next} of the page before, or 0': {
+  'send {next} of the previous page, or 0': {
     de: 'senden Sie {next} der vorigen Seite, oder 0',
     es: 'envíe {next} de la página anterior, o 0',
   },
@@ -577,7 +577,7 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl von 0 bis {max}',
     es: 'envíe un número entero de 0 a {max}',
   },
-  'remove the white space at its start or end': {
+  'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',
   },
@@ -621,7 +621,7 @@ export const say = sentences({
     de: 'Abfrage',
     es: 'la consulta',
   },
-  '{openOfClient} exports of the client are open; wait until one has ended.': {
+  'The client has {openOfClient} running exports, the maximum; wait until one has ended.': {
     de: '{openOfClient} Exporte des Mandanten sind offen; warten Sie, bis einer zu Ende ist.',
     es: 'Hay {openOfClient} exportaciones de la empresa abiertas; espere a que termine una.',
   },

@@ -53,7 +53,7 @@ function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   const taken = new Set(others.map((word) => word && plainName(word)));
   return words.flatMap((word, index) => {
     if (word === undefined || !taken.has(plainName(word))) return [];
-    const message = say('{word} is also a word for the other operation; keep it in one of the two lists', {
+    const message = say('{word} is in both lists, add and delete; keep it in one of them', {
       word: JSON.stringify(word),
     });
     return [fieldError(`/settings/operationTypes/${name}/${index}`, 'contradiction', message)];
@@ -85,7 +85,7 @@ function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
       unitError(`${at}/sizeUnit`, 'length', box?.sizeUnit) ?? [],
       unitError(`${at}/weightUnit`, 'weight', box?.weightUnit) ?? [],
       hasWeight && box.weightUnit === undefined
-        ? fieldError(`${at}/weightUnit`, 'required', say('a weight needs its unit; send weightUnit, such as kg'))
+        ? fieldError(`${at}/weightUnit`, 'required', say('weightUnit is missing; a weight needs a unit, such as kg'))
         : [],
     ].flat();
   });

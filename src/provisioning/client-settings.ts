@@ -259,13 +259,13 @@ export const ClientSettings = named(
     targets: Type.Optional(
       object(
         {
-          linesPerHour: Type.Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
+          linesPerHour: Type.Optional(integer(1, 10_000, { description: 'Target for lines per hour' })),
           shortPercent: Type.Optional(
-            Type.Number({ minimum: 0, maximum: 100, description: 'Short units at most, in percent of all units' }),
+            Type.Number({ minimum: 0, maximum: 100, description: 'Maximum of short units, in percent of all units' }),
           ),
-          late: Type.Optional(integer(0, 1_000_000_000, { description: 'Late steps of a day at most' })),
+          late: Type.Optional(integer(0, 1_000_000_000, { description: 'Maximum number of late steps in a day' })),
         },
-        { description: 'Figures to reach; the boards show them beside the real ones' },
+        { description: 'Target figures; the boards show them beside the actual figures' },
       ),
     ),
     verificationMethods: Type.Optional(
@@ -373,7 +373,7 @@ export const ClientSettings = named(
           by: Type.Optional(
             oneOf(CONTACT_WAYS, {
               description:
-                'EVENTS (default): a system of yours writes to customers, caused by events; MAIL: this service sends mail',
+                'EVENTS (default): one of your systems sends the messages when it reads the events; MAIL: this service sends mail',
             }),
           ),
           language: Type.Optional(oneOf(CONTACT_LANGUAGES, { description: 'Language of the texts; default en' })),
@@ -381,7 +381,7 @@ export const ClientSettings = named(
             list(
               oneOf(CONTACT_KINDS),
               { max: CONTACT_KINDS.length },
-              { description: 'Mails that a change of an order causes by itself: READY and REMINDER (default both)' },
+              { description: 'Mails that the service sends without a request: READY and REMINDER (default both)' },
             ),
           ),
           sender: Type.Optional(text(1, 120, { description: 'Name in the mail; default: the name of the client' })),
@@ -403,9 +403,9 @@ export const ClientSettings = named(
                       'Text; {name}, {order}, {place}, {address}, {until} and {sender} are replaced by their values',
                   }),
                 },
-                { description: 'Own subject and text of the kind' },
+                { description: 'Subject and text for this kind of message' },
               ),
-              'Own texts instead of those of the language',
+              'Your texts, which replace the texts of the language',
             ),
           ),
         },

@@ -33,7 +33,7 @@ const groups = list(oneOf(GROUPS), { min: 1, max: GROUPS.length }, { description
 export const CredentialPost = named(
   'CredentialPost',
   object({
-    label: text(1, 120, { description: 'What the credential is for' }),
+    label: text(1, 120, { description: 'Purpose of the credential' }),
     ...narrowing,
     groups: Type.Optional(
       list(
@@ -74,7 +74,7 @@ export const Credential = named(
   object({
     clientId: text(1, 32),
     credentialId: text(1, 40),
-    label: text(1, 120, { description: 'What the credential is for' }),
+    label: text(1, 120, { description: 'Purpose of the credential' }),
     username: text(1, 200),
     ...narrowing,
     groups,
@@ -119,7 +119,7 @@ export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sent
   const { permissions = [] } = actor;
   const more = groups.filter((group) => !GROUP_PERMISSIONS[group].every((one) => permissions.includes(one)));
   if (more.length > 0) {
-    return say('you can grant only groups that you have yourself, not {more}; send the groups of the key', {
+    return say('you can grant only groups whose permissions you have yourself, not {more}; leave these groups out', {
       more: more.join(', '),
     });
   }
@@ -133,7 +133,7 @@ function beyondIds(
 ): Sentence | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return say('you can grant only {what} that you have yourself; send {name} from {own}', {
+  return say('you can grant only {what} that you have yourself; send only {name} from {own}', {
     what: what === 'stores' ? say('stores') : say('nodes'),
     name,
     own: listed(own.map(quote), LISTED),

@@ -50,13 +50,13 @@ export async function identityErrors(
     const at = `/identities/${index}`;
     const { providerId } = one;
     if (!known.has(providerId)) {
-      const message = say('{providerId} is no identity provider of the client; create it first or leave it out', {
+      const message = say('the client has no identity provider {providerId}; create it first or leave it out', {
         providerId: JSON.stringify(providerId),
       });
       return [{ pointer: `${at}/providerId`, rule: 'unknown-id', message }];
     }
     if (one.subject === undefined || keys.indexOf(keys[index]!) === index) return [];
-    return [{ pointer: at, rule: 'uniqueItems', message: say('the identity is in the list already; send it once') }];
+    return [{ pointer: at, rule: 'uniqueItems', message: say('the identity is in the list twice; send it once') }];
   });
 }
 
@@ -101,7 +101,7 @@ export async function saveIdentities(
     if (made.numInsertedOrUpdatedRows !== 1n) {
       throw conflict(
         say(
-          'The account {subject} of identity provider {providerId} is linked to another user; remove the link there first.',
+          'The account {subject} of identity provider {providerId} is linked to another user; remove it from that user first.',
           { subject: JSON.stringify(subject), providerId: JSON.stringify(providerId) },
         ),
       );

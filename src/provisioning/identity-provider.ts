@@ -35,7 +35,7 @@ const providerDefaults = {
   scopes: list(
     text(1, 80, {
       pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
-      'x-hint': say('send scopes one by one, without spaces'),
+      'x-hint': say('send each scope as an element of its own, without spaces'),
     }),
     { max: 20 },
     { description: 'Requested scopes; openid is always added. Default: openid, profile' },
@@ -168,7 +168,7 @@ export function issuerError(issuer: string, site: Site | undefined): { rule: str
   if (url === undefined || !isWeb || url.hostname === '') {
     return {
       rule: 'format',
-      message: say('issuer is not an https url; send one such as https://login.example.com/realms/shop'),
+      message: say('issuer is not an https url; send a url such as https://login.example.com/realms/shop'),
     };
   }
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {

@@ -11,13 +11,16 @@ export const readMe = readOperation({
   since: '0.2.0',
   method: 'GET',
   path: '/operator/v1/me',
-  summary: 'Read who you are',
+  summary: 'Read your own identity and limits',
   description:
     'Returns the credential of the request and its limits: the client, the stores and nodes it is limited to, its groups, its ' +
-    'expiry and its rate limit; for a session, the person, role and permissions. Any valid credential can send this request, whatever its groups; an apiKey ' +
+    'expiry and its rate limit; for a session, the person, role and permissions. Any valid credential can send this request, with any groups; an apiKey ' +
     'needs no Authorization: Basic.',
   access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
-  message: { replies: { 200: { description: 'Who the caller is', schema: Me } }, errors: 'problem' },
+  message: {
+    replies: { 200: { description: 'The identity and limits of the caller', schema: Me } },
+    errors: 'problem',
+  },
   run: {
     async handle(ctx) {
       const limit = ctx.config.rateLimit;

@@ -35,7 +35,7 @@ export const NodeAddress = named(
     line3: Type.Optional(text(0, 100)),
     line4: Type.Optional(text(0, 100)),
     city: text(1, 60),
-    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; empty if there is none' })),
+    mainDivisionCode: Type.Optional(text(0, 40, { description: 'State or province; empty where there is none' })),
     postalCode: Type.Optional(text(0, 20, { description: 'Empty if there is none' })),
     countryCode: text(2, 2, {
       pattern: '^[A-Z]{2}$',
@@ -55,11 +55,11 @@ export const node = {
 
 /** Fields that a PUT may leave out. Defaults: empty texts, empty lists, declinePolicy NO_HOLD. */
 export const nodeDefaults = {
-  phone: text(0, 40, { description: 'Telephone number; empty if there is none' }),
+  phone: text(0, 40, { description: 'Telephone number; empty where there is none' }),
   openingHours: list(
     object({ dayOfWeek: oneOf(DAYS), opens: clock('Local time'), closes: clock('Local time, later than opens') }),
     { max: 42 },
-    { description: 'None: always open' },
+    { description: 'Opening hours; without any, the node is always open' },
   ),
   holdLocations: list(
     identifier(40),
@@ -175,7 +175,7 @@ export const listNodes = nodes.list({
   since: '0.1.0',
   summary: 'List the nodes of a client',
   description:
-    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to nodes gets these.',
+    'Returns the nodes of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to nodes gets only these nodes.',
   stale: true,
   seenBy: ({ nodeIds = null }, all) => (nodeIds === null ? all : all.where('node_id', 'in', [...nodeIds])),
 });

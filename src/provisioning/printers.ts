@@ -15,10 +15,10 @@ const MOST = 50;
 const RAW_PORT = 9_100;
 
 const OTHER_ADDRESS = say(
-  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW',
+  'the address of a printer must be private; send a private address, or ask the operator to add this address to PRINTER_ALLOW',
 );
 const OTHER_PORT = say(
-  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW',
+  'must be a port for raw printing, 9100 to 9109 or 6101; send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW',
 );
 
 const dpi = Type.Unsafe<203 | 300 | 600>({

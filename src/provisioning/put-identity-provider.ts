@@ -44,7 +44,7 @@ export const putIdentityProvider = writeOperation({
       if (error !== undefined) errors.add('/issuer', error.rule, error.message);
       const known = await find({ db }, clientId, providerId);
       if (known === undefined && clientSecret === undefined) {
-        errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs one'));
+        errors.add('/clientSecret', 'required', say('clientSecret is missing; a new identity provider needs a secret'));
       }
       // The secret belongs to its issuer and client id: another issuer must not receive it.
       const isOther = known !== undefined && (known.issuer !== issuer || known.oidc_client_id !== oidcClientId);
@@ -52,12 +52,12 @@ export const putIdentityProvider = writeOperation({
         errors.add(
           '/clientSecret',
           'required',
-          say('clientSecret is missing; another issuer or oidcClientId needs its own secret'),
+          say('clientSecret is missing; send the secret for the new issuer or oidcClientId'),
         );
       }
       const isMapped = roles !== undefined && Object.keys(roles).length > 0;
       if (roleClaim !== undefined && !isMapped) {
-        errors.add('/roles', 'required', say('roles is missing; roleClaim needs at least one value with its role'));
+        errors.add('/roles', 'required', say('roles is missing; with roleClaim, send at least one value and its role'));
       }
       if (roleClaim === undefined && isMapped) {
         errors.add(
@@ -70,7 +70,9 @@ export const putIdentityProvider = writeOperation({
         errors.add(
           '/createUsers',
           'required',
-          say('createUsers needs roleClaim and roles: new users get their role from them'),
+          say(
+            'createUsers needs roleClaim and roles, which set the role of new users; add them or leave createUsers out',
+          ),
         );
       }
       errors.addAll(repeatErrors('/scopes', scopes));

@@ -51,7 +51,9 @@ export const putStore = writeOperation({
         errors.add('/catalogId', 'unknown-id', message);
       }
       if (currency !== undefined && !CURRENCIES.has(currency)) {
-        const message = say('{currency} is no currency of ISO 4217; send one such as EUR or USD', { currency });
+        const message = say('{currency} is not a currency code of ISO 4217; send a code such as EUR or USD', {
+          currency,
+        });
         errors.add('/currency', 'enum', message);
       }
     },
@@ -170,7 +172,7 @@ async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: St
   });
   if (done.numUpdatedRows === 0n) {
     throw conflict(
-      say('Store {storeId} has orders or inbound shipments, so its {changed} cannot change; make a new store.', {
+      say('Store {storeId} has orders or inbound shipments, so its {changed} cannot change; create a new store.', {
         storeId: JSON.stringify(storeId),
         changed: changed.join(', '),
       }),

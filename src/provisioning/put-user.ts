@@ -26,7 +26,7 @@ const putUserAs = (source: 'request' | 'import') =>
     method: 'PUT',
     path: '/operator/v1/clients/{clientId}/users/{userId}',
     summary: 'Create or change a user',
-    description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; none means every node of the client. A password has at least
+    description: `Creates a user of the console or overwrites it. \`nodeIds\` are the nodes where the user works; without nodeIds the user works at every node of the client. A password has at least
 12 characters, or at least 8 if it is not a common one; it is stored as an argon2id hash and never shown. Password, state and language do not change
 if they are left out. A user who is disabled, or gets another password or a role with more permissions, is signed out everywhere. A manager can grant only
 roles and nodes that the manager has, and cannot change their own user. \`lease\`, \`system\` and names with \`:\` are reserved for the service.`,
@@ -42,7 +42,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
       errors: 'problem',
     },
     run: {
-      repeat: { adds: 'with `password`, another change: the user is signed out everywhere again' },
+      repeat: { adds: 'another change if it has `password`: the user is signed out everywhere again' },
       // A hash takes about 45 ms, too long to block the writer.
       prepare: async ({ body }, randomBytes, { hashing }) =>
         body.password === undefined ? undefined : hashing.hash(body.password, randomBytes(SALT_BYTES)),
@@ -61,7 +61,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
           errors.add(
             '/password',
             'required',
-            say('password is missing; a new user needs one, or identities to sign in with'),
+            say('password is missing; a new user needs a password, or identities to sign in with'),
           );
         }
         if (password !== undefined) errors.addAll(passwordErrors('/password', password));

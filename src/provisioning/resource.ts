@@ -64,8 +64,8 @@ export async function unknownIdErrors(
             rule: 'unknown-id',
             message:
               table === 'stores'
-                ? say('{id} is no store of the client; create it first or leave it out', { id: JSON.stringify(id) })
-                : say('{id} is no node of the client; create it first or leave it out', { id: JSON.stringify(id) }),
+                ? say('the client has no store {id}; create it first or leave it out', { id: JSON.stringify(id) })
+                : say('the client has no node {id}; create it first or leave it out', { id: JSON.stringify(id) }),
           },
         ],
   );

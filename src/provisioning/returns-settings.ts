@@ -24,7 +24,7 @@ const words = Type.Union(
       es: Optional(phrase('Spanish')),
     }),
   ],
-  { description: 'Words for people: a text, or one for each language' },
+  { description: 'Description for people: one text, or a text for each language' },
 );
 const code = (description: string) => identifier(40, { description });
 const amount = (description: string) => exact({ integer: 11, fraction: 4, min: 0 }, { description });
@@ -58,26 +58,27 @@ export const Returns = object(
   {
     windowDays: Optional(
       integer(0, 3_650, {
-        description: 'Days of 24 hours in which goods can come back; default 30; 0: none without an override',
+        description: 'Days of 24 hours in which goods can be returned; default 30; 0: returns only with an override',
       }),
     ),
     windowFrom: Optional(
       oneOf(WINDOW_STARTS, {
         description:
-          'Start of the window of goods sent by carrier: HANDED_OVER (default) counts from the expected delivery, if it is later; SHIPPED from the shipping',
+          'Start of the return window of goods sent by carrier: HANDED_OVER (default): the expected delivery if it is after the shipping, otherwise the shipping; SHIPPED: the shipping',
       }),
     ),
     reasons: Optional(reasons),
     conditions: Optional(conditions),
     nodes: Optional(
       oneOf(RETURN_NODES, {
-        description: 'ANY (default): every node takes goods back; SAME: only the expected node, or those of the orders',
+        description:
+          'ANY (default): every node takes goods back; SAME: only the expected node, or the nodes of the orders',
       }),
     ),
     blind: Optional(
       oneOf(BLIND_POLICIES, {
         description:
-          'Goods without an order in a store: HOLD (default) holds them, ALLOW trusts their condition, REFUSE rejects them',
+          'Goods without an order in a store: HOLD (default) holds them, ALLOW books them by their condition, REFUSE rejects them',
       }),
     ),
     excluded: Optional(
@@ -89,16 +90,18 @@ export const Returns = object(
           values: list(text(1, 255), { min: 1, max: 500 }, { description: 'Values, compared exactly' }),
         }),
         { max: 50 },
-        { description: 'Items that cannot come back' },
+        { description: 'Items that cannot be returned' },
       ),
     ),
     fourEyes: Optional(
-      amount('Sum of refunds of a return above which a user who received it must not close it; default: off'),
+      amount(
+        'Sum of refunds of a return above which a user who received its goods must not close the return; default: off',
+      ),
     ),
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {
         description:
-          'Header charges and tax: WHEN_ALL (default) refunds them when every unit of the order came back, ALWAYS with the first, NEVER not at all',
+          'Header charges and tax: WHEN_ALL (default) refunds them when every unit of the order was returned; ALWAYS with the first refund; NEVER does not refund them',
       }),
     ),
     fee: Optional(amount('Amount by which the first refund of a return is lower; default 0')),

@@ -2,7 +2,7 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  '{word} is also a word for the other operation; keep it in one of the two lists': {
+  '{word} is in both lists, add and delete; keep it in one of them': {
     de: '{word} ist auch ein Wort für die andere Richtung; behalten Sie es in einer der beiden Listen',
     es: '{word} también es una palabra para la otra operación; déjela en una de las dos listas',
   },
@@ -18,11 +18,11 @@ export const say = sentences({
     de: 'expiresAt liegt in der Vergangenheit; nehmen Sie einen späteren Zeitpunkt, oder lassen Sie es weg',
     es: 'expiresAt ya pasó; elija un momento posterior o no lo envíe',
   },
-  'you can grant only groups that you have yourself, not {more}; send the groups of the key': {
+  'you can grant only groups whose permissions you have yourself, not {more}; leave these groups out': {
     de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; nehmen Sie die Gruppen des Schlüssels',
     es: 'solo puede conceder grupos que usted tiene, no {more}; use los grupos de la clave',
   },
-  'you can grant only {what} that you have yourself; send {name} from {own}': {
+  'you can grant only {what} that you have yourself; send only {name} from {own}': {
     de: 'Sie können nur {what} vergeben, die Sie selbst haben; nehmen Sie {name} aus {own}',
     es: 'solo puede conceder {what} que usted tiene; envíe {name} de {own}',
   },
@@ -42,19 +42,20 @@ export const say = sentences({
     de: 'Den Benutzer {userId} des Mandanten {clientId} gibt es nicht.',
     es: 'No hay ningún usuario {userId} de la empresa {clientId}.',
   },
-  '{providerId} is no identity provider of the client; create it first or leave it out': {
+  'the client has no identity provider {providerId}; create it first or leave it out': {
     de: '{providerId} ist kein Anmeldedienst des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
     es: '{providerId} no es un proveedor de acceso de la empresa; créelo primero o no lo envíe',
   },
-  'the identity is in the list already; send it once': {
+  'the identity is in the list twice; send it once': {
     de: 'das Konto steht schon in der Liste; senden Sie es einmal',
     es: 'la identidad ya está en la lista; envíela una sola vez',
   },
-  'The account {subject} of identity provider {providerId} is linked to another user; remove the link there first.': {
-    de: 'Das Konto {subject} des Anmeldedienstes {providerId} ist mit einer anderen Person verbunden; lösen Sie zuerst diese Verbindung.',
-    es: 'La cuenta {subject} del proveedor {providerId} está vinculada a otro usuario; quite antes ese vínculo.',
-  },
-  'issuer is not an https url; send one such as https://login.example.com/realms/shop': {
+  'The account {subject} of identity provider {providerId} is linked to another user; remove it from that user first.':
+    {
+      de: 'Das Konto {subject} des Anmeldedienstes {providerId} ist mit einer anderen Person verbunden; lösen Sie zuerst diese Verbindung.',
+      es: 'La cuenta {subject} del proveedor {providerId} está vinculada a otro usuario; quite antes ese vínculo.',
+    },
+  'issuer is not an https url; send a url such as https://login.example.com/realms/shop': {
     de: 'issuer ist keine https-URL; nehmen Sie eine wie https://login.example.com/realms/shop',
     es: 'issuer no es una URL https; use una como https://login.example.com/realms/shop',
   },
@@ -90,15 +91,15 @@ export const say = sentences({
     de: 'Der Mandant hat Aufträge in seinen Warteschlangen; ändern Sie settings.queueIds, wenn alle leer sind.',
     es: 'Hay pedidos en las colas de esta empresa; cambie settings.queueIds cuando todas estén vacías.',
   },
-  'clientSecret is missing; a new identity provider needs one': {
+  'clientSecret is missing; a new identity provider needs a secret': {
     de: 'clientSecret fehlt; ein neuer Anmeldedienst braucht eines',
     es: 'falta clientSecret; un proveedor de acceso nuevo lo necesita',
   },
-  'clientSecret is missing; another issuer or oidcClientId needs its own secret': {
+  'clientSecret is missing; send the secret for the new issuer or oidcClientId': {
     de: 'clientSecret fehlt; ein anderer issuer oder eine andere oidcClientId braucht ein eigenes',
     es: 'falta clientSecret; otro issuer u oidcClientId necesita el suyo',
   },
-  'roles is missing; roleClaim needs at least one value with its role': {
+  'roles is missing; with roleClaim, send at least one value and its role': {
     de: 'roles fehlt; roleClaim braucht mindestens einen Wert mit seiner Rolle',
     es: 'falta roles; roleClaim necesita al menos un valor con su rol',
   },
@@ -106,7 +107,7 @@ export const say = sentences({
     de: 'roleClaim fehlt; nennen Sie den JSON-Pointer der Rollen im ID-Token',
     es: 'falta roleClaim; envíe el puntero JSON a los roles en el token de identidad',
   },
-  'createUsers needs roleClaim and roles: new users get their role from them': {
+  'createUsers needs roleClaim and roles, which set the role of new users; add them or leave createUsers out': {
     de: 'createUsers braucht roleClaim und roles: neue Personen bekommen daraus ihre Rolle',
     es: 'createUsers necesita roleClaim y roles: los usuarios nuevos reciben de ahí su rol',
   },
@@ -127,7 +128,7 @@ export const say = sentences({
     de: 'die Zeitzone muss eine der IANA-Datenbank sein, zum Beispiel Europe/Berlin',
     es: 'la zona horaria debe ser de la base de datos IANA, por ejemplo Europe/Madrid',
   },
-  'this span of {dayOfWeek} overlaps the one at {other}; join them': {
+  'this span of {dayOfWeek} overlaps the span at {other}; merge them': {
     de: 'diese Zeit am {dayOfWeek} überschneidet sich mit der bei {other}; fassen Sie beide zusammen',
     es: 'este tramo de {dayOfWeek} se solapa con el de {other}; únalos',
   },
@@ -147,7 +148,7 @@ export const say = sentences({
     de: 'catalogId muss einer der Kataloge des Mandanten sein: {catalogIds}',
     es: 'catalogId debe ser uno de los catálogos de la empresa: {catalogIds}',
   },
-  '{currency} is no currency of ISO 4217; send one such as EUR or USD': {
+  '{currency} is not a currency code of ISO 4217; send a code such as EUR or USD': {
     de: '{currency} ist keine Währung nach ISO 4217; nehmen Sie eine wie EUR oder USD',
     es: '{currency} no es una moneda de ISO 4217; use una como EUR o USD',
   },
@@ -171,7 +172,7 @@ export const say = sentences({
     de: 'Der storeCode {storeCode} des Verkäufers {sellerId} ist von {whose} belegt; wählen Sie einen anderen.',
     es: 'El storeCode {storeCode} del vendedor {sellerId} lo usa {whose}; elija otro.',
   },
-  'Store {storeId} has orders or inbound shipments, so its {changed} cannot change; make a new store.': {
+  'Store {storeId} has orders or inbound shipments, so its {changed} cannot change; create a new store.': {
     de: 'Der Webshop {storeId} hat Aufträge oder Lieferungen, {changed} lässt sich also nicht ändern; legen Sie einen neuen an.',
     es: 'La tienda web {storeId} tiene pedidos o llegadas, así que no se puede cambiar {changed}; cree una nueva.',
   },
@@ -179,7 +180,7 @@ export const say = sentences({
     de: 'lease, system und Namen mit Doppelpunkt gehören dem Dienst; wählen Sie einen anderen Namen',
     es: 'lease, system y los nombres con dos puntos son del servicio; elija otro nombre',
   },
-  'password is missing; a new user needs one, or identities to sign in with': {
+  'password is missing; a new user needs a password, or identities to sign in with': {
     de: 'das Passwort fehlt; eine neue Person braucht eines, oder Konten zum Anmelden',
     es: 'falta la contraseña; un usuario nuevo la necesita, o identidades con que entrar',
   },
@@ -203,7 +204,7 @@ export const say = sentences({
     de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
     es: 'envíe una etiqueta de idioma como en o de-CH',
   },
-  'leave out hyphens and white space at its ends; an itemId is catalogId-clientItemId': {
+  'remove hyphens, and white space at the start and end; an itemId is catalogId-clientItemId': {
     de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',
     es: 'sin guiones ni espacios en los extremos; un itemId es catalogId-clientItemId',
   },
@@ -211,7 +212,7 @@ export const say = sentences({
     de: 'nehmen Sie eine https-URL wie https://login.example.com/realms/shop',
     es: 'envíe una URL https como https://login.example.com/realms/shop',
   },
-  'send scopes one by one, without spaces': {
+  'send each scope as an element of its own, without spaces': {
     de: 'nennen Sie Scopes einzeln, ohne Leerzeichen',
     es: 'envíe los scopes uno a uno, sin espacios',
   },
@@ -239,28 +240,29 @@ export const say = sentences({
     de: 'nehmen Sie die zwei Großbuchstaben nach ISO 3166',
     es: 'envíe las dos letras mayúsculas de ISO 3166',
   },
-  'the address of a printer must be private; send a private one, or have the operator add this one to PRINTER_ALLOW': {
-    de: 'die Adresse eines Druckers muss privat sein; nehmen Sie eine private, oder bitten Sie den Betreiber, diese in PRINTER_ALLOW aufzunehmen',
-    es: 'la dirección de una impresora debe ser privada; use una privada o pida al operador que añada esta a PRINTER_ALLOW',
-  },
-  'must be a raw port of printers, 9100 to 9109 or 6101; send one of them, or have the operator add the address of the printer to PRINTER_ALLOW':
+  'the address of a printer must be private; send a private address, or ask the operator to add this address to PRINTER_ALLOW':
+    {
+      de: 'die Adresse eines Druckers muss privat sein; nehmen Sie eine private, oder bitten Sie den Betreiber, diese in PRINTER_ALLOW aufzunehmen',
+      es: 'la dirección de una impresora debe ser privada; use una privada o pida al operador que añada esta a PRINTER_ALLOW',
+    },
+  'must be a port for raw printing, 9100 to 9109 or 6101; send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW':
     {
       de: 'muss ein Druckerport sein, 9100 bis 9109 oder 6101; nehmen Sie einen davon, oder bitten Sie den Betreiber, die Adresse des Druckers in PRINTER_ALLOW aufzunehmen',
       es: 'debe ser un puerto de impresoras, 9100 a 9109 o 6101; use uno de ellos o pida al operador que añada la dirección de la impresora a PRINTER_ALLOW',
     },
-  'a weight needs its unit; send weightUnit, such as kg': {
+  'weightUnit is missing; a weight needs a unit, such as kg': {
     de: 'ein Gewicht braucht seine Einheit; senden Sie weightUnit, wie kg',
     es: 'un peso necesita su unidad; envíe weightUnit, como kg',
   },
-  'closes must be later than opens; send a span past midnight as two': {
+  'closes must be later than opens; send a span past midnight as two spans': {
     de: 'die Schließzeit muss nach der Öffnungszeit liegen; teilen Sie Zeiten über Mitternacht in zwei',
     es: 'el cierre debe ser posterior a la apertura; divida en dos un tramo que pase de medianoche',
   },
-  '{id} is no store of the client; create it first or leave it out': {
+  'the client has no store {id}; create it first or leave it out': {
     de: '{id} ist kein Webshop des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
     es: '{id} no es una tienda web de la empresa; créela primero o no la envíe',
   },
-  '{id} is no node of the client; create it first or leave it out': {
+  'the client has no node {id}; create it first or leave it out': {
     de: '{id} ist kein Standort des Mandanten; legen Sie ihn zuerst an, oder lassen Sie ihn weg',
     es: '{id} no es un centro de la empresa; créelo primero o no lo envíe',
   },

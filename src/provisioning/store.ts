@@ -88,7 +88,7 @@ export const listStores = stores.list({
   since: '0.1.0',
   summary: 'List the web stores of a client',
   description:
-    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to stores gets these.',
+    'Returns the web stores of a client in the order of their ids, one page at a time. Send `next` as `after` to get the next page. A key that is limited to stores gets only these stores.',
   stale: true,
   seenBy: ({ kind, storeIds }, all) =>
     kind === 'client' && storeIds != null ? all.where('store_id', 'in', [...storeIds]) : all,

@@ -81,8 +81,7 @@ export const readWorkSettings = readOperation({
   summary: 'Read the settings that work at a node needs',
   description:
     'Returns the lists that users at a node choose from, with the defaults for lists that the client has not set: reasons, reasons and conditions of returns, ways to ' +
-    'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. With a credential ' +
-    'that is limited to stores, the web stores are only those; the other lists are complete.',
+    'verify a person, units of weight and size, boxes, hold locations, queues, origins of pictures, logo and texts of printed documents, and the web stores of the client. For a credential that is limited to stores, the list of web stores has only these stores; the other lists are complete.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'inbound', 'intake'],

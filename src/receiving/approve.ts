@@ -71,7 +71,11 @@ function lineErrors(lines: NonNullable<Lines>, errors: FieldErrors): void {
       errors.add(place, 'nothing', say('the line has no units: send `good`, `damaged` or `refused`'));
     }
     if (line.to !== undefined && line.good === undefined && !errors.isBad(`${place}/good`)) {
-      errors.add(`${place}/to`, 'place', say('to is for good units only, and the line has none; leave it out'));
+      errors.add(
+        `${place}/to`,
+        'place',
+        say('`to` is for good units only, and the line has no good units; leave it out'),
+      );
     }
   }
 }

@@ -24,7 +24,7 @@ export const openBlindInbound = writeOperation({
   message: {
     body: BlindMessage,
     replies: {
-      200: { description: 'It was opened before with the same content.', schema: nodeInbound },
+      200: { description: 'The shipment was opened earlier with the same content.', schema: nodeInbound },
       201: { description: 'The shipment', schema: nodeInbound },
     },
     refusals: {
@@ -45,7 +45,7 @@ export const openBlindInbound = writeOperation({
       errors.add(
         '/sellerId',
         'seller',
-        say('there is no seller {sellerId}; send the seller of a store of the client, or omit sellerId', {
+        say('the client has no seller {sellerId}; send the seller of one of its stores, or leave sellerId out', {
           sellerId: JSON.stringify(sellerId),
         }),
       );

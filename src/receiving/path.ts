@@ -12,7 +12,7 @@ export const OfSeller = object({
   sellerId: Type.Optional(
     text(0, 40, {
       pattern: '^(?:\\S(?:[\\s\\S]*\\S)?)?$',
-      'x-hint': say('remove the white space at its start or end'),
+      'x-hint': say('remove the white space at the start or end'),
       description:
         'Seller of the shipment; required if several sellers use the number. Empty for goods without papers of an unknown seller',
     }),

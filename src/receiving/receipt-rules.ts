@@ -35,10 +35,14 @@ export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message
     const place = `/cartons/${index}`;
     const id = carton?.cartonId;
     if (corrects !== undefined) {
-      errors.add(place, 'correction', say('a correction has lines only: take the carton back with negative lines'));
+      errors.add(
+        place,
+        'correction',
+        say('a correction must have no cartons; to take a carton back, send lines with negative quantities'),
+      );
     }
     if (carton?.to !== undefined && carton.as !== undefined && carton.as !== 'GOOD') {
-      errors.add(`${place}/to`, 'place', say('to is for good units only; leave it out'));
+      errors.add(`${place}/to`, 'place', say('`to` is for good units only; leave it out'));
     }
     if (id === undefined) continue;
     const first = whole.get(id);
@@ -47,7 +51,10 @@ export function formErrors({ cartons, lines, corrects, unannounced: _ }: Message
       errors.add(
         `${place}/cartonId`,
         'uniqueItems',
-        say('carton {id} is at /cartons/{first} too; send it once', { id: JSON.stringify(id), first }),
+        say('carton {id} is in the message twice, also at /cartons/{first}; send it once', {
+          id: JSON.stringify(id),
+          first,
+        }),
       );
   }
   for (const [index, line] of (lines ?? []).entries()) {
@@ -82,7 +89,11 @@ function lineErrors(
     errors.add(`${place}/${kind}`, 'minimum', message, 0);
   }
   if (line.to !== undefined && (line.good ?? 0) === 0 && !errors.isBad(`${place}/good`)) {
-    errors.add(`${place}/to`, 'place', say('to is for good units only, and the line has none; leave it out'));
+    errors.add(
+      `${place}/to`,
+      'place',
+      say('`to` is for good units only, and the line has no good units; leave it out'),
+    );
   }
   const scanned = line.cartonId === undefined ? undefined : whole.get(line.cartonId);
   if (scanned !== undefined) {
@@ -137,7 +148,7 @@ export async function resolveItems(
         errors.add(
           `${place}/clientItemId`,
           'item',
-          say('{name} is an item of {count} catalogs; send itemId, one of {found}', {
+          say('{name} is in {count} catalogs; send itemId instead, one of {found}', {
             name,
             count: found.length,
             found: found.join(', '),
@@ -168,5 +179,5 @@ export async function resolveItems(
 }
 
 function poErrors(place: string, errors: FieldErrors): void {
-  errors.add(place, 'carton', say('a PO has no cartons: send lines without cartonId'));
+  errors.add(place, 'carton', say('a PO has no cartons; send lines without cartonId'));
 }

@@ -116,7 +116,7 @@ const wanted = Optional(
 
 const wholeCarton = object({
   cartonId: cartonId('Carton that was scanned whole'),
-  as: oneOf(WHOLE_AS, { description: 'How all its open units are booked' }),
+  as: oneOf(WHOLE_AS, { description: 'How all open units of the carton are booked' }),
   reason: Optional(reason('Reason, for example for the damage')),
   to,
   location,
@@ -145,7 +145,7 @@ export const ReceiptMessage = named(
     at: Optional(
       dateTime({
         description:
-          'When the goods were received; default: now. A wrong clock rejects nothing: the receipt then has the time of the service, and `deviceAt`',
+          'When the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt`',
       }),
     ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
@@ -191,7 +191,8 @@ const inboundReceived = named(
     }),
     userId: login('User who received'),
     at: dateTime({
-      description: 'When the goods were received, as sent; of the service if the clock of the device is wrong',
+      description:
+        'When the goods were received, as sent, or the time of the service if the clock of the device is wrong',
     }),
     ...clockMembers,
     corrects: Optional(text(1, 200, { description: 'Receipt that it corrects' })),

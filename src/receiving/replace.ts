@@ -22,7 +22,7 @@ export const replaceInbound = writeOperation({
   description: `Replaces an announced ASN or PO by another message with the same number, while it is EXPECTED. The message has the form of a transmission, and is replaced as a whole.
 
 - The same content as the stored message changes nothing, in every state.
-- Once goods have come, the response is a 409: receive what came, and close the shipment with its differences.
+- After goods were received, the response is 409: receive the rest, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.
 - Each error has its place (\`pointer\`) and \`rule\`, beside the fields of a transmission's errors.`,
@@ -35,7 +35,7 @@ export const replaceInbound = writeOperation({
     replies: { 200: { description: 'The message is stored.', schema: inboundReceipt } },
     refusals: {
       404: 'There is no such client or shipment.',
-      409: 'Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
+      409: 'Goods were received against the shipment; several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {
@@ -104,13 +104,13 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
     reading.errors.add(
       place,
       'path',
-      `the path names an ${type}, the message is of type ${reading.type}; send the same in both`,
+      `the path has type ${type}, but the message has type ${reading.type}; send the same type in both`,
     );
   } else if (reading.number !== '' && reading.number !== number && reading.isValid(() => place)) {
     reading.errors.add(
       place,
       'path',
-      `the path has the number ${quote(number)}, the message ${quote(reading.number)}; send the same in both`,
+      `the path has number ${quote(number)}, but the message has number ${quote(reading.number)}; send the same number in both`,
     );
   }
 }

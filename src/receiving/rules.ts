@@ -20,7 +20,7 @@ export async function checkAgreement(reading: Reading): Promise<void> {
       const said = lineMember(reading, index, member);
       if (said === undefined || said === expected) continue;
       const where = reading.linePlace(index, member);
-      const sentence = `'${where.step}' is ${quote(said)}, the header's is ${quote(expected)}; send the same in both`;
+      const sentence = `'${where.step}' is ${quote(said)}, but ${quote(expected)} in the header; send the same value in both`;
       reading.errors.add(where, 'header-mismatch', sentence);
     }
   }

@@ -200,10 +200,10 @@ export const inboundSummary = named('InboundSummary', object(summaryMembers));
 export function ediSource() {
   return object(
     {
-      interchangeId: text(1, 64, { description: 'The interchange that brought it' }),
-      partnerId: text(1, 30, { description: 'The partner that sent it' }),
+      interchangeId: text(1, 64, { description: 'Interchange with which the shipment was transmitted' }),
+      partnerId: text(1, 30, { description: 'Partner that sent the shipment' }),
     },
-    { description: 'Only if it came by EDI' },
+    { description: 'Only for shipments that were received by EDI' },
   );
 }
 

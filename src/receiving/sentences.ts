@@ -6,7 +6,7 @@ export const say = sentences({
     de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte oder abgelehnte',
     es: 'la línea no tiene unidades: indique buenas, dañadas o rechazadas',
   },
-  'to is for good units only, and the line has none; leave it out': {
+  '`to` is for good units only, and the line has no good units; leave it out': {
     de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
     es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
   },
@@ -14,15 +14,15 @@ export const say = sentences({
     de: 'Ware ohne Papiere gehört keinem Webshop, und der Zugang ist auf Webshops beschränkt',
     es: 'la mercancía sin papeles no es de ninguna tienda web, y la credencial está limitada a tiendas web',
   },
-  'there is no seller {sellerId}; send the seller of a store of the client, or omit sellerId': {
+  'the client has no seller {sellerId}; send the seller of one of its stores, or leave sellerId out': {
     de: 'den Verkäufer {sellerId} gibt es nicht; nehmen Sie den Verkäufer eines Webshops des Mandanten, oder lassen Sie ihn weg',
     es: 'no hay ningún vendedor {sellerId}; envíe el vendedor de una tienda web de la empresa, o no lo envíe',
   },
-  'after must be the `next` of the previous page, for example ASN/4711/SELLER': {
+  'after must be `next` of the previous page, for example ASN/4711/SELLER': {
     de: 'after muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
     es: 'after debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
   },
-  'only goods without papers are matched: type in the path must be BLIND': {
+  'only goods without papers can be matched; type in the path must be BLIND': {
     de: 'zugeordnet wird nur Ware ohne Papiere: type im Pfad muss BLIND sein',
     es: 'solo se empareja mercancía sin papeles: type en la ruta debe ser BLIND',
   },
@@ -54,15 +54,15 @@ export const say = sentences({
     de: 'die Annahme hat {count} Kartons und Zeilen; erlaubt sind höchstens {entriesMax}',
     es: 'la recepción tiene {count} cajas y líneas; el máximo es {entriesMax}',
   },
-  'a correction has lines only: take the carton back with negative lines': {
+  'a correction must have no cartons; to take a carton back, send lines with negative quantities': {
     de: 'eine Korrektur hat nur Zeilen: nehmen Sie den Karton mit negativen Zeilen zurück',
     es: 'una corrección solo tiene líneas: retire la caja con líneas negativas',
   },
-  'to is for good units only; leave it out': {
+  '`to` is for good units only; leave it out': {
     de: 'to gilt nur für gute Stücke; lassen Sie es weg',
     es: 'to es solo para unidades buenas; quítelo',
   },
-  'carton {id} is at /cartons/{first} too; send it once': {
+  'carton {id} is in the message twice, also at /cartons/{first}; send it once': {
     de: 'Karton {id} steht auch bei /cartons/{first}; senden Sie ihn einmal',
     es: 'la caja {id} también está en /cartons/{first}; envíela una sola vez',
   },
@@ -86,7 +86,7 @@ export const say = sentences({
     de: 'den Artikel {name} gibt es nicht; legen Sie ihn zuerst im Katalog an, oder berichtigen Sie clientItemId',
     es: 'no hay ningún artículo {name}; añádalo antes al catálogo o corrija clientItemId',
   },
-  '{name} is an item of {count} catalogs; send itemId, one of {found}': {
+  '{name} is in {count} catalogs; send itemId instead, one of {found}': {
     de: '{name} ist ein Artikel in {count} Katalogen; nennen Sie die itemId, eine von {found}',
     es: '{name} es un artículo de {count} catálogos; envíe itemId, uno de {found}',
   },
@@ -98,11 +98,11 @@ export const say = sentences({
     de: 'clientItemId {clientItemId} passt nicht zu itemId {itemId}; senden Sie nur eine davon',
     es: 'clientItemId {clientItemId} no corresponde a itemId {itemId}; envíe solo uno',
   },
-  'a PO has no cartons: send lines without cartonId': {
+  'a PO has no cartons; send lines without cartonId': {
     de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
     es: 'un PO no tiene cajas: envíe líneas sin cartonId',
   },
-  'its goods were moved to the shipment that it was matched with': {
+  'its goods were moved to the matched shipment': {
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },
@@ -118,15 +118,15 @@ export const say = sentences({
     de: 'gesperrte Stücke müssen zuerst entschieden werden',
     es: 'antes hay que decidir las unidades retenidas',
   },
-  'There is no {type} {number} that is still expected; see GET {path}': {
+  'There is no {type} {number} that is still expected; list the expected shipments with GET {path}': {
     de: 'Eine Lieferung {type} {number}, die noch erwartet wird, gibt es nicht.',
     es: 'No hay ningún {type} {number} que aún se espere.',
   },
-  'after must be the value of next of the previous page': {
+  'after must be `next` of the previous page': {
     de: 'after muss der Wert next der vorigen Seite sein',
     es: 'after debe ser el valor next de la página anterior',
   },
-  'remove the white space at its start or end': {
+  'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',
     es: 'quite los espacios del principio o del final',
   },

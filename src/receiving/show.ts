@@ -116,7 +116,7 @@ function inboundActions(shipment: Shipment): AllowedAction[] {
 
 function blockOf({ row, states }: Shipment, action: InboundAction): Sentence | undefined {
   const isMatched = row.matched_to !== null;
-  if (isMatched && action === 'reopen') return say('its goods were moved to the shipment that it was matched with');
+  if (isMatched && action === 'reopen') return say('its goods were moved to the matched shipment');
   const reason = inboundBlock(row.status, action, isMatched);
   if (reason !== undefined) return reason;
   if (action === 'correct' && row.receipts === 0) return say('nothing was received yet');

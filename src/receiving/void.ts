@@ -26,7 +26,7 @@ export const voidInbound = writeOperation({
     replies: { 204: { description: 'The message is voided.' } },
     refusals: {
       404: 'There is no such client or shipment.',
-      409: 'Goods were received against it; several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
+      409: 'Goods were received against the shipment; several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },
@@ -41,7 +41,7 @@ export const voidInbound = writeOperation({
       const locked = row && seesShipment(ctx.actor, row) ? await lockShipment(db, row) : undefined;
       if (row === undefined || locked === undefined) {
         throw notFound(
-          say('There is no {type} {number} that is still expected; see GET {path}', {
+          say('There is no {type} {number} that is still expected; list the expected shipments with GET {path}', {
             type,
             number: JSON.stringify(number),
             path: '/operator/v1/clients/{clientId}/inbound.',

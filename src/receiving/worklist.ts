@@ -168,5 +168,5 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', say('after must be the value of next of the previous page'));
+  throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
 }

@@ -18,7 +18,7 @@ export const answerRefund = writeOperation({
   path: '/operator/v1/clients/{clientId}/refunds/{refundId}/answer',
   summary: 'Report the outcome of a refund',
   description:
-    'DONE: the customer has the money; FAILED: not yet. The same outcome again changes nothing. FAILED can be reported again with other words, and can become DONE. DONE never changes: another content is a 409 REFUND_DONE. A canceled refund is a 409 NOT_OPEN. The body of these two errors has the status of the refund in `status`; the HTTP status is in the status line.',
+    'DONE: the customer has the money; FAILED: the customer does not have it yet. The same outcome again changes nothing. FAILED can be reported again with another text, and can become DONE. DONE never changes: other content gets 409 REFUND_DONE. A canceled refund gets 409 NOT_OPEN. The body of these two errors has the status of the refund in `status`; the HTTP status is in the status line.',
   events: ['refund.answered'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', wholeClient: 'allNodes' },
   message: {
@@ -35,7 +35,7 @@ export const answerRefund = writeOperation({
     repeat: 'same',
     rules(_ctx, { body: { outcome, failure } }, errors) {
       if (outcome === 'DONE' && failure !== undefined) {
-        errors.add('/failure', 'outcome', say('failure is for the outcome FAILED; leave it out'));
+        errors.add('/failure', 'outcome', say('failure is only for the outcome FAILED; leave it out'));
       }
     },
     async handle(ctx, { clientId, params, body: { outcome, reference = null, failure = null } }) {
@@ -45,10 +45,18 @@ export const answerRefund = writeOperation({
       const isSame = before.status === outcome && before.reference === reference && before.failure === failure;
       if (isSame) return reply(200, showRefund(before));
       if (before.status === 'DONE') {
-        throw refused('REFUND_DONE', before, say('it is DONE, and stays so; send the same content as before'));
+        throw refused(
+          'REFUND_DONE',
+          before,
+          say('it is DONE and cannot change; only the same content can be sent again'),
+        );
       }
       if (before.status === 'CANCELED') {
-        throw refused('NOT_OPEN', before, say('it was canceled; another refund of the order may replace it'));
+        throw refused(
+          'NOT_OPEN',
+          before,
+          say('it was canceled; look for another refund of the order that replaces it'),
+        );
       }
       const row = await ctx.db
         .updateTable('refunds')
@@ -82,7 +90,7 @@ async function lockRefund(ctx: Ctx, clientId: string, refundId: string): Promise
     .executeTakeFirst();
   if (row === undefined || !allows(ctx.actor.storeIds, row.store_id)) {
     throw notFound(
-      say('There is no refund {refundId}; see GET {path}', {
+      say('There is no refund {refundId}; list the refunds with GET {path}', {
         refundId: quote(refundId),
         path: '/operator/v1/clients/{clientId}/refunds.',
       }),

@@ -12,7 +12,7 @@ export const cancelReturn = writeOperation({
   path: '/operator/v1/stores/{storeId}/returns/{number}/cancel',
   summary: 'Cancel a requested return',
   description:
-    'Cancels a return of which nothing was received: its units can come back with another return. If the goods arrive all the same, a receipt revives the return. Canceling it again changes nothing.',
+    'Cancels a return without received goods: its units can then be returned with another return. If the goods arrive anyway, a receipt reopens the return. Canceling it again changes nothing.',
   events: ['return.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {

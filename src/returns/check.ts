@@ -28,12 +28,12 @@ export const checkReturn = readOperation({
   since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/eligibility',
-  summary: 'Check what can come back',
-  description: `Finds orders and returns by one of the fields, and says of each line how many units can come back, until when, the refund of
-these units, and the rules against a return.
+  summary: 'Check which units can be returned',
+  description: `Finds orders and returns by one of the fields, and returns for each line how many units can be returned and until when, the refund of
+these units, and the rules that forbid a return.
 
-- \`returnableQuantity\` is handed over less came back less coming back; 0 where a rule forbids the return.
-- \`returns\` has every return of these orders, and returns that were found themselves.
+- \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
+- \`returns\` has every return of these orders, and the returns that match the field directly.
 - An order of another store of the client has the rule OTHER_STORE; you see it only if you may use that store.
 - If nothing is found, the lists are empty.`,
   access: {

@@ -11,11 +11,11 @@ export const closeReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/close',
   summary: 'Close a return',
-  description: `Ends the receiving of a return. Open units are missing: they cause no refund, and may come back later with another return. The refund of the
-others becomes due.
+  description: `Ends the receiving of a return. Open units become missing: they cause no refund, and can be returned later with another return. The refund of the
+received units becomes due.
 
-- With the setting returns.fourEyes, a user who booked a receipt of the return does not close it if its refunds sum to more (403 FOUR_EYES).
-- The same \`closeId\` at the same node is a retry, from any sender; at another node it is a 409. A second close under another id is a 409 NOT_OPEN.`,
+- With the setting returns.fourEyes, a user who booked a receipt of the return cannot close it if its refunds exceed that amount (403 FOUR_EYES).
+- The same \`closeId\` at the same node is a retry, from any sender; at another node it gets 409. A second close under another id gets 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close', forgottenWith: ordersShown },
   message: {

@@ -26,31 +26,31 @@ export const createReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns',
   summary: 'Request a return',
-  description: `Announces goods that a customer will bring back, in a store or by parcel. The units of its lines are then on their way back: no other
-return can have them.
+  description: `Announces goods that a customer will return, in a store or by parcel. The units of its lines are then on the way back: no other
+return can include them.
 
-- Lines with the same order line and reason are added up; positions follow the first mention. All units of the message are judged together.
-- The same \`number\` with the same content is a retry (200, with the return as it is now); other content is a 409. Without a number each
-call makes a return.
-- A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
-- \`overrideReason\` lifts the window only, for the reason given.
+- Lines with the same order line and reason are added up; positions follow the order of their first occurrence. The rules apply to the sum of all units of the message.
+- The same \`number\` with the same content is a retry (200, with the return as it is now); other content gets 409. Without a number, each
+request creates a return.
+- A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
+- \`overrideReason\` overrides only the return window, and is stored as the reason.
 - A request without goods expires at \`expiresAt\`.`,
   events: ['return.requested', 'exchange.requested'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {
     body: CreateMessage,
     replies: {
-      200: { description: 'The return was made before.', schema: returnDetails },
+      200: { description: 'The return was created earlier.', schema: returnDetails },
       201: { description: 'The return.', schema: returnDetails },
     },
     refusals: {
       404: 'There is no such store.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; CONFLICT: the number is used with other content.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; CONFLICT: the number is used with other content.',
     },
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'return', unless: 'number' },
+    repeat: { adds: 'another return', unless: 'number' },
     async rules(ctx, { store, body }, errors) {
       mustLead(ctx.actor, body.overrideReason);
       return await checkRequest(ctx, store, body, errors);
@@ -117,13 +117,13 @@ async function checkRequest(ctx: ReadCtx, store: StoreRow, body: ValidPart<Creat
   reasonErrors(settings, lines, errors);
   await itemErrors(ctx, clientId, wantedItems(exchangeLines), errors);
   if (expectedNodeId !== undefined && !(await hasNode(ctx, clientId, expectedNodeId))) {
-    const message = say('there is no node {expectedNodeId} of the client; send its nodeId', {
+    const message = say('the client has no node {expectedNodeId}; send the nodeId of one of its nodes', {
       expectedNodeId: quote(expectedNodeId),
     });
     errors.add('/expectedNodeId', 'exists', message);
   }
   if (expiresAt !== undefined && parseDateTime(expiresAt) <= ctx.now) {
-    errors.add('/expiresAt', 'future', say('expiresAt is over; send an instant that lies ahead'));
+    errors.add('/expiresAt', 'future', say('expiresAt is in the past; send a later instant'));
   }
   return { lines: named };
 }

@@ -11,11 +11,11 @@ export const disposeReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/dispose',
   summary: 'Decide on held units of a return',
-  description: `Decides on units of a return that are held at this node, as often as needed, without touching the state of the return.
+  description: `Decides on units of a return that are held at this node, as often as needed. The state of the return does not change.
 
-- SHELF puts them up for sale. DAMAGED keeps them. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
-- CUSTOMER gives them back: they did not come back after all, and unpaid refunds are corrected.
-- More units than are held here are a 400 BELOW_ZERO.
+- SHELF makes the units available for sale. DAMAGED keeps them as damaged. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
+- CUSTOMER gives the units back to the customer: they no longer count as returned, and unpaid refunds are corrected.
+- A decision on more units than are held at this node gets 400 BELOW_ZERO.
 - The same \`disposeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', forgottenWith: ordersShown },

@@ -13,7 +13,7 @@ export const markReturnInTransit = writeOperation({
   path: '/operator/v1/stores/{storeId}/returns/{number}/inTransit',
   summary: 'Report a return in transit',
   description:
-    'Records when a carrier got the parcel of a requested return, and its tracking number. It is a fact, not a state: the return remains REQUESTED. Sending the same again changes nothing.',
+    'Records when a carrier got the parcel of a requested return, and its tracking number. The state does not change: the return remains REQUESTED. Sending the same request again changes nothing.',
   events: ['return.inTransit'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {

@@ -12,10 +12,10 @@ export const matchReturn = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/match',
   summary: 'Assign units without papers to an order',
-  description: `Units of a line without an order become units of an order line of the same item: held ones first, then those for sale, then damaged ones.
-The matched units become a line with a new position, which later requests name. No stock moves. If the return was closed, the refund becomes due at once.
+  description: `Assigns units of a line without an order to an order line of the same item: held units first, then sellable units, then damaged units.
+The matched units become a line with a new position, which later requests name. The stock does not change. If the return was closed, the refund becomes due immediately.
 
-- Units that the order did not hand over, or that came back already, are a 409 NOT_RETURNABLE. Window and exclusions are not judged: the goods are here.
+- Units that were not handed over with the order, or were returned already, get 409 NOT_RETURNABLE. The return window and excluded items are not checked, because the goods are already here.
 - The same \`matchId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
   events: ['return.matched', 'refund.due', 'refund.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },

@@ -29,8 +29,8 @@ export const previewReturn = readOperation({
   description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
-- Goods that cannot come back, and a close by a person who may not close, are the same errors as those of the operation.
-- The amounts are those of now: another return of the order in between changes them.`,
+- Goods that cannot be returned, and a close by a person who may not close the return, get the same errors as the operation itself.
+- The amounts are valid now: another return of the order changes them.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['fulfillment', 'receiving'],
@@ -42,7 +42,7 @@ export const previewReturn = readOperation({
     refusals: {
       403: 'FOUR_EYES: another user must close the return.',
       404: 'There is no such client, node or return.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; NOT_OPEN: the return is not being received (`state`).',
     },
     errors: 'problem',
   },

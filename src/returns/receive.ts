@@ -25,14 +25,14 @@ export const receiveReturn = writeOperation({
   description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` at the
 same node with the same content is a retry, from any sender; every field but \`userId\` and \`at\` is content. Receipts are never edited.
 
-- A line names a position, or an item: then the line that expects it takes the units, of several the one with the least left to refund.
-- Units that the return does not expect are a 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are taken in: for
-the order's own lines as far as units can still come back, the rest held, without an order.
-- The condition gives the place of the units; \`disposition\` overrides it. GIVEN_BACK: the customer keeps them.
-- \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. At most what that receipt booked and what
-is still there is taken back; more is a 400 BELOW_ZERO.
-- A receipt of an expired or canceled return revives it.
-- The goods never wait for money: the refund becomes due at the close, or with the setting returns.refundOn RECEIVED at the receipt.`,
+- A line names a position or an item. For an item, the line that expects it takes the units; of several lines, the one with the smallest amount left to refund.
+- Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are received: for
+the lines of the order up to their returnable units, and the rest as held units without an order.
+- The condition determines the place of the units; \`disposition\` overrides it. With GIVEN_BACK the customer keeps the units.
+- \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. They can take back at most the units that the receipt booked and
+that are still at the place; more gets 400 BELOW_ZERO.
+- A receipt for an expired or canceled return reopens it.
+- The refund becomes due at the close, or at the receipt if the setting returns.refundOn is RECEIVED. It never delays the receiving.`,
   events: [
     'return.received',
     'return.corrected',
@@ -56,7 +56,7 @@ is still there is taken back; more is a 400 BELOW_ZERO.
       201: { description: 'The receipt and the return.', schema: receiptReply },
     },
     refusals: {
-      400: 'BELOW_ZERO: the correction takes back more than is there.',
+      400: 'BELOW_ZERO: the correction takes back more units than exist.',
       404: 'There is no such client, node or return.',
       409: 'UNANNOUNCED (`refusals` lists all of them), NOT_OPEN (`state`), WRONG_NODE (`nodeIds`), or CONFLICT: the id was used with other content or at another node.',
     },
@@ -146,7 +146,7 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
   if (quantity === undefined) return;
   if (isCorrection && quantity >= 0) {
     const message = say(
-      'quantity is {quantity}, but a correction takes units back; send a negative quantity, or leave corrects out',
+      'quantity is {quantity}, but with corrects it must be negative; send a negative quantity, or leave corrects out',
       { quantity },
     );
     errors.add(`${place}/quantity`, 'negative', message);

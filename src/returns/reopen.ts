@@ -12,7 +12,7 @@ export const reopenReturn = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/reopen',
   summary: 'Reopen a closed return',
   description:
-    'A closed return can be received and corrected again. Missing units are open again as far as they can still come back. Refunds remain as they are.',
+    'Reopens a closed return for receipts and corrections. Missing units that can still be returned are open again. Refunds do not change.',
   events: ['return.reopened'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },
   message: {

@@ -95,7 +95,7 @@ export function reasonErrors(
         reasons.map(({ code }) => code),
         CODES_SHOWN,
       );
-      const message = say('{reason} is no reason of the client; send one of {codes}, or leave it out', {
+      const message = say('the client has no reason {reason}; send one of {codes}, or leave it out', {
         reason: quote(line.reason),
         codes,
       });
@@ -104,7 +104,7 @@ export function reasonErrors(
       errors.add(
         `/lines/${index}/note`,
         'required',
-        say('the reason {code} needs a note; say it in words', { code: known.code }),
+        say('note is missing; the reason {code} needs one, so describe the reason in note', { code: known.code }),
       );
     }
   }
@@ -136,7 +136,7 @@ export function dispositionsOf(
       errors.add(
         `${place}/condition`,
         'enum',
-        say('{condition} is no condition of the client; send one of {codes}', { condition: quote(condition), codes }),
+        say('the client has no condition {condition}; send one of {codes}', { condition: quote(condition), codes }),
       );
     }
     const isAbsent = line !== undefined && condition === undefined && disposition === undefined;
@@ -164,7 +164,7 @@ export async function itemErrors(
     errors.add(
       pointer,
       'exists',
-      say('there is no item {itemId} of the client; send its itemId', { itemId: quote(itemId) }),
+      say('the client has no item {itemId}; send the itemId of one of its items', { itemId: quote(itemId) }),
     );
   }
 }

@@ -52,19 +52,19 @@ const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0
 
 const RETURN_KINDS = ['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'] as const;
 const kind = oneOf(RETURN_KINDS, {
-  description: 'How the goods come back; BLIND: in a store, without an order',
+  description: 'How the goods are returned; BLIND: in a store, without an order',
 });
 const state = oneOf(RETURN_STATES, { description: 'State of the return' });
 
 const sums = {
   requested: sum('Units that the request announced'),
-  sellable: sum('Units that came back and are for sale'),
-  damaged: sum('Units that came back and are not for sale'),
-  held: sum('Units that came back and wait for a decision'),
+  sellable: sum('Returned units that are for sale'),
+  damaged: sum('Returned units that are not for sale'),
+  held: sum('Returned units that wait for a decision'),
   givenBack: sum('Units that the customer kept or got back'),
-  missing: sum('Units that never came'),
-  over: sum('Units that came without a request'),
-  open: sum('Units that may still come'),
+  missing: sum('Units that did not arrive'),
+  over: sum('Units that arrived without a request'),
+  open: sum('Units that may still arrive'),
 };
 
 const ofOrder = {
@@ -105,13 +105,13 @@ const receipt = named(
 
 const wants = object(
   { itemId: identifier(128, { description: 'Item that the customer wants' }), quantity: quantity('Units') },
-  { description: 'What the customer wants for the line' },
+  { description: 'Items that the customer wants instead of the line' },
 );
 
 const exchange = object({
   line: position('Line of the return'),
   wants,
-  fulfillmentOrderId: Optional(id('Order that serves the exchange')),
+  fulfillmentOrderId: Optional(id('Order for the exchange')),
 });
 
 /** The money of a refund. */
@@ -121,7 +121,7 @@ const refundAmounts = {
   currency: Currency,
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
   shipping: amount('Part of the header charges and header tax in the amount'),
-  fee: amount('Fee of the return by which the amount is lower'),
+  fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
   }),
@@ -131,7 +131,7 @@ export const refund = named(
   'Refund',
   object({
     refundId: identifier(64, { description: 'Id of the service' }),
-    returnId: identifier(64, { description: 'Return that causes it' }),
+    returnId: identifier(64, { description: 'Return that causes the refund' }),
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
     ...refundAmounts,
@@ -161,9 +161,9 @@ const returnMembers = {
   closedAt: Optional(dateTime({ description: 'When the return was closed' })),
   customerRef,
   note: note('Note on the return'),
-  overrideReason: Optional(words('Why a lead lifted the window')),
+  overrideReason: Optional(words('Why a lead accepted the return after the window')),
   createdAt: dateTime({ description: 'When the return was made' }),
-  createdBy: text(1, 200, { description: 'Caller who made it, as in events' }),
+  createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
   totals: object(sums, { description: 'Units of all lines' }),
   allowedActions,
@@ -189,7 +189,7 @@ export const receiptReply = named(
   'ReturnReceiptReply',
   object({
     receipt: ref<ShownReceipt>('ReturnReceipt'),
-    return: ref<Return>('Return', { description: 'The return after it' }),
+    return: ref<Return>('Return', { description: 'The return after the receipt' }),
   }),
 );
 
@@ -229,10 +229,10 @@ export const checkReply = named(
             webLineId: id('Line of the order'),
             itemId: identifier(128, { description: 'Item' }),
             itemDesc: text(0, 4_000, { description: 'Description of the item at order intake' }),
-            handedOverQuantity: sum('Units that went to the customer or the carrier'),
-            cameBackQuantity: sum('Units that came back'),
+            handedOverQuantity: sum('Units handed over to the customer or the carrier'),
+            cameBackQuantity: sum('Units that were returned'),
             comingBackQuantity: sum('Units that open returns expect'),
-            returnableQuantity: sum('Units that can come back now'),
+            returnableQuantity: sum('Units that can be returned now'),
             refundAmount: amount('Refund of these units alone, without header and fee'),
             until: Optional(dateTime({ description: 'Last instant of the window of the line' })),
             reasons: list(
@@ -241,7 +241,7 @@ export const checkReply = named(
                 message: text(1, 1_000, { description: 'The rule in words' }),
               }),
               { max: RETURN_RULES.length },
-              { description: 'Rules that forbid the return of the line; empty: it can come back' },
+              { description: 'Rules that forbid the return of the line; empty: the line can be returned' },
             ),
           }),
           { max: LINES_MAX },
@@ -253,7 +253,7 @@ export const checkReply = named(
     returns: list(
       returnPointer,
       { max: MANY },
-      { description: 'Returns of these orders, and returns found themselves' },
+      { description: 'Returns of these orders, and returns that match the field directly' },
     ),
   }),
 );
@@ -262,11 +262,11 @@ const exchangeLines = Optional(
   list(
     object({ line: position('Line of the return, each once'), wants }),
     { max: RETURN_LINES_MAX },
-    { description: 'Other items that the customer wants instead; each makes an event exchange.requested' },
+    { description: 'Other items that the customer wants instead; each causes an event exchange.requested' },
   ),
 );
 const overrideReason = Optional(
-  words('Lifts WINDOW_OVER, for the reason given; needs the permission or group supervise'),
+  words('Reason to accept the return despite WINDOW_OVER; needs the permission or group supervise'),
 );
 
 export const CreateMessage = named(
@@ -274,13 +274,13 @@ export const CreateMessage = named(
   object({
     number: Optional(number('Unique in the store; default: the next number of the service')),
     kind: Optional(
-      oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], { description: 'How the goods come back; default BY_MAIL' }),
+      oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], { description: 'How the goods are returned; default BY_MAIL' }),
     ),
     lines: list(
       object({
         fulfillmentOrderId: id('Order of the store'),
         webLineId: id('Line of the order'),
-        quantity: quantity('Units that come back'),
+        quantity: quantity('Units to return'),
         reason: reasonCode('Reason of the customer, one of returns.reasons'),
         note: note('Note; some reasons need one'),
       }),
@@ -298,7 +298,7 @@ export const CreateMessage = named(
 );
 export type CreateMessage = Static<typeof CreateMessage>;
 
-export const CancelMessage = named('ReturnCancel', object({ reason: Optional(words('Why, in words')) }));
+export const CancelMessage = named('ReturnCancel', object({ reason: Optional(words('Reason, as free text')) }));
 
 export const InTransitMessage = named(
   'ReturnInTransit',
@@ -326,7 +326,7 @@ export const SearchMessage = named(
       list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),
     ),
     kind: Optional(kind),
-    held: Optional(flag({ description: 'true: only returns with held units; false: only those without' })),
+    held: Optional(flag({ description: 'true: only returns with held units; false: only returns without held units' })),
     from: Optional(dateTime({ description: 'Made at this instant or later' })),
     to: Optional(dateTime({ description: 'Made at this instant or earlier' })),
   }),
@@ -343,13 +343,13 @@ export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
 
 const condition = (description: string) => identifier(40, { description });
 const disposition = Optional(
-  oneOf(DISPOSITIONS, { description: 'Place of the units; default: that of the condition' }),
+  oneOf(DISPOSITIONS, { description: 'Place of the units; default: the place of the condition' }),
 );
 
 const takeLines = list(
   object({
     fulfillmentOrderId: Optional(id('Order of the units; without one they have no papers')),
-    webLineId: Optional(id('Line of the order; default: lines of the item that can come back')),
+    webLineId: Optional(id('Line of the order; default: lines of the item that can be returned')),
     itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
     quantity: quantity('Units'),
     condition: condition('One of returns.conditions'),
@@ -395,11 +395,11 @@ export type PreviewMessage = Static<typeof PreviewMessage>;
 export const previewReply = named(
   'ReturnPreview',
   object({
-    state: oneOf(['RECEIVING', 'CLOSED'], { description: 'State of the return after it' }),
+    state: oneOf(['RECEIVING', 'CLOSED'], { description: 'State that the return would have' }),
     refunds: list(
       object(refundAmounts),
       { max: MANY },
-      { description: 'Refunds that become due, by the orders of the lines; empty: none' },
+      { description: 'Refunds that become due, by the orders of the lines; empty if no refund becomes due' },
     ),
   }),
 );
@@ -414,7 +414,7 @@ export const ReceiveMessage = named(
       object({
         position: Optional(position('Line of the return; required without itemId')),
         itemId: Optional(
-          identifier(128, { description: 'Item, for the line that expects it; required without position' }),
+          identifier(128, { description: 'Item; the line that expects it gets the units; required without position' }),
         ),
         quantity: integer(-QUANTITY_MAX, QUANTITY_MAX, { description: 'Units; negative only with corrects' }),
         condition: Optional(condition('One of returns.conditions; required without disposition')),
@@ -425,7 +425,7 @@ export const ReceiveMessage = named(
       { min: 1, max: RETURN_LINES_MAX },
     ),
     corrects: Optional(commandId('Receipt to correct; all its lines are negative, with position and place')),
-    over: Optional(flag({ description: 'true: units that were not requested are taken in too; default false' })),
+    over: Optional(flag({ description: 'true: also receives units that were not requested; default false' })),
   }),
 );
 export type ReceiveMessage = Static<typeof ReceiveMessage>;
@@ -443,7 +443,7 @@ export const DisposeMessage = named(
           description:
             'SHELF: for sale; DAMAGED; SUPPLIER: return to vendor; COUNT: write-off; CUSTOMER: given back to the customer',
         }),
-        reason: Optional(words('Why, in words')),
+        reason: Optional(words('Reason, as free text')),
       }),
       { min: 1, max: RETURN_LINES_MAX },
     ),
@@ -478,15 +478,17 @@ export const CloseMessage = named(
 
 export const ReopenMessage = named(
   'ReturnReopen',
-  object({ userId: login('User who reopens'), reason: words('Why, in words') }),
+  object({ userId: login('User who reopens'), reason: words('Reason, as free text') }),
 );
 
 export const AnswerMessage = named(
   'RefundAnswer',
   object({
-    outcome: oneOf(['DONE', 'FAILED'], { description: 'DONE: the customer has the money; FAILED: not yet' }),
+    outcome: oneOf(['DONE', 'FAILED'], {
+      description: 'DONE: the customer has the money; FAILED: the customer does not have it yet',
+    }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
-    failure: Optional(words('Why it failed; only with FAILED')),
+    failure: Optional(words('Reason of the failure; only with FAILED')),
   }),
 );
 

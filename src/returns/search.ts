@@ -17,8 +17,8 @@ export const searchReturns = readOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/search',
   summary: 'Search returns',
-  description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. All fields that you send must
-hold. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges: read a return for them.`,
+  description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. A return is found if it matches all fields that you
+send. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges: read a return for them.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],
@@ -67,7 +67,7 @@ export function positionOf(at: number, id: string): string {
 export function readPosition(after: string): { at: number; id: string } {
   const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
   if (at === undefined || id === undefined) {
-    throw badValue('query:after', 'format', say('after must be the `next` of the previous page'));
+    throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
   }
   return { at: Number(at), id };
 }

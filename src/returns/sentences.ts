@@ -2,15 +2,15 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'failure is for the outcome FAILED; leave it out': {
+  'failure is only for the outcome FAILED; leave it out': {
     de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
     es: 'failure es solo para el resultado FAILED; quítelo',
   },
-  'it was canceled; another refund of the order may replace it': {
+  'it was canceled; look for another refund of the order that replaces it': {
     de: 'sie wurde storniert; eine andere Erstattung des Auftrags kann sie ersetzen',
     es: 'se anuló; otro reembolso del pedido puede sustituirlo',
   },
-  'There is no refund {refundId}; see GET {path}': {
+  'There is no refund {refundId}; list the refunds with GET {path}': {
     de: 'Die Erstattung {refundId} gibt es nicht.',
     es: 'No hay ningún reembolso {refundId}.',
   },
@@ -22,11 +22,11 @@ export const say = sentences({
     de: 'senden Sie genau eines von {names}; die Nachricht hat {part}',
     es: 'envíe exactamente uno de {names}; el mensaje tiene {part}',
   },
-  'there is no node {expectedNodeId} of the client; send its nodeId': {
+  'the client has no node {expectedNodeId}; send the nodeId of one of its nodes': {
     de: 'den Standort {expectedNodeId} des Mandanten gibt es nicht; senden Sie seine nodeId',
     es: 'no hay ningún centro {expectedNodeId} de la empresa; envíe su nodeId',
   },
-  'expiresAt is over; send an instant that lies ahead': {
+  'expiresAt is in the past; send a later instant': {
     de: 'expiresAt ist vorbei; nehmen Sie einen Zeitpunkt in der Zukunft',
     es: 'expiresAt ya pasó; elija un momento futuro',
   },
@@ -54,7 +54,7 @@ export const say = sentences({
     de: 'eine Korrektur nennt die Position; senden Sie position statt itemId',
     es: 'una corrección nombra la línea; envíe position en vez de itemId',
   },
-  'quantity is {quantity}, but a correction takes units back; send a negative quantity, or leave corrects out': {
+  'quantity is {quantity}, but with corrects it must be negative; send a negative quantity, or leave corrects out': {
     de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
     es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',
   },
@@ -82,15 +82,15 @@ export const say = sentences({
     de: 'Auftrag {id} hat keine Position {webLineId}; nennen Sie eine Position des Auftrags',
     es: 'el pedido {id} no tiene la línea {webLineId}; indique una línea del pedido',
   },
-  '{reason} is no reason of the client; send one of {codes}, or leave it out': {
+  'the client has no reason {reason}; send one of {codes}, or leave it out': {
     de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
     es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
   },
-  'the reason {code} needs a note; say it in words': {
+  'note is missing; the reason {code} needs one, so describe the reason in note': {
     de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',
     es: 'el motivo {code} necesita una nota; dígalo con palabras',
   },
-  '{condition} is no condition of the client; send one of {codes}': {
+  'the client has no condition {condition}; send one of {codes}': {
     de: '{condition} ist kein Zustand des Mandanten; nehmen Sie einen von {codes}',
     es: '{condition} no es un estado de la empresa; use uno de {codes}',
   },
@@ -98,11 +98,11 @@ export const say = sentences({
     de: 'die Zeile hat weder Zustand noch Verbleib; nennen Sie eines davon',
     es: 'la línea no tiene estado ni destino; indique uno de los dos',
   },
-  'there is no item {itemId} of the client; send its itemId': {
+  'the client has no item {itemId}; send the itemId of one of its items': {
     de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
   },
-  'after must be the `next` of the previous page': {
+  'after must be `next` of the previous page': {
     de: 'after muss next der vorigen Seite sein',
     es: 'after debe ser next de la página anterior',
   },
@@ -118,11 +118,11 @@ export const say = sentences({
     de: 'Die Retoure {number} wurde entfernt.',
     es: 'La devolución {number} se eliminó.',
   },
-  'there is no store {storeId} of the client; send its storeId': {
+  'the client has no store {storeId}; send the storeId of one of its stores': {
     de: 'den Webshop {storeId} des Mandanten gibt es nicht; nennen Sie seine storeId',
     es: 'no hay ninguna tienda web {storeId} de la empresa; envíe su storeId',
   },
-  'the caller may not use store {storeId}; send one of its own stores': {
+  'you have no access to store {storeId}; send a store that you have access to': {
     de: 'Sie haben keinen Zugang zum Webshop {storeId}; nehmen Sie einen eigenen',
     es: 'no tiene acceso a la tienda web {storeId}; use una de las suyas',
   },
@@ -142,7 +142,7 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId} hat keinen Artikel {itemId}; nennen Sie einen Artikel des Auftrags, oder lassen Sie den Auftrag weg',
     es: 'el pedido {fulfillmentOrderId} no tiene el artículo {itemId}; indique un artículo del pedido o no envíe el pedido',
   },
-  'it is DONE, and stays so; send the same content as before': {
+  'it is DONE and cannot change; only the same content can be sent again': {
     de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
     es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',
   },

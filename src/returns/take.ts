@@ -24,13 +24,13 @@ export const takeReturn = writeOperation({
   summary: 'Take goods back in a store',
   description: `Opens, receives and closes a return of goods that a customer brings to this node.
 
-- A line names an order line, or an order and an item: then it takes lines of the order with units of the item that can come back, those with
-the least left to refund first. The condition gives the place of the units; \`disposition\` overrides it.
-- A line without an order has no papers. The client's setting returns.blind holds its units, trusts their condition, or rejects them. They are
+- A line names an order line, or an order and an item. In the second case it takes the lines of the order that have returnable units of the item, starting with
+the smallest amount left to refund. The condition determines the place of the units; \`disposition\` overrides it.
+- A line without an order is for units without papers. Depending on the client's setting returns.blind, its units are held, booked by their condition, or rejected. They are
 refunded only after a match with an order.
-- The return is CLOSED at once. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
+- The return is CLOSED immediately. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
 - The same \`takeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content. It is also the id of the receipt and of the close.
-- A line that cannot come back is a 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
+- A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [
     'return.requested',
     'return.received',
@@ -51,12 +51,12 @@ refunded only after a match with an order.
     ownAgreement: true,
     body: TakeMessage,
     replies: {
-      200: { description: 'These goods were taken before.', schema: receiptReply },
+      200: { description: 'These goods were taken back earlier.', schema: receiptReply },
       201: { description: 'The receipt and the return.', schema: receiptReply },
     },
     refusals: {
       404: 'There is no such client or node.',
-      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot come back, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content or at another node.',
+      409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be returned, with the rule; WRONG_NODE: the goods belong to the nodes in `nodeIds`; CONFLICT: the takeId or the number is used with other content or at another node.',
     },
     errors: 'problem',
   },

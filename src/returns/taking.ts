@@ -24,11 +24,11 @@ export async function checkTaking(ctx: ReadCtx, clientId: string, body: Sent, er
     errors.add(
       '/storeId',
       'exists',
-      say('there is no store {storeId} of the client; send its storeId', { storeId: quote(storeId) }),
+      say('the client has no store {storeId}; send the storeId of one of its stores', { storeId: quote(storeId) }),
     );
   } else if (storeId !== undefined && !allows(ctx.actor.storeIds, storeId)) {
     throw denied(
-      say('the caller may not use store {storeId}; send one of its own stores', { storeId: quote(storeId) }),
+      say('you have no access to store {storeId}; send a store that you have access to', { storeId: quote(storeId) }),
     );
   }
   const named = await findNamed(ctx, { clientId, storeId }, lines, errors);

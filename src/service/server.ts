@@ -201,10 +201,10 @@ function belowPath(site: Site, handler: RequestListener): RequestListener {
   };
 }
 
-const TWO_HOSTS = 'the request has two Host headers, and a proxy may have read the other one; send one';
+const TWO_HOSTS = 'the request has two Host headers; send only one';
 
 const NOTHING_TO_READ =
-  'there is no certificate to read again, because TLS_CERT is not set. The service reads other settings only at its start';
+  'there is no certificate to reload, because TLS_CERT is not set. The service reads other settings only at its start';
 
 /** Creates a server for https if there is a certificate, otherwise for http. */
 function openHttp(config: Config, handler: RequestListener, certificate: Certificate | undefined): HttpServer {

@@ -9,7 +9,7 @@ import type { Server } from 'node:https';
 import type { Logger } from 'pino';
 
 const LOOK_EVERY_MS = 10_000;
-const KEPT = 'the new certificate cannot be used; the one before stays in use';
+const KEPT = 'the new certificate cannot be used; the previous certificate remains in use';
 
 interface Files {
   cert: string;
@@ -70,7 +70,7 @@ export class Certificate {
       const pair = read(this.#files);
       this.#server?.setSecureContext(contextOf(pair));
       this.#shown = pair;
-      this.#log.info({ certificateEnds: new Date(pair.end).toISOString() }, 'certificate read again');
+      this.#log.info({ certificateEnds: new Date(pair.end).toISOString() }, 'certificate reloaded');
     } catch (error) {
       this.#log.error({ err: error, certificateEnds: new Date(this.end).toISOString() }, KEPT);
     }

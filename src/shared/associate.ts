@@ -22,7 +22,7 @@ function readAssociate(raw: unknown): { value: unknown; errors: FieldError[] } {
   if (isAbsent(other) || plain === other) return { value: raw, errors: [] };
   if (isAbsent(plain)) return { value: { ...rest, modifyAssociateId: other }, errors: [] };
   const message = say(
-    'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both',
+    'modifyAssociateId and modifyAssociatedId are two names of one field, but have different values; send only one of them',
   );
   return { value: raw, errors: [fieldError('/modifyAssociatedId', 'spelling', message)] };
 }

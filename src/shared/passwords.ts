@@ -10,7 +10,7 @@ const LONG = 12;
 export function passwordErrors(pointer: string, password: string): FieldError[] {
   if (Array.from(password).length >= LONG || !COMMON_PASSWORDS.has(password.toLowerCase())) return [];
   const message = say(
-    'the password is among the most common ones; choose another one, or one of at least {long} {long|character|characters}',
+    'the password is too common; choose another password, or one of at least {long} {long|character|characters}',
     { long: LONG },
   );
   return [{ pointer, rule: 'common', message }];

@@ -29,7 +29,7 @@ export function reasonError(
   const limit = settings.cancelReasons.map((reason) => reason.code);
   if (said === '') {
     if (canceled <= 0) return undefined;
-    const message = say('{field} is required where units are canceled ({name}); send one of {limit}', {
+    const message = say('{field} of {name} is missing, but units are canceled; send one of {limit}', {
       field: member,
       name,
       limit: listed(limit, SHOWN),

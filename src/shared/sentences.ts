@@ -2,17 +2,16 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'modifyAssociateId and modifyAssociatedId are the same field and have different values; send one of them, or the same value in both':
+  'modifyAssociateId and modifyAssociatedId are two names of one field, but have different values; send only one of them':
     {
       de: 'modifyAssociateId und modifyAssociatedId sind dasselbe Feld mit verschiedenen Werten; senden Sie eines davon, oder in beiden denselben Wert',
       es: 'modifyAssociateId y modifyAssociatedId son el mismo campo con valores distintos; envíe uno, o el mismo valor en ambos',
     },
-  'the password is among the most common ones; choose another one, or one of at least {long} {long|character|characters}':
-    {
-      de: 'das Passwort ist eines der häufigsten; wählen Sie ein anderes, oder eines mit mindestens {long} Zeichen',
-      es: 'la contraseña es de las más comunes; elija otra, o una de al menos {long} {long|carácter|caracteres}',
-    },
-  '{field} is required where units are canceled ({name}); send one of {limit}': {
+  'the password is too common; choose another password, or one of at least {long} {long|character|characters}': {
+    de: 'das Passwort ist eines der häufigsten; wählen Sie ein anderes, oder eines mit mindestens {long} Zeichen',
+    es: 'la contraseña es de las más comunes; elija otra, o una de al menos {long} {long|carácter|caracteres}',
+  },
+  '{field} of {name} is missing, but units are canceled; send one of {limit}': {
     de: '{field} fehlt, obwohl Stücke storniert werden ({name}); nehmen Sie einen von {limit}',
     es: 'falta {field}, aunque se anulan unidades ({name}); envíe uno de {limit}',
   },

@@ -8,10 +8,10 @@ export const JOBS = {
   'Inbound shipments': 'Announce goods to a warehouse: transmit an ASN or a purchase order, read it, void a wrong one.',
   'Goods in':
     'Receive goods at a node by carton, by item or without papers; correct and close receipts, decide on held units.',
-  EDI: 'X12 files of suppliers: partners, interchanges that came and went, acknowledgments.',
+  EDI: 'X12 files of suppliers: partners, received and sent interchanges, acknowledgments.',
   Orders:
     'Take in fulfillment orders, read where each unit is, change orders, move their goods, cancel for the customer or decline for the node.',
-  'Re-source requests': 'Units that a node declined: decide which node serves them instead.',
+  'Re-source requests': 'Units that a node declined: decide which other node fulfills them.',
   Events: 'The feed of all events of a client, in order and without gaps.',
   Webhooks: 'Receive events by HTTP: subscriptions, their secrets, and their deliveries.',
   'Work at a node': 'For people: open work, the meaning of a scanned code, numbers of a day.',
@@ -21,7 +21,7 @@ export const JOBS = {
   Packing: 'Pack picked orders: pack slip, packages, broken units.',
   'Customer pickup': 'Hand a ready order over to its customer, with or without a PIN.',
   Delivery: 'An associate brings an order to its customer.',
-  Returns: 'What customers bring back: requests, receipts, decisions, exchanges, and the refunds that you pay.',
+  Returns: 'Returns of customers: requests, receipts, decisions, exchanges, and the refunds that you pay.',
   'Check-in': 'Check in packages of ship-to-store orders at the store.',
   Alerts: 'Find steps of orders that are approaching or expired.',
   'Clients, stores and nodes': 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',

@@ -61,14 +61,18 @@ export async function checkNode(
     errors.add(
       '/nodeId',
       'excluded',
-      say('node {name} had these units before; name none of {had}', { name, had }),
+      say('node {name} had these units before; send a nodeId other than {had}', { name, had }),
       excluded,
     );
     return;
   }
   const type = order.fulfillment_type as FulfillmentType;
   if (!readJson(node.fulfillment_types).includes(type)) {
-    errors.add('/nodeId', 'nodeType', say('node {name} does not work on {type}; name another', { name, type }));
+    errors.add(
+      '/nodeId',
+      'nodeType',
+      say('node {name} does not fulfill {type} orders; send another nodeId', { name, type }),
+    );
     return;
   }
   const itemIds = lines.map((line) => line.item_id);
@@ -99,7 +103,7 @@ async function checkOrigins(
   for (const itemId of new Set(itemIds)) {
     if (known.get(itemId)?.countryOfOrigin) continue;
     const message = say(
-      'item {itemId} has no countryOfOrigin, which an order from {from} to another country needs; name another node',
+      'item {itemId} has no countryOfOrigin, which an order from {from} to another country needs; add it to the item, or send another nodeId',
       { itemId: JSON.stringify(itemId), from },
     );
     errors.add('/nodeId', 'countryOfOrigin', message);

@@ -27,10 +27,9 @@ export const answerResourceRequest = writeOperation({
     '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
     'order, and the units’ share of the charges and tax of its lines. The first of these orders that ships charges the charges, tax and ' +
     'cash of the order as a whole.\n' +
-    '- The node must work on the fulfillment type, must not have a hold on any of the items, and must not have had these units before.\n' +
-    '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if ' +
-    'another node serves a unit of it, else canceled (9000). Orders in other states stay as they are.\n' +
-    '- Sending the same message again is a 200; other content is a 409.',
+    '- The node must fulfill orders of this type, must not have a hold on any of the items, and must not have had these units before.\n' +
+    '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if another node fulfills at least one of its units, otherwise canceled (9000). Orders in other states do not change.\n' +
+    '- The same message again gets 200; other content gets 409.',
   events: ['resource.answered', 'order.resourced', 'order.received', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: 'decline' },
   message: {
@@ -155,7 +154,7 @@ function answered(request: ResourceRequestRow): Refusal {
   const what =
     request.status === 'CANCELED'
       ? 'CANCEL'
-      : say('RESOURCE at node {newNodeId} as order {newFulfillmentOrderId}', {
+      : say('outcome RESOURCE (node {newNodeId}, order {newFulfillmentOrderId})', {
           newNodeId: JSON.stringify(request.new_node_id),
           newFulfillmentOrderId: JSON.stringify(request.new_fulfillment_order_id),
         });

@@ -29,7 +29,7 @@ export const declineOrderUnits = writeOperation({
     '- Declined units of a SHIP_TO_HOME order become a re-source request; those of an ASSOCIATE_DELIVERY order stay declined.\n' +
     '- If no unit remains, the order is returned for re-sourcing (9100) or canceled (9000). If all remaining units are packed, it advances.\n' +
     '- Quantities add to earlier declines. Units that the customer canceled cannot be declined.\n' +
-    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+    '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',
   events: [
     'order.released',
     'order.declined',
@@ -57,7 +57,7 @@ export const declineOrderUnits = writeOperation({
     hasRevision: true,
   },
   run: {
-    repeat: { adds: 'the same number of units, as far as they are left', unless: 'declineId' },
+    repeat: { adds: 'the same number of units again, up to the remaining units', unless: 'declineId' },
     async rules(ctx, { params, body, clientId, store }, errors) {
       const settings = await findSettings(ctx.db, clientId);
       const orderId = params.fulfillmentOrderId;
@@ -135,7 +135,7 @@ function notPacking(order: FulfillmentOrderRow, settings: Settings) {
   const state = statusInWords(settings, order.status);
   return conflict(
     say(
-      '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.',
+      '{order} is {state}, but units can be declined here only while the order waits for pack (1200); in other states, cancel them in the CONFIRM of the pick ticket or check-in.',
       { order: nameOf(order), state },
     ),
     { orderStatus: String(order.status) },

@@ -26,11 +26,10 @@ export const declineOrders = writeOperation({
   summary: 'Decline orders that the node cannot pick',
   description:
     'Declines every wanted unit of orders that wait for pick (1100), for one reason, for example because the node is closed.\n\n' +
-    '- SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request. The others are canceled (9000). The ' +
+    '- SHIP_TO_HOME orders are returned for re-sourcing (9100), each with a re-source request. Orders of other types are canceled (9000). The ' +
     'node’s declinePolicy decides whether the items are held.\n' +
-    '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not ' +
-    'declined; the others are, in one transaction.\n' +
-    '- The same declineId with the same content gets the same response and changes nothing; with other content it is a 409.',
+    '- The response lists the outcome of each order. An order that is on a pick ticket, past the pick, or not at this node is not declined; all other orders are declined in one transaction.\n' +
+    '- The same declineId with the same content gets the same response and changes nothing; other content gets 409.',
   events: [
     'order.released',
     'order.declined',
@@ -141,7 +140,7 @@ function notWaiting(order: FulfillmentOrderRow, settings: Settings): Sentence {
   const state = statusInWords(settings, order.status);
   const ticket =
     order.pick_ticket_id === null ? '' : say(', on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
-  return say('{order} is {state}{ticket}; only orders that wait for pick are declined as a whole.', {
+  return say('{order} is {state}{ticket}; only orders that wait for pick can be declined as a whole.', {
     order: nameOf(order),
     state,
     ticket,

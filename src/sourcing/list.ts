@@ -10,8 +10,7 @@ export const listResourceRequests = readOperation({
   path: '/operator/v1/stores/{storeId}/resourceRequests',
   summary: 'List the re-source requests of a store',
   description:
-    'Lists the re-source requests of a store, the oldest first: units of orders that their node declined and that another node ' +
-    'may serve. Send `next` as `after` for the next page. A credential narrowed to nodes sees the requests of its nodes only.',
+    'Lists the re-source requests of a store, the oldest first: units of orders that their node declined and that another node can fulfill. Send `next` as `after` for the next page. A credential that is limited to nodes sees only the requests of its nodes.',
   access: { auth: 'operatorOrApiKey', group: ['intake', 'supervise'], permission: ['reroute.read', 'decline'] },
   message: {
     query: ResourceRequestQuery,

@@ -27,7 +27,7 @@ export const releaseNodeItem = writeOperation({
       const freed = hold && (await unblockItem(ctx.db, place, itemId, 'RELEASE'));
       if (freed === undefined) {
         const [item, node] = [itemId.slice(0, 60), nodeId].map((one) => JSON.stringify(one));
-        throw notFound(say('Node {node} does not hold item {item}.', { node, item }));
+        throw notFound(say('There is no hold on item {item} at node {node}.', { node, item }));
       }
       await record(ctx, freed);
       return reply(204);

@@ -42,7 +42,7 @@ const ItemSourcing = named(
   }),
 );
 
-/** Declined units of an order that another node may serve. */
+/** Declined units of an order that another node can fulfill. */
 export const ResourceRequest = named(
   'ResourceRequest',
   object({
@@ -51,7 +51,7 @@ export const ResourceRequest = named(
     storeId: text(1, 40),
     nodeId: text(1, 40, { description: 'Node that declined the units' }),
     status: oneOf(REQUEST_STATUSES, {
-      description: 'OPEN; then RESOURCED if another node serves the units, or CANCELED',
+      description: 'OPEN; then RESOURCED if another node fulfills the units, or CANCELED',
     }),
     createdAt: dateTime(),
     answeredAt: Optional(dateTime()),
@@ -96,9 +96,11 @@ export const ResourceAnswer = named(
   'ResourceAnswer',
   object({
     outcome: oneOf(['RESOURCE', 'CANCEL'], {
-      description: 'RESOURCE: a new order at another node serves the units; CANCEL: no node serves them',
+      description: 'RESOURCE: a new order at another node fulfills the units; CANCEL: no node fulfills them',
     }),
-    nodeId: Optional(id('RESOURCE: node of the new order; it works on SHIP_TO_HOME and never had these units')),
+    nodeId: Optional(
+      id('RESOURCE: node of the new order; it fulfills orders of the same type and never had these units'),
+    ),
     fulfillmentOrderId: Optional(id('RESOURCE: id of the new order, unique among the orders of the client')),
     reasonCode: Optional(identifier(40, { description: 'CANCEL: cancel reason of the client, for the record' })),
   }),

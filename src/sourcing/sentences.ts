@@ -18,19 +18,20 @@ export const say = sentences({
     de: 'der Standort {name} ist für diesen Zugang nicht da; nennen Sie eine andere nodeId',
     es: 'no hay ningún centro {name} para estas credenciales; envíe otro nodeId',
   },
-  'node {name} had these units before; name none of {had}': {
+  'node {name} had these units before; send a nodeId other than {had}': {
     de: 'Standort {name} hatte diese Stücke schon; nehmen Sie keinen von {had}',
     es: 'el centro {name} ya tuvo estas unidades; no elija ninguno de {had}',
   },
-  'node {name} does not work on {type}; name another': {
+  'node {name} does not fulfill {type} orders; send another nodeId': {
     de: 'Standort {name} bearbeitet {type} nicht; nehmen Sie einen anderen',
     es: 'el centro {name} no trabaja con {type}; elija otro',
   },
-  'item {itemId} has no countryOfOrigin, which an order from {from} to another country needs; name another node': {
-    de: 'Artikel {itemId} hat kein Ursprungsland, das ein Auftrag von {from} in ein anderes Land braucht; nehmen Sie einen anderen Standort',
-    es: 'el artículo {itemId} no tiene país de origen, que un pedido de {from} a otro país necesita; elija otro centro',
-  },
-  'RESOURCE at node {newNodeId} as order {newFulfillmentOrderId}': {
+  'item {itemId} has no countryOfOrigin, which an order from {from} to another country needs; add it to the item, or send another nodeId':
+    {
+      de: 'Artikel {itemId} hat kein Ursprungsland, das ein Auftrag von {from} in ein anderes Land braucht; nehmen Sie einen anderen Standort',
+      es: 'el artículo {itemId} no tiene país de origen, que un pedido de {from} a otro país necesita; elija otro centro',
+    },
+  'outcome RESOURCE (node {newNodeId}, order {newFulfillmentOrderId})': {
     de: 'RESOURCE am Standort {newNodeId} als Auftrag {newFulfillmentOrderId}',
     es: 'RESOURCE en el centro {newNodeId} como pedido {newFulfillmentOrderId}',
   },
@@ -51,7 +52,7 @@ export const say = sentences({
       de: 'Position {webLineId} von {order} hat {wanted} Stück zu verpacken, {quantity} können also nicht abgelehnt werden; nichts wurde abgelehnt.',
       es: 'La línea {webLineId} de {order} tiene {wanted} {wanted|unidad|unidades} por empaquetar, así que no se pueden rechazar {quantity}; no se rechazó nada.',
     },
-  '{order} is {state}; units are declined here while it is packed (1200), else in the CONFIRM of its pick ticket or check-in.':
+  '{order} is {state}, but units can be declined here only while the order waits for pack (1200); in other states, cancel them in the CONFIRM of the pick ticket or check-in.':
     {
       de: '{order} ist {state}; hier werden Stücke beim Packen (1200) abgelehnt, sonst beim Bestätigen des Scheins oder Check-ins.',
       es: '{order} está {state}; aquí se rechazan unidades al empaquetar (1200); si no, al confirmar su hoja o su llegada.',
@@ -72,11 +73,11 @@ export const say = sentences({
     de: ', auf Schein {pickTicketId}',
     es: ', en la hoja {pickTicketId}',
   },
-  '{order} is {state}{ticket}; only orders that wait for pick are declined as a whole.': {
+  '{order} is {state}{ticket}; only orders that wait for pick can be declined as a whole.': {
     de: '{order} ist {state}{ticket}; ganz abgelehnt werden nur Aufträge, die aufs Picken warten.',
     es: '{order} está {state}{ticket}; solo se rechazan enteros los pedidos que esperan preparación.',
   },
-  'Node {node} does not hold item {item}.': {
+  'There is no hold on item {item} at node {node}.': {
     de: 'Standort {node} sperrt Artikel {item} nicht.',
     es: 'El centro {node} no bloquea el artículo {item}.',
   },

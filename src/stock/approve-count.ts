@@ -13,8 +13,7 @@ export const approveCount = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
-    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. ' +
-    'A count without waiting lines stays as it is.',
+    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. A count without waiting lines does not change.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

@@ -36,7 +36,7 @@ const Availability = named(
       ...levels,
       updatedAt: dateTime({ description: 'When the level last changed' }),
     },
-    { description: 'The present levels of an item at a node.' },
+    { description: 'The current levels of an item at a node.' },
   ),
 );
 type Availability = Static<typeof Availability>;
@@ -48,10 +48,12 @@ const AvailabilityPage = named(
       changed: list(
         ref<Availability>('Availability'),
         { max: ITEMS_MAX },
-        { description: 'Items whose stock changed, each once with its present levels, by node and item' },
+        { description: 'Items whose stock changed, each once with its current levels, by node and item' },
       ),
       next: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Value of `after` for the next request' }),
-      head: integer(0, Number.MAX_SAFE_INTEGER, { description: 'Last position; continue at once while it is larger' }),
+      head: integer(0, Number.MAX_SAFE_INTEGER, {
+        description: 'Last position; continue immediately while it is larger than `next`',
+      }),
     },
     { description: 'A page of the availability feed.' },
   ),
@@ -67,11 +69,11 @@ export const listAvailability = readOperation({
   path: '/operator/v1/clients/{clientId}/availability',
   summary: 'Read the items whose stock changed, at all nodes',
   description:
-    'Lists each item whose stock changed after the position `after`, at every node that keeps stock, with its present levels.\n\n' +
+    'Lists each item whose stock changed after the position `after`, at every node that keeps stock, with its current levels.\n\n' +
     '- Send a request without `after`, store `next`, read the stock of all nodes once, then follow with `after`.\n' +
-    '- Continue at once while `next` is smaller than `head`. A page can be empty. An item that changes again comes again: levels with the highest `revision` are the present ones.\n' +
-    '- A credential that is limited to nodes sees these nodes.\n' +
-    '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is a 410: read the stock of all nodes again.',
+    '- Continue immediately while `next` is smaller than `head`. A page can be empty. An item that changes again is listed again: the levels with the highest `revision` are the current ones.\n' +
+    '- A credential that is limited to nodes sees only these nodes.\n' +
+    '- The installation may keep events for EVENT_DAYS only. If events right after `after` were deleted, the response is 410: read the stock of all nodes again.',
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {
     query: AvailabilityQuery,

@@ -106,17 +106,20 @@ export async function revisionErrors(
     const name = JSON.stringify(itemId);
     if (revision > current) {
       const message = say(
-        'revision {revision} of {name} does not exist yet; its level has revision {current}. Send the revision that the stock showed',
+        'revision {revision} of {name} does not exist yet; its stock level has revision {current}. Send the revision from the stock response',
         { revision, name, current },
       );
       return [fieldError(at, 'maximum', message, current)];
     }
     if (revision >= gone) return [];
-    const message = say('revision {revision} of {name} is too old: moves up to {gone} are deleted; count again', {
-      revision,
-      name,
-      gone,
-    });
+    const message = say(
+      'revision {revision} of {name} is too old because the moves up to revision {gone} were deleted; count again',
+      {
+        revision,
+        name,
+        gone,
+      },
+    );
     return [fieldError(at, 'minimum', message, gone)];
   });
 }

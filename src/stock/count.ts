@@ -30,8 +30,8 @@ export const countStock = writeOperation({
     'Records a count of items in places of a node (default SHELF) and posts the differences.\n\n' +
     '- Each line names the `revision` of the level at the time of the count. The difference is `counted` minus the level at that revision, so later moves of goods do not matter.\n' +
     '- The first count of an item opens its ledger and is posted as OPENING.\n' +
-    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted at once.\n' +
-    '- The same countId with the same content changes nothing; with other content it is a 409.',
+    '- A line that differs by more than the client’s `stock.countTolerance` (the larger of percent and units; default 0) waits for approval. The other lines are posted immediately.\n' +
+    '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.count', wholeClient: 'allStores' },
   message: {
@@ -119,7 +119,7 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
       errors.add(
         `/lines/${index}/itemId`,
         'exists',
-        say('there is no item {name} of the client; send its itemId', { name }),
+        say('the client has no item {name}; send the itemId of one of its items', { name }),
       );
     }
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;

@@ -18,7 +18,7 @@ export const exportStock = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/export/stock',
   summary: 'Export the stock of all nodes',
-  description: `Returns the levels of every item at every node that keeps stock, sorted by node and item, with the fields of \`listAvailability\`.\n\n${EXPORT_RULES}\n- A credential that is limited to nodes gets these nodes.`,
+  description: `Returns the levels of every item at every node that keeps stock, sorted by node and item, with the fields of \`listAvailability\`.\n\n${EXPORT_RULES}\n- A credential that is limited to nodes gets only these nodes.`,
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.read', wholeClient: 'allStores' },
   message: {
     query: object({
@@ -78,5 +78,5 @@ function placeOf(after: string): { nodeId: string; itemId: string } {
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', say('after must be the last next of an export of stock'));
+  throw badValue('query:after', 'format', say('after must be the last `next` of a stock export'));
 }

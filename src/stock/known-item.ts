@@ -24,6 +24,6 @@ export async function mustKnowItem(
   errors.add(
     'query:itemId',
     'unknown',
-    say('there is no item {itemId}; send the itemId of an item of the client', { itemId: quote(itemId) }),
+    say('the client has no item {itemId}; send the itemId of one of its items', { itemId: quote(itemId) }),
   );
 }

@@ -11,7 +11,7 @@ export const listCounts = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts',
   summary: 'List the counts of a node',
   description:
-    'Lists counts with their lines, sorted by countId. With `state` WAITING it lists those that wait for approval.',
+    'Lists counts with their lines, sorted by countId. With `state` WAITING it lists only counts that wait for approval.',
   access: {
     auth: 'operatorOrApiKey',
     group: 'stock',

@@ -23,9 +23,9 @@ export const moveStock = writeOperation({
   description:
     'Moves units between places of a node, out of the node or into it.\n\n' +
     '- A move from STAGE to SHELF is a put-away, a move to SUPPLIER a return to vendor, a move to COUNT a write-off. A move from COUNT adds found units.\n' +
-    '- Lines are posted in their order. A line that takes more units than the place has is a 400 (BELOW_ZERO): count the item first.\n' +
+    '- Lines are posted in their order. A line that takes more units than the place has gets 400 (BELOW_ZERO): count the item first.\n' +
     '- Only staged units that belong to no order can be moved. The units of orders move with their orders.\n' +
-    '- The same moveId with the same content changes nothing; with other content it is a 409.',
+    '- The same moveId with the same content changes nothing; other content gets 409.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
@@ -95,7 +95,7 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
   for (const [index, line] of lines.entries()) {
     const { itemId, from, to } = line ?? {};
     if (itemId !== undefined && !known.has(itemId)) {
-      const message = say('there is no item {itemId} of the client; send its itemId', {
+      const message = say('the client has no item {itemId}; send the itemId of one of its items', {
         itemId: JSON.stringify(itemId),
       });
       errors.add(`/lines/${index}/itemId`, 'exists', message);
@@ -107,7 +107,7 @@ function checkLines(lines: Lines, known: ReadonlySet<string>, errors: FieldError
       errors.add(
         `/lines/${index}`,
         'place',
-        say('{from} and {to} are both outside the node; send a place of the node for one', { from, to }),
+        say('{from} and {to} are both outside the node; send a place of the node as one of them', { from, to }),
       );
     }
   }
@@ -125,7 +125,7 @@ function linesBelow(lines: readonly StockMovesPost['lines'][number][], levels: R
   return lines.flatMap(({ itemId, from, to, quantity }, index): FieldError[] => {
     const units = unitsIn(itemId, from);
     if (quantity > units) {
-      const which = from === 'STAGE' ? say('of no order ') : '';
+      const which = from === 'STAGE' ? say('without an order ') : '';
       const message = say(
         'quantity is {quantity}, but {from} has {units} {units|unit|units} {which}of {itemId}; move at most {units}, or count the item first',
         { quantity, from, units, which, itemId: JSON.stringify(itemId) },

@@ -6,16 +6,16 @@ export const say = sentences({
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún conteo {countId} en el centro {nodeId}.',
   },
-  'revision {revision} of {name} does not exist yet; its level has revision {current}. Send the revision that the stock showed':
+  'revision {revision} of {name} does not exist yet; its stock level has revision {current}. Send the revision from the stock response':
     {
       de: 'Fassung {revision} von {name} gibt es noch nicht; der Bestand hat Fassung {current}. Senden Sie die Fassung, die angezeigt wurde',
       es: 'la revisión {revision} de {name} aún no existe; su nivel tiene la revisión {current}. Envíe la que se mostraba',
     },
-  'revision {revision} of {name} is too old: moves up to {gone} are deleted; count again': {
+  'revision {revision} of {name} is too old because the moves up to revision {gone} were deleted; count again': {
     de: 'Fassung {revision} von {name} ist zu alt: Bewegungen bis {gone} sind gelöscht; zählen Sie noch einmal',
     es: 'la revisión {revision} de {name} es demasiado antigua: los movimientos hasta {gone} se borraron; cuente de nuevo',
   },
-  'the rule BINS needs bins; send the starts of the pick locations': {
+  'bins is missing; the rule BINS needs the first characters of pick locations': {
     de: 'die Regel BINS braucht Plätze; nennen Sie die Anfänge der Platznummern',
     es: 'la regla BINS necesita ubicaciones; indique cómo empiezan',
   },
@@ -27,7 +27,7 @@ export const say = sentences({
     de: 'die Regel {type} findet am Standort keinen Artikel; nehmen Sie eine andere',
     es: 'la regla {type} no encuentra ningún artículo en el centro; use otra',
   },
-  'Count plan {planId} cannot be changed so: {blocked}. Nothing was changed.': {
+  'Count plan {planId} does not allow this action: {blocked}. Nothing was changed.': {
     de: 'Der Zählplan {planId} lässt sich so nicht ändern: {blocked}. Nichts wurde geändert.',
     es: 'El plan de conteo {planId} no se puede cambiar así: {blocked}. No se cambió nada.',
   },
@@ -35,7 +35,7 @@ export const say = sentences({
     de: '{itemId} in {place}',
     es: '{itemId} en {place}',
   },
-  '{name} is no line of the plan; send lines of the plan, and count others without it': {
+  '{name} is not a line of the plan; send only lines of the plan, and count other items without a plan': {
     de: '{name} ist keine Zeile des Plans; nennen Sie Zeilen des Plans, und zählen Sie anderes ohne ihn',
     es: '{name} no es una línea del plan; envíe líneas del plan y cuente lo demás sin él',
   },
@@ -43,7 +43,7 @@ export const say = sentences({
     de: '{name} ist schon von {userId} gezählt; lassen Sie die Zeile weg',
     es: '{name} ya lo contó {userId}; quite la línea',
   },
-  '{userId} has counted {name} first; another person counts it again': {
+  '{userId} counted {name} first; another user must count it again': {
     de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
     es: '{userId} contó {name} primero; otra persona vuelve a contar',
   },
@@ -63,15 +63,15 @@ export const say = sentences({
     de: 'nicht alle Zeilen sind gezählt; zählen Sie zuerst die anderen',
     es: 'no todas las líneas están contadas; cuente antes las demás',
   },
-  'every line is counted; approve the plan, or have lines counted again': {
+  'all lines are counted; approve the plan, or request a second count of lines': {
     de: 'alle Zeilen sind gezählt; geben Sie den Plan frei, oder lassen Sie Zeilen noch einmal zählen',
     es: 'todas las líneas están contadas; apruebe el plan, o haga contar líneas otra vez',
   },
-  'the plan is approved; make a new one': {
+  'the plan is approved; create a new plan': {
     de: 'der Plan ist freigegeben; legen Sie einen neuen an',
     es: 'el plan está aprobado; cree otro',
   },
-  'there is no item {name} of the client; send its itemId': {
+  'the client has no item {name}; send the itemId of one of its items': {
     de: 'den Artikel {name} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {name} de la empresa; envíe su itemId',
   },
@@ -83,11 +83,7 @@ export const say = sentences({
     de: 'Standort {nodeId} führt keinen Bestand; nichts wurde gebucht. Stellen Sie den Bestand des Standorts zuerst auf „geführt“.',
     es: 'El centro {nodeId} no lleva existencias; no se registró nada. Active antes las existencias del centro.',
   },
-  'there is no item {itemId}; send the itemId of an item of the client': {
-    de: 'den Artikel {itemId} gibt es nicht; nennen Sie einen Artikel des Mandanten',
-    es: 'no hay ningún artículo {itemId}; indique un artículo de la empresa',
-  },
-  'there is no item {itemId} of the client; send its itemId': {
+  'the client has no item {itemId}; send the itemId of one of its items': {
     de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
   },
@@ -95,11 +91,11 @@ export const say = sentences({
     de: "'from' und 'to' sind beide {to}; nehmen Sie zwei Plätze",
     es: "'from' y 'to' son ambos {to}; indique dos lugares",
   },
-  '{from} and {to} are both outside the node; send a place of the node for one': {
+  '{from} and {to} are both outside the node; send a place of the node as one of them': {
     de: '{from} und {to} liegen beide außerhalb des Standorts; nehmen Sie für einen davon einen Platz des Standorts',
     es: '{from} y {to} están fuera del centro; indique para uno un lugar del centro',
   },
-  'of no order ': {
+  'without an order ': {
     de: 'ohne Auftrag ',
     es: 'sin pedido ',
   },
@@ -135,7 +131,7 @@ export const say = sentences({
     de: 'after ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
     es: 'after es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
   },
-  'after must be the last next of an export of stock': {
+  'after must be the last `next` of a stock export': {
     de: 'after muss das letzte next eines Bestandsexports sein',
     es: 'after debe ser el último next de una exportación de existencias',
   },

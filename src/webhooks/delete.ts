@@ -16,7 +16,7 @@ export const deleteWebhook = writeOperation({
   message: {
     replies: { 204: { description: 'The webhook is deleted.' } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

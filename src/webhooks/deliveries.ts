@@ -23,7 +23,7 @@ export const listWebhookDeliveries = readOperation({
   summary: 'Read the log of deliveries',
   description: `Lists the deliveries of a webhook in the order of their positions, a page at a time; \`next\` is the \`after\` of the next page.
 
-- With \`status\` the list has only deliveries that wait for another attempt (PENDING), succeeded (DELIVERED), or failed for good (DEAD).
+- With \`status\` the list has only deliveries that wait for another attempt (PENDING), succeeded (DELIVERED), or failed permanently (DEAD).
 - Finished deliveries are kept for WEBHOOK_LOG_DAYS of the installation, by default 30.`,
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
@@ -32,7 +32,7 @@ export const listWebhookDeliveries = readOperation({
       after: Type.Optional(
         text(1, 15, {
           pattern: '^(?:0|[1-9][0-9]*)$',
-          'x-hint': say('send the `next` of the page before'),
+          'x-hint': say('send `next` of the previous page'),
           description: 'Begin after this position: `next` of the previous page',
         }),
       ),
@@ -40,7 +40,7 @@ export const listWebhookDeliveries = readOperation({
     }),
     replies: { 200: { description: 'A page.', schema: pageSchema('deliveries', WebhookDelivery) } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

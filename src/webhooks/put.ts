@@ -39,7 +39,7 @@ export const putWebhook = writeOperation({
       201: { description: 'The webhook was created; store its secret now.', schema: NewWebhook },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
       409: `The client has ${WEBHOOKS_MAX} webhooks already.`,
     },
@@ -60,7 +60,7 @@ export const putWebhook = writeOperation({
         errors.add(
           `/types/${index}`,
           'enum',
-          say('there is no type of event {type}; {hint}', { type: JSON.stringify(type), hint }),
+          say('there is no event type {type}; {hint}', { type: JSON.stringify(type), hint }),
         );
       }
     },
@@ -158,10 +158,10 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
   if (parsed === undefined || !isWeb || parsed.hostname === '') {
-    errors.add('/url', 'format', say('url is not an https url; send one such as https://hooks.example.com/backroom'));
+    errors.add('/url', 'format', say('url is not an https url; send a url such as https://hooks.example.com/backroom'));
   } else if (parsed.username !== '' || parsed.password !== '' || parsed.hash !== '') {
     const hint = say('leave them out: deliveries are signed, see the webhook-signature header');
-    errors.add('/url', 'format', say('url must have no user name, password and fragment; {hint}', { hint }));
+    errors.add('/url', 'format', say('url must have no user name, password or fragment; {hint}', { hint }));
   } else if (parsed.protocol === 'http:' && !config.webhookPlainHttp) {
     errors.add(
       '/url',
@@ -175,7 +175,7 @@ function urlErrors(url: string, config: Ctx['config'], errors: FieldErrorSink): 
       '/url',
       'address',
       say(
-        'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW',
+        'url has an address that is not public; send a url with a public address, or ask the operator to add the address to WEBHOOK_ALLOW',
       ),
     );
   }

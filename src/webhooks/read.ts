@@ -9,7 +9,7 @@ export const webhooks = resource({
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}',
   example: '/operator/v1/clients/TOWN/webhooks/orders',
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
-  refusals: { 401: 'Credentials are missing, or the operator’s are not valid.' },
+  refusals: { 401: 'Credentials are missing, or the operator’s credentials are not valid.' },
   schema: Webhook,
   show: toWebhook,
 });

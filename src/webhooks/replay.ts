@@ -15,9 +15,9 @@ export const replayWebhook = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/replay',
   summary: 'Deliver events again',
-  description: `Delivers the events of a range of positions again: delivered ones, dead ones, and those older than the webhook.
+  description: `Delivers the events of a range of positions again: delivered events, events whose delivery failed permanently (DEAD), and events from before the webhook existed.
 
-- Events of other types than the webhook's are left out, and so are events after its position, which it sends anyway.
+- Events that the webhook does not subscribe to are left out, and so are events after its position, because they are delivered anyway.
 - The webhook-id of an event stays the same, so that a receiver can recognize events that it already has.
 - A replay ends the pause of a webhook whose deliveries failed.`,
   events: ['webhook.replayed'],
@@ -26,7 +26,7 @@ export const replayWebhook = writeOperation({
     body: Replay,
     replies: { 200: { description: 'Number of events that are sent again.', schema: ReplayDone } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',
@@ -54,7 +54,7 @@ export const replayWebhook = writeOperation({
         );
       }
       if (from > head)
-        errors.add('/from', 'maximum', say('from is behind the last position; send at most {head}', { head }), head);
+        errors.add('/from', 'maximum', say('from is after the last position; send at most {head}', { head }), head);
     },
     async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
       const hook = await webhooks.require(ctx.db, clientId, webhookId);

@@ -20,7 +20,7 @@ export const rotateWebhookSecret = writeOperation({
     body: SecretRotate,
     replies: { 200: { description: 'The new secret; store it now.', schema: NewSecret } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'meinten Sie {meant}?',
     es: '¿quería decir {meant}?',
   },
-  'there is no type of event {type}; {hint}': {
+  'there is no event type {type}; {hint}': {
     de: 'den Ereignistyp {type} gibt es nicht; {hint}',
     es: 'no hay ningún tipo de evento {type}; {hint}',
   },
@@ -22,7 +22,7 @@ export const say = sentences({
     de: 'Der Webhook wurde gerade von einer anderen Anfrage angelegt; nichts wurde geändert. Versuchen Sie es erneut.',
     es: 'Otra solicitud creó el webhook a la vez; no se cambió nada. Vuelva a intentarlo.',
   },
-  'url is not an https url; send one such as https://hooks.example.com/backroom': {
+  'url is not an https url; send a url such as https://hooks.example.com/backroom': {
     de: 'url ist keine https-URL; nehmen Sie eine wie https://hooks.example.com/backroom',
     es: 'url no es una URL https; use una como https://hooks.example.com/backroom',
   },
@@ -30,7 +30,7 @@ export const say = sentences({
     de: 'lassen Sie sie weg: Zustellungen sind signiert, siehe den Header webhook-signature',
     es: 'quítelos: las entregas van firmadas, vea la cabecera webhook-signature',
   },
-  'url must have no user name, password and fragment; {hint}': {
+  'url must have no user name, password or fragment; {hint}': {
     de: 'url darf weder Benutzer noch Passwort oder Fragment haben; {hint}',
     es: 'url no puede tener usuario, contraseña ni fragmento; {hint}',
   },
@@ -38,10 +38,11 @@ export const say = sentences({
     de: 'url muss eine https-URL sein; http ist für Versuche, und der Betreiber erlaubt es mit WEBHOOK_PLAIN_HTTP=yes',
     es: 'url debe ser una URL https; http es para pruebas, y el operador lo permite con WEBHOOK_PLAIN_HTTP=yes',
   },
-  'url has an address that is not public; send a public one, or ask the operator to add the address to WEBHOOK_ALLOW': {
-    de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',
-    es: 'url tiene una dirección que no es pública; use una pública o pida al operador que la añada a WEBHOOK_ALLOW',
-  },
+  'url has an address that is not public; send a url with a public address, or ask the operator to add the address to WEBHOOK_ALLOW':
+    {
+      de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',
+      es: 'url tiene una dirección que no es pública; use una pública o pida al operador que la añada a WEBHOOK_ALLOW',
+    },
   'to is smaller than from; send the first and the last position': {
     de: 'to ist kleiner als from; senden Sie die erste und die letzte Position',
     es: 'to es menor que from; envíe la primera y la última posición',
@@ -54,11 +55,11 @@ export const say = sentences({
     de: 'Ereignisse bis Position {gone} sind nicht mehr gespeichert; beginnen Sie mit {n}',
     es: 'los eventos hasta la posición {gone} ya no se guardan; empiece con {n}',
   },
-  'from is behind the last position; send at most {head}': {
+  'from is after the last position; send at most {head}': {
     de: 'from liegt hinter der letzten Position; senden Sie höchstens {head}',
     es: 'from está detrás de la última posición; envíe como máximo {head}',
   },
-  'send the `next` of the page before': {
+  'send `next` of the previous page': {
     de: 'senden Sie `next` der vorigen Seite',
     es: 'envíe `next` de la página anterior',
   },

@@ -21,17 +21,17 @@ export const testWebhook = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/webhooks/{webhookId}/test',
   summary: 'Send a test delivery',
-  description: `Records the event \`webhook.tested\`, delivers it to the webhook at once and returns the outcome. The delivery has the same form and signature as every other.
+  description: `Records the event \`webhook.tested\`, delivers it to the webhook immediately and returns the outcome. The delivery has the same form and signature as every other delivery.
 
 - The webhook can be disabled or paused, and its types need not include the event. The test changes neither its position nor its failures.
-- There is one attempt, of at most 10 s. The response is a 200 with \`delivered: false\` if the receiver cannot be reached or does not respond with 2xx.
-- A webhook whose types include \`webhook.tested\` also gets the event in its turn, with the same \`webhook-id\`.`,
+- There is one attempt, of at most 10 s. The response is 200 with \`delivered: false\` if the receiver cannot be reached or does not respond with 2xx.
+- A webhook whose types include \`webhook.tested\` also gets the event with its regular deliveries, with the same \`webhook-id\`.`,
   events: ['webhook.tested'],
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {
     replies: { 200: { description: 'The outcome of the attempt.', schema: WebhookTest } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or webhook.',
     },
     errors: 'problem',

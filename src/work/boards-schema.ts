@@ -27,7 +27,7 @@ export const BoardsQuery = object({
 export type BoardsQuery = Static<typeof BoardsQuery>;
 
 const numbers = {
-  ordersIn: count('Orders taken in'),
+  ordersIn: count('New orders'),
   unitsPicked: count('Units found, of confirmed tickets'),
   linesPicked: count('Ticket lines with at least one found unit'),
   unitsShort: count('Units declined while picking, except units that customers had canceled'),
@@ -42,7 +42,7 @@ const BoardSums = named(
   'BoardSums',
   object(
     { ...numbers, linesPerHour },
-    { description: 'Sums over days; `before` has as many days, up to the same time of day' },
+    { description: 'Sums over days; `before` covers the same number of earlier days, up to the same time of day' },
   ),
 );
 
@@ -73,11 +73,11 @@ export const NodeBoards = named(
     before: BoardSums,
     targets: object(
       {
-        linesPerHour: Optional(integer(1, 10_000, { description: 'Lines per hour to reach' })),
+        linesPerHour: Optional(integer(1, 10_000, { description: 'Target for lines per hour' })),
         shortPercent: Optional(
-          Type.Number({ minimum: 0, maximum: 100, description: 'Short units at most, in percent' }),
+          Type.Number({ minimum: 0, maximum: 100, description: 'Maximum of short units, in percent' }),
         ),
-        late: Optional(integer(0, COUNT_MAX, { description: 'Late steps of a day at most' })),
+        late: Optional(integer(0, COUNT_MAX, { description: 'Maximum number of late steps in a day' })),
       },
       { description: 'Targets of the client: its setting targets' },
     ),

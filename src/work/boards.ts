@@ -21,10 +21,10 @@ export const readBoards = readOperation({
 
 - The sums over hours and over days equal the totals; for picks, the sums over users equal them too.
 - Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
-- \`late\` counts a step at the time at which the service found it expired.
+- \`late\` counts a step at the time when the service detected its expiry.
 - On a day of 25 hours the repeated hour is counted as one.
-- \`before\` has the sums of as many days before; today is compared with the same time of the day before.
-- A credential narrowed to stores gets the figures of its stores.`,
+- \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
+- A credential that is limited to stores gets the figures of its stores.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     query: BoardsQuery,

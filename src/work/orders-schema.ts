@@ -21,7 +21,7 @@ export const NodeOrdersQuery = object({
   view: Optional(
     oneOf(ORDER_VIEWS, {
       description:
-        'OPEN (default): all orders on a queue; LATE: those past the due time of their step, without those that wait for their customer; READY: those that wait for their customer; NOT_COLLECTED: those of READY past their due time; PIN_LOCKED: those whose PIN is locked now',
+        'OPEN (default): all orders on a queue; LATE: orders past the due time of their step, except orders that wait for their customer; READY: orders that wait for their customer; NOT_COLLECTED: READY orders past their due time; PIN_LOCKED: orders whose PIN is locked now',
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
@@ -35,8 +35,8 @@ export const NodeOrdersQuery = object({
   after: Optional(
     text(3, 80, {
       pattern: '^[0-9]{1,16}[.][^\\s]{1,40}$',
-      'x-hint': say('send the `next` of the page before, or leave it out'),
-      description: '`next` of the page before',
+      'x-hint': say('send `next` of the previous page, or leave it out'),
+      description: '`next` of the previous page',
     }),
   ),
 });
@@ -65,7 +65,7 @@ export const NodeOrder = named(
       userName: Optional(text(1, 200, { description: 'Name of that user' })),
       pinLockedUntil: Optional(dateTime({ description: 'End of the lock of its PIN' })),
       units: integer(0, 1_000_000_000, { description: 'Units that the customer can still get' }),
-      lines: integer(0, 1_000_000_000, { description: 'Lines with such units' }),
+      lines: integer(0, 1_000_000_000, { description: 'Lines with units that the customer can still get' }),
       items: list(
         object({
           itemId: id('Item'),

@@ -35,7 +35,7 @@ them: the earliest due first, orders without a due time last.
 
 - \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, or by the town of its goods.
 - Ended orders are in the order search.
-- A credential narrowed to stores gets the orders of its stores.`,
+- A credential that is limited to stores gets the orders of its stores.`,
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',

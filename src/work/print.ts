@@ -48,8 +48,8 @@ export const printLabels = writeOperation({
   summary: 'Print labels on a printer of the node',
   description: `Sends labels in ZPL to a printer of the node by TCP and responds when the printer has accepted them.
 
-- Only label commands are allowed. Commands that configure a printer or store data in it are a 400, and so are control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
-- The service prints a printId once. The same printId with the same content is a 200 that prints nothing; with other content it is a 409.
+- Only label commands are allowed. Commands that configure a printer or store data in it get 400, and so do control characters in texts and more than 500 copies (\`^PQ\`). A line end is allowed before \`^\`.
+- The service prints a printId once. The same printId with the same content gets 200 and prints nothing; other content gets 409.
 - If the printer does not accept the job, send the same printId again.
 - The timeout is 3 s for the connection and 10 s for sending.`,
   access: {

@@ -21,9 +21,9 @@ returns and exceptions.
 
 - The counts of a queue include all its orders, whether they are on a ticket or not.
 - With \`since\` and \`wait\` the service responds as soon as the revision differs from \`since\`, at the latest after \`wait\`
-seconds. A screen is thus up to date within a second, and an idle one sends a request every 25 s.
+seconds. A screen is thus up to date within a second, and an idle screen sends a request every 25 s.
 - The revision is the same for all callers.
-- A credential narrowed to stores gets the orders and tickets of its stores only.
+- A credential that is limited to stores gets only the orders and tickets of its stores.
 - Without the permission fulfillment.read, a person gets only the check-in queues, arrivals, returns and count plans; returns need the permission receive, count plans stock.read.`,
   access: {
     auth: 'operatorOrApiKey',

@@ -50,7 +50,7 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
     found.warnings.push({ code: 'ELSEWHERE', description: words });
   }
   if (rows.length > 1) {
-    const words = say('{count} shipments announce a carton of this code: {rows}.', {
+    const words = say('{count} shipments announce a carton with this code: {rows}.', {
       count: rows.length,
       rows: rows.map((row) => `${row.type} ${row.number}`).join(', '),
     });
@@ -69,7 +69,9 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
   const isHeld = !isReceived && userId !== null && row.holder_until !== null && row.holder_until > ctx.now;
   const wrongPlace = isHere
     ? undefined
-    : say('it is announced for node {nodeId}; send it on, or take it with unannounced', { nodeId: row.node_id });
+    : say('it is announced for node {nodeId}; forward it, or send unannounced to accept it here', {
+        nodeId: row.node_id,
+      });
   const elsewhere = row.type === 'ASN' ? wrongPlace : say('a PO is received by item, without cartons');
   return {
     state,
@@ -82,7 +84,12 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
         receiptId,
       }),
     }),
-    ...(isHeld && { heldBy: say('{userId} counts it since {since}; count its pieces, or wait', { userId, since }) }),
+    ...(isHeld && {
+      heldBy: say('{userId} has been counting it since {since}; count its items one by one, or wait', {
+        userId,
+        since,
+      }),
+    }),
     people: {
       ...(isHeld && { holder: { userId, since } }),
       ...(isReceived && { received: { receiptId, userId, since } }),

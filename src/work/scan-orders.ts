@@ -128,7 +128,7 @@ export async function findPlaces({ ctx, clientId, node, text, found }: Scan): Pr
     id: text,
     label: say('Hold location {text}', { text }),
     state: orders === 0 ? 'EMPTY' : 'USED',
-    allowedActions: [shown('search', orders === 0 ? say('no order has goods here') : undefined)],
+    allowedActions: [shown('search', orders === 0 ? say('no order has goods at this location') : undefined)],
     orders,
   });
 }

@@ -98,7 +98,7 @@ export const ScanMatch = named(
         { max: WANTED_MAX },
         {
           description:
-            'Open orders of the node for the item, or for items of the carton, the earliest due first. A hint, no reservation',
+            'Open orders of the node for the item, or for items of the carton, the earliest due first. A hint, not a reservation',
         },
       ),
     ),

@@ -23,7 +23,7 @@ GS1 Digital Links. A wrong check digit is a warning.
 - It compares other texts as sent: ids of orders (also those of the web store and the order management system), tickets and items,
 tracking numbers, hold locations, numbers of returns.
 - Each match lists its actions, allowed or blocked with the reason. Cartons and items list the open orders for them (\`wanted\`).
-- A code without a match is a 200 with no matches.
+- A code without a match gets 200 with an empty list of matches.
 - Matches are limited to the caller's groups or permissions, stores and nodes. A carton of another node has the warning ELSEWHERE.`,
   access: {
     auth: 'operatorOrApiKey',

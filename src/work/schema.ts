@@ -24,7 +24,7 @@ const perHour = Type.Number({
 export const WorkQuery = object({
   userId: Optional(
     login(
-      'User whose tickets and figures of today to return; default: the signed-in user, else the figures of the node',
+      'User whose tickets and figures of today are returned; default: the signed-in user; without one, the figures of the node',
     ),
   ),
   since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),

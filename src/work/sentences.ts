@@ -36,11 +36,11 @@ export const say = sentences({
     de: 'Der Karton ist für Standort {nodeId} angekündigt, nicht für diesen.',
     es: 'La caja está anunciada para el centro {nodeId}, no para este.',
   },
-  '{count} shipments announce a carton of this code: {rows}.': {
+  '{count} shipments announce a carton with this code: {rows}.': {
     de: '{count} Lieferungen kündigen einen Karton mit diesem Code an: {rows}.',
     es: '{count} envíos anuncian una caja con este código: {rows}.',
   },
-  'it is announced for node {nodeId}; send it on, or take it with unannounced': {
+  'it is announced for node {nodeId}; forward it, or send unannounced to accept it here': {
     de: 'er ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn als nicht angekündigt',
     es: 'está anunciada para el centro {nodeId}; reenvíela o recíbala como no anunciada',
   },
@@ -52,7 +52,7 @@ export const say = sentences({
     de: '{userId} hat ihn um {since} angenommen; korrigieren Sie Annahme {receiptId}, wenn sie falsch ist',
     es: '{userId} la recibió a las {since}; corrija la recepción {receiptId} si es errónea',
   },
-  '{userId} counts it since {since}; count its pieces, or wait': {
+  '{userId} has been counting it since {since}; count its items one by one, or wait': {
     de: '{userId} zählt ihn seit {since}; zählen Sie seine Stücke, oder warten Sie',
     es: '{userId} la cuenta desde {since}; cuente sus piezas o espere',
   },
@@ -84,7 +84,7 @@ export const say = sentences({
     de: 'Platz {text}',
     es: 'Lugar {text}',
   },
-  'no order has goods here': {
+  'no order has goods at this location': {
     de: 'hier liegt von keinem Auftrag Ware',
     es: 'ningún pedido tiene mercancía aquí',
   },
@@ -108,7 +108,7 @@ export const say = sentences({
     de: 'hat ^PQ mit {count}; drucken Sie höchstens {copiesMax} Stück eines Etiketts',
     es: 'tiene ^PQ con {count}; imprima como máximo {copiesMax} copias de una etiqueta',
   },
-  'send the `next` of the page before, or leave it out': {
+  'send `next` of the previous page, or leave it out': {
     de: 'senden Sie `next` der vorigen Seite, oder lassen Sie es weg',
     es: 'envíe `next` de la página anterior, o no lo envíe',
   },

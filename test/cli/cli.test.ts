@@ -195,7 +195,7 @@ describe('serve', () => {
     expect((await call(address, 'GET', '/readyz')).status).toBe(200);
     const { code, out } = await stop();
     expect(code).toBe(0);
-    expect(out).toContain('there is no certificate to read again, because TLS_CERT is not set');
+    expect(out).toContain('there is no certificate to reload, because TLS_CERT is not set');
   });
 
   it('prints the fix when its port is in use', async () => {
@@ -203,7 +203,7 @@ describe('serve', () => {
     const second = await backroom({ ...settings('port-2.db'), PORT: new URL(first.address).port }, ['serve']);
     expect(second).toMatchObject({
       code: 1,
-      err: expect.stringContaining('is used by another process; set PORT to another.'),
+      err: expect.stringContaining('is used by another process; set PORT to another port.'),
     });
     await first.stop();
   });

@@ -120,7 +120,9 @@ describe('for scripts, doctor', () => {
   it('ends with 1 if there is an error', async () => {
     const none = await doctor({ DATABASE_URL: `sqlite:${join(folder, 'none.db')}` });
     expect(none.code).toBe(1);
-    expect(none.out).toMatch(/^error {2}database: there is none at .*; set DATABASE_URL or run backroom migrate$/m);
+    expect(none.out).toMatch(
+      /^error {2}database: there is no database at .*; set DATABASE_URL or run backroom migrate$/m,
+    );
     const damaged = join(folder, 'damaged.db');
     writeFileSync(damaged, 'this is no database, but it is longer than its header would be'.repeat(99), {
       mode: 0o600,

@@ -54,7 +54,7 @@ describe('doctor', () => {
       'places of events',
       [sql`update events set at = ${NOON + MINUTE_MS} where position = (select position from event_heads)`],
       'warning',
-      /^the last event of client TOWN is of 2026-03-02T12:01:00\+00:00, which is in the future; use NTP to synchronize the clock/,
+      /^the last event of client TOWN is from 2026-03-02T12:01:00\+00:00, which is in the future; use NTP to synchronize the clock/,
     ],
     [
       'a disabled webhook',
@@ -75,7 +75,7 @@ describe('doctor', () => {
       'webhooks',
       [sql`update webhooks set position = 0`],
       'warning',
-      /^webhook h of client TOWN has sent nothing that is due since 2026-03-02T11:30:00\+00:00; start the service/,
+      /^webhook h of client TOWN has had due deliveries and sent none since 2026-03-02T11:30:00\+00:00; start the service/,
     ],
     [
       'deliveries without further attempts',
@@ -92,21 +92,21 @@ describe('doctor', () => {
       'backups',
       told({ lastBackupAt: NOON - 2 * DAY_MS }),
       'warning',
-      /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take one every night/,
+      /^the last backroom backup was taken at 2026-02-28T12:00:00\+00:00; take a backup every night/,
     ],
     [
       'an installation of two days without any backup, on PostgreSQL also without an archive',
       'backups',
       [sql`update migrations set applied_at = ${NOON - 2 * DAY_MS}`],
       'warning',
-      /^no backroom backup was ever taken(?:, and the server does not archive its log)?; take one every night/,
+      /^no backroom backup was ever taken(?:, and the server does not archive its log)?; take a backup every night/,
     ],
     [
       'a missed copy of a series',
       'backups',
       told({ lastBackupAt: NOON - 36 * MINUTE_MS, backupEveryMs: 15 * MINUTE_MS }),
       'warning',
-      /^the last copy was taken at 2026-03-02T11:24:00\+00:00, one is due every 15 min; start backroom backup --every/,
+      /^the last copy was taken at 2026-03-02T11:24:00\+00:00; a copy is due every 15 min; start backroom backup --every/,
     ],
     [
       'an interrupted import',
@@ -144,6 +144,6 @@ describe('doctor', () => {
     ['7 d', { lastBackupAt: NOON - 13 * DAY_MS, backupEveryMs: 7 * DAY_MS }],
   ])('does not report a series of copies every %s that is on time', async (every, row) => {
     await run(...told(row));
-    expect(await look('backups')).toEqual(['ok', expect.stringContaining(`, one is due every ${every}`)]);
+    expect(await look('backups')).toEqual(['ok', expect.stringContaining(`; a copy is due every ${every}`)]);
   });
 });

@@ -85,7 +85,7 @@ describe('the report', () => {
         '    DTM*017*20261131',
         '            ^^^^^^^^',
         '    DTM02 "20261131" is no date (CCYYMMDD).',
-        '    Fix: Send a date of the calendar as CCYYMMDD.',
+        '    Fix: Send a valid date as CCYYMMDD.',
       ].join('\n'),
     );
     expect(out).toContain(
@@ -285,7 +285,7 @@ describe('--json', () => {
       offset: BROKEN.indexOf('20261131'),
       raw: '20261131',
       message: 'DTM02 "20261131" is no date (CCYYMMDD)',
-      cure: 'Send a date of the calendar as CCYYMMDD.',
+      cure: 'Send a valid date as CCYYMMDD.',
       line: 9,
       column: 9,
     });
@@ -411,7 +411,7 @@ describe('the meaning of a set', () => {
     expect(out).toContain(
       '    SN1**-5*EA\n         ^^\n    -5 is less than 1 piece; a line has 1 to 99,999.\n    Fix: ',
     );
-    expect(out).toContain('\n824: what the sender gets about the content of a set\n');
+    expect(out).toContain('\n824: acknowledgment to the sender about the content of a set\n');
     expect(out).toContain(
       '\n  BGN*11*000000002*20261124*1200**SHIP1001~\n  OTI*TR*SI*SHIP1001*****905*0001*856~\n  TED*P*',
     );

@@ -145,7 +145,7 @@ function rulesAt(body: unknown, pointer: string): string[] {
   };
   const inbound = (poAsnData?.[0]?.errors ?? []).map(({ code, message }) => ({
     pointer: /\[(\/[^\]]*)\]$/.exec(message)?.[1] ?? '',
-    rule: code === 'FILE_VALIDATION_FAILED' && !message.includes('send the same in both') ? 'FORM' : code,
+    rule: code === 'FILE_VALIDATION_FAILED' && !message.includes('send the same ') ? 'FORM' : code,
   }));
   return [...errors, ...inbound].filter((one) => one.pointer === pointer).map(({ rule }) => rule);
 }

@@ -28,12 +28,12 @@ describe('a 403', () => {
     const key = await town.credential({ storeIds: ['TOWN_CA'], nodeIds: ['TOWN-Store002'], groups: ['fulfillment'] });
     for (const storeId of ['TOWN_US', 'OTHER_US', 'NOWHERE']) {
       expect(await said(key.get(checkIn(storeId, 'TOWN-Store001')))).toBe(
-        'Access to the resource is denied: this key is only for store "TOWN_CA".',
+        'Access to the resource is denied: this key is limited to store "TOWN_CA".',
       );
     }
     for (const nodeId of ['TOWN-Store001', 'OTHER-Store001', 'NOWHERE']) {
       expect(await said(key.get(checkIn('TOWN_CA', nodeId)))).toBe(
-        'Access to the resource is denied: this key is only for node "TOWN-Store002".',
+        'Access to the resource is denied: this key is limited to node "TOWN-Store002".',
       );
     }
   });
@@ -43,7 +43,7 @@ describe('a 403', () => {
     expect(await said(key.get(checkIn('town_us', 'TOWN-Store001')))).toContain('"TOWN_US"');
     expect(await said(key.get(checkIn('TOWN_US', 'town-store001')))).toContain('"TOWN-Store001"');
     const narrow = await town.credential({ nodeIds: ['TOWN-Store002'], groups: ['fulfillment'] });
-    expect(await said(narrow.get(checkIn('TOWN_US', 'town-store001')))).toContain('only for node "TOWN-Store002"');
+    expect(await said(narrow.get(checkIn('TOWN_US', 'town-store001')))).toContain('limited to node "TOWN-Store002"');
   });
 
   it('is the same for another client and its stores and nodes as for missing ones, in any letter case', async () => {

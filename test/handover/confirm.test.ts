@@ -242,7 +242,7 @@ describe('the hand-over', () => {
         rule: 'maximum',
         limit: 3,
         message:
-          'customerPickedQuantity and canceledQuantity of line "1" are 4 together; 3 of its units are still wanted',
+          'customerPickedQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one',
       },
     ]);
     await counter.hand('over', [item('1', 2)]);

@@ -14,10 +14,10 @@ it.each([
   ['stock?limit=501', 'query:limit maximum', "'limit' must be a whole number from 1 to 500"],
   ['stock?limit=ten', 'query:limit type', "'limit' must be a whole number from 1 to 500"],
   ['stock?limit=010', 'query:limit type', "'limit' must be a whole number from 1 to 500"],
-  ['stock/transactions?after=-1', 'query:after minimum', "'after' must be a whole number from 0"],
-  ['stock/transactions?after=x', 'query:after type', "'after' must be a whole number from 0"],
+  ['stock/transactions?after=-1', 'query:after minimum', "'after' must be a whole number of at least 0"],
+  ['stock/transactions?after=x', 'query:after type', "'after' must be a whole number of at least 0"],
   ['work?wait=26', 'query:wait maximum', "'wait' must be a whole number from 0 to 25"],
-  ['manifest?date=2026-02-30', 'query:date format', "'date' is no day of the calendar"],
+  ['manifest?date=2026-02-30', 'query:date format', "'date' is not a valid date of 1970 to 9999"],
   ['manifest?date=2026-02-3', 'query:date minLength', 'YYYY-MM-DD'],
 ])('the error of %s says which values the parameter accepts', async (path, fault, words) => {
   const { status, body, text } = await town.client.get(`${NODE}/${path}`);

@@ -72,7 +72,7 @@ describe('the log line of an error', () => {
     expect(answer.status).toBe(409);
     const line = lineOf(answer);
     expect(line).toMatchObject({ code: 'CONFLICT', operation: 'generatePickTicket' });
-    expect(line['reason']).toMatch(/^Order "\.\.\." is on pick ticket \d+ of user "\.\.\."/);
+    expect(line['reason']).toMatch(/^Order "\.\.\." has been on pick ticket \d+ of user "\.\.\."/);
     expect(JSON.stringify(line)).not.toContain('mara');
     expect(JSON.stringify(line)).not.toContain(town.orders.waiting);
   });

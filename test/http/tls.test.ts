@@ -124,8 +124,8 @@ describe('TLS of the service', () => {
     expect(await ask(running.address)).toEqual({ status: 200, name: 'second' });
     const { code, out } = await running.stop();
     expect(code).toBe(0);
-    expect(out).toContain('"msg":"certificate read again"');
-    expect(out).toContain('"msg":"the new certificate cannot be used; the one before stays in use"');
+    expect(out).toContain('"msg":"certificate reloaded"');
+    expect(out).toContain('"msg":"the new certificate cannot be used; the previous certificate remains in use"');
   });
 
   it('does not start with files that cannot be used, and says how to fix it', async () => {

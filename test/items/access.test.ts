@@ -116,7 +116,9 @@ describe('access of limited credentials to items', () => {
     expect((await narrow.delete(path('X-N'))).status).toBe(204);
     const uploaded = await narrow.call({ method: 'POST', path: `/item-service/clients/${CLIENT}/upload`, ...form });
     expect(uploaded.body).toMatchObject({ uploadedItemCount: 0, rejectedItemCount: 1 });
-    expect(uploaded.body.errItemList.entry[0].value.errMsg).toEqual(['line 2: access to this catalog is denied']);
+    expect(uploaded.body.errItemList.entry[0].value.errMsg).toEqual([
+      'line 2: you have no access to this catalog; use a credential of a store that has it',
+    ]);
   });
 
   it('a client in the path that is not the caller’s is denied, whether it exists or not', async () => {

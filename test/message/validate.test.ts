@@ -221,7 +221,7 @@ describe('a value of a schema', () => {
       validPart: {},
     });
     expect(messages(object({ id: identifier(5) }), { id: 'a ' })).toEqual([
-      '\'id\' is not accepted; remove the white space at its start or end (got "a ")',
+      '\'id\' is not accepted; remove the white space at the start or end (got "a ")',
     ]);
     expect(messages(object({ action: oneOf(['CONFIRM', 'RESET']) }), { action: 'CONFRIM' })).toEqual([
       "'action' must be one of CONFIRM, RESET; did you mean 'CONFIRM'? (got \"CONFRIM\")",

@@ -53,8 +53,8 @@ describe('rules of intake', () => {
   });
 
   test.each([
-    ['.', 'a step of a path'],
-    ['..', 'a step of a path'],
+    ['.', 'because URL clients remove it'],
+    ['..', 'because URL clients remove it'],
     ['a\u200bb', 'U+200B'],
     ['a\u202eb', 'U+202E'],
     ['a\u0007b', 'U+0007'],

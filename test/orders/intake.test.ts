@@ -205,7 +205,7 @@ describe('an order that is sent again', () => {
     const other = fresh();
     const answer = await place.intake([pickupOrder(other), pickupOrder(other, { carrier: 'UPS' })]);
     expect(pointers(answer)).toEqual(['/1/fulfillmentOrderId']);
-    expect(answer.text).toContain('twice in this message with other content (carrier)');
+    expect(answer.text).toContain('in the message twice with different content (carrier)');
     expect(await count(other)).toBe(0);
   });
 

@@ -42,7 +42,7 @@ describe.each(TYPES)('declined units of %s, where the client wants a request', (
     await town.conserved(orderId);
     const to = { outcome: 'RESOURCE', nodeId: 'TOWN-Second', fulfillmentOrderId: `${orderId}-again` };
     const wrong = await town.answer(await requestId(orderId), { ...to, nodeId: 'TOWN-DC001' });
-    expect(wrong.text).toContain(`does not work on ${type}`);
+    expect(wrong.text).toContain(`does not fulfill ${type} orders`);
     expect((await town.answer(await requestId(orderId), to)).status).toBe(200);
     expect((await town.row(orderId)).status).toBe(9200);
     expect(await events(orderId)).toContain('order.resourced');

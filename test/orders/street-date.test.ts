@@ -53,7 +53,8 @@ describe('an item before its street date', () => {
         pointer: '/lines/1/itemId',
         rule: 'streetDate',
         limit: '2026-03-03',
-        message: 'item "21-MUG-WHT" may not be allocated before its streetDate 2026-03-03; send the order from then on',
+        message:
+          'item "21-MUG-WHT" cannot be ordered before its streetDate 2026-03-03; send the order on or after that date',
       },
     ]);
     await town.to('2026-03-03T04:59:59');
@@ -75,7 +76,7 @@ describe('an item before its street date', () => {
     expect(faults.map(({ pointer, message }) => [pointer, message])).toEqual([
       [
         '/lines/0/itemId',
-        'item "21-SET-BATH" contains item "21-SOAP-LAV", which may not be allocated before its streetDate 2099-01-01; send the order from then on',
+        'item "21-SET-BATH" contains item "21-SOAP-LAV", which cannot be ordered before its streetDate 2099-01-01; send the order on or after that date',
       ],
     ]);
   });

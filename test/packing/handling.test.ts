@@ -174,7 +174,7 @@ describe('the handling of items', () => {
     expect((await details(id)).warnings).toBeUndefined();
     expect((await pack(id, { 1: { 1: 1, 2: 1 }, 2: { 3: 1 } })).status).toBe(204);
     expect((await details(id)).warnings).toEqual([
-      'items of the lines 1, 3 ship together (shipTogether), but are in the boxes 1, 2',
+      'the items of the lines 1, 3 must ship together (shipTogether), but are in the boxes 1, 2; put them into one box',
     ]);
   });
 });

@@ -394,7 +394,7 @@ describe('a repeated CONFIRM', () => {
       `item 1 had cancellationReasonCode ${REASON}`,
     ],
     ['another holdLocation', items, { holdLocation: 'H2' }, 'holdLocation was H1'],
-    ['another userId', items, { userId: 'somebody' }, 'userId was different'],
+    ['another userId', items, { userId: 'somebody' }, 'userId or a location in orderHoldLocations was different'],
   ] as const)(
     'with %s is 409 and names the difference and the operation that corrects it',
     async (_what, changed, more, difference) => {

@@ -200,7 +200,7 @@ describe('a corrected CONFIRM', () => {
     expect(states).toEqual([1200, 9100, 1200]);
     const late = await correct(ticket.pickTicketId, [item(ticket, SOAP, 0)]);
     expect(late.status).toBe(409);
-    expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of it are in packages' }]);
+    expect(late.body['followed']).toEqual([{ fulfillmentOrderId: ids[2], what: 'units of the order are in packages' }]);
     expect(await Promise.all(ids.map(async (id) => (await town.row(id)).status))).toEqual(states);
   });
 });
@@ -228,7 +228,7 @@ describe('a CONFIRM with later changes', () => {
   it('cannot be corrected once units were declined while packing, or the request for them has a response', async () => {
     const broken = await picked('SHIP_TO_HOME', [3, 2]);
     await town.decline(broken.orderId, { 1: 1 });
-    await refused(broken.ticket, 'declined while it was packed');
+    await refused(broken.ticket, 'declined during packing');
     const asked = await picked('SHIP_TO_HOME', [0, 2]);
     const [request] = await town.requestsOf(asked.orderId);
     await town.answer(request!['requestId'], {

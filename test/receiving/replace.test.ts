@@ -57,13 +57,13 @@ describe('replaceInbound', () => {
     );
     expect(answer.status).toBe(400);
     expect(messagesOf(answer)).toEqual([
-      expect.stringContaining('the path has the number "X-4"'),
+      expect.stringContaining('the path has number "X-4"'),
       expect.stringContaining('has no store'),
     ]);
     expect(placesOf(answer)).toEqual(['/asnData/0/header/asnNumber path', '/asnData/0/header/storeCode store']);
     expect(await unitsOf('ASN', 'X-4')).toBe(6);
     const other = await key.put(`${LIST}/ASN/X-4`, po({ shipmentNumber: 'X-4' }));
-    expect([other.status, messagesOf(other)[0]]).toEqual([400, expect.stringContaining('the message is of type PO')]);
+    expect([other.status, messagesOf(other)[0]]).toEqual([400, expect.stringContaining('the message has type PO')]);
   });
 
   it('has the place and rule of each error, also of a message that is no JSON, and a transmission does not', async () => {

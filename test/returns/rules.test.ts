@@ -214,7 +214,7 @@ describe('callers', () => {
       return String(body.lines[0].message);
     };
     const all = await Promise.all(['en', 'de', 'es'].map(detail));
-    expect(all[0]).toContain('can still come back');
+    expect(all[0]).toContain('can still be returned');
     expect(new Set(all).size).toBe(3);
   });
 });

@@ -425,7 +425,7 @@ it('says that the terminator of the ISA occurs nowhere else', async () => {
   const [isa, ...others] = segmentsOf();
   const found = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`));
   const errors = found.filter(({ level }) => level === 'ERROR').map(({ code, cure }) => [code, cure]);
-  expect(errors).toEqual([['CUT', 'End each segment with ~, as behind the ISA; it occurs nowhere else.']]);
+  expect(errors).toEqual([['CUT', 'End each segment with ~, as after the ISA; the file has it nowhere else.']]);
   const whole = findingsOf(await judgeFile(`${isa}~\n${others.join('\n')}\n`, { judgesAll: true }));
   expect(whole.filter(({ code }) => code === 'TOO_MANY')).toHaveLength(1);
   const cut = findingsOf(await judgeFile(fileOf({ iea: undefined })));
@@ -437,7 +437,7 @@ it('says that a segment lacks its terminator where the next line is read as part
   expect(found.find(({ code }) => code === 'CHARACTER')).toMatchObject({
     segment: 'TD3',
     element: 3,
-    cure: 'End the segment with ~: the next one begins on the line behind it.',
+    cure: 'End the segment with ~: the next segment begins on the following line.',
   });
 });
 
@@ -447,8 +447,8 @@ describe('what to send instead', () => {
   it('of more elements than a segment has is the segment up to its last one', async () => {
     const more = await found(whole.replace('CTT*4*5', 'CTT*4*5******9').replace('GE*1*905', 'GE*1*905*9'));
     expect(more.map(({ code, segment, cure }) => [code, segment, cure])).toEqual([
-      ['TOO_MANY', 'CTT', 'End the segment with CTT07; leave out what is behind it.'],
-      ['TOO_MANY', 'GE', 'End the segment with GE02; leave out what is behind it.'],
+      ['TOO_MANY', 'CTT', 'End the segment with CTT07; leave out the elements after it.'],
+      ['TOO_MANY', 'GE', 'End the segment with GE02; leave out the elements after it.'],
     ]);
   });
   const found = async (file: string, options: CheckOptions = {}) =>
@@ -487,8 +487,8 @@ describe('what to send instead', () => {
 
   it('of a set or version that is not taken names those that are', async () => {
     const messages = async (options: CheckOptions) => (await found(whole, options)).map(({ message }) => message);
-    expect(await messages({ take: ['850'] })).toEqual(['Transaction set "856" is not taken, only 850']);
-    expect(await messages({ take: [] })).toEqual(['Transaction set "856" is not taken']);
+    expect(await messages({ take: ['850'] })).toEqual(['Transaction set "856" is not accepted, only 850']);
+    expect(await messages({ take: [] })).toEqual(['Transaction set "856" is not accepted']);
     const odd = whole.replace('004010VICS', 'X004010');
     expect(brief(await found(odd))).toEqual(['NOTE VERSION GS08']);
     expect(brief(await found(odd, { versions: ['X004010'] }))).toEqual([]);

@@ -14,31 +14,31 @@ const judged = {
   status: text(1, 40, { description: 'Status of the interchange' }),
   sets: object(
     { accepted: units('Accepted sets'), rejected: units('Rejected sets'), ignored: units('Ignored sets') },
-    { description: 'Numbers of its sets' },
+    { description: 'Numbers of ASNs and POs in its sets' },
   ),
-  answers: units('Number of interchanges that were written for it'),
+  answers: units('Number of interchanges that were written as responses'),
 };
 const written = {
   partnerId: id(),
   setId: text(3, 3, { description: '997, TA1, 824 or 861' }),
   controlNumber: text(9, 9, { description: 'ISA13' }),
-  sourceId: optional(id('The interchange that it is a response to')),
+  sourceId: optional(id('The interchange to which this interchange responds')),
 };
 
 export const ediEvents = {
   'ediPartner.created': made('An EDI partner was created.', 'EdiPartner'),
   'ediPartner.changed': changed('Fields of an EDI partner changed.'),
-  'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges stay.'),
-  'edi.received': event('An interchange was judged, and not all of it was rejected.', {
+  'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges remain.'),
+  'edi.received': event('An interchange was processed, and at least a part of it was accepted.', {
     ...judged,
-    reprocessed: optional(Type.Literal(true, { description: 'It was judged again' })),
+    reprocessed: optional(Type.Literal(true, { description: 'The interchange was processed again' })),
   }),
-  'edi.rejected': event('An interchange was rejected, or the partner rejects a set that was sent to it.', {
+  'edi.rejected': event('An interchange was rejected, or the partner rejected a set that was sent to it.', {
     ...judged,
-    adviceOf: optional(text(1, 128, { description: 'An 824 of the partner: the number that it rejects' })),
+    adviceOf: optional(text(1, 128, { description: 'Number that an 824 of the partner rejects' })),
   }),
-  'edi.quarantined': event('An interchange came for which there is no partner.', judged),
-  'edi.ready': event('An interchange for a partner is ready to be taken.', written),
+  'edi.quarantined': event('An interchange arrived for which no partner exists.', judged),
+  'edi.ready': event('An interchange for a partner is ready to be fetched.', written),
   'edi.acknowledged': event('The partner acknowledged or rejected an interchange that was sent to it.', {
     ...written,
     outcome: oneOf(['ACKNOWLEDGED', 'REFUSED'], { description: 'The response of the partner' }),

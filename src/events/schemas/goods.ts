@@ -29,7 +29,7 @@ const bookedLines = Type.Array(
     damaged: signed(),
     refused: signed(),
     held: signed(),
-    reason: optional(text(1, 40, { description: 'Reason, as the request has it' })),
+    reason: optional(text(1, 40, { description: 'Reason from the request' })),
     to: optional(oneOf(['SHELF', 'STAGE'], { description: 'Place of the good units' })),
     location: optional(text(1, 40, { description: 'Bin of the units' })),
   }),
@@ -39,7 +39,7 @@ const matchedShipment = (description: string) =>
   object(
     {
       type: oneOf(['ASN', 'PO', 'BLIND'], { description: 'Type of the other shipment' }),
-      number: id('Its number'),
+      number: id('Number of the other shipment'),
       sellerId: text(0, 40),
     },
     { description },
@@ -78,7 +78,7 @@ export const goodsEvents = {
         shippedQuantity: units('Units shipped'),
         trailerNumber: text(1, 25, { description: 'Trailer that brings the line' }),
         cartonId: optional(text(1, 64, { description: 'Carton of the line' })),
-        lineNumber: optional(text(0, 64, { description: 'Number that the partner gave the line' })),
+        lineNumber: optional(text(0, 64, { description: 'The partner’s number of the line' })),
         shippingComments: optional(text(0, 100, { description: 'The partner’s comment on the line' })),
       }),
       { description: 'The first 500 lines, as the partner sent them' },
@@ -88,11 +88,11 @@ export const goodsEvents = {
     ...ofInbound,
     userId: id(),
     at: text(1, 40, {
-      description: 'Time of arrival, as the request has it; of the service if the clock of the device is wrong',
+      description: 'Time of arrival from the request, or the time of the service if the clock of the device is wrong',
     }),
     ...clockMembers,
   }),
-  'inbound.received': event('Goods were received; one for each receipt.', {
+  'inbound.received': event('Goods were received; one event for each receipt.', {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
@@ -112,7 +112,7 @@ export const goodsEvents = {
     announced: units(),
     received: units('Units that arrived, in any condition'),
   }),
-  'inbound.closed': event('A shipment was closed; this is its statement.', {
+  'inbound.closed': event('A shipment was closed; the event has its statement.', {
     ...ofInbound,
     version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the statement; each close adds 1' }),
     closeId: id(),
@@ -125,7 +125,7 @@ export const goodsEvents = {
   'inbound.reopened': event('A closed shipment may be received again.', {
     ...ofInbound,
     userId: id(),
-    reason: text(1, 40, { description: 'Reason, as the request has it' }),
+    reason: text(1, 40, { description: 'Reason from the request' }),
   }),
   'inbound.approved': event('Held units were accepted or rejected.', {
     ...ofInbound,
@@ -149,7 +149,7 @@ export const goodsEvents = {
     lines: bookedLines,
   }),
   'inbound.cartonRepeated': event(
-    'A carton was scanned that had been received before; two cartons may have the same number.',
+    'A carton that was already received was scanned again; two cartons may have the same number.',
     {
       ...ofInbound,
       cartonId: text(1, 64),
@@ -170,23 +170,23 @@ export const goodsEvents = {
       description: 'The original message',
     }),
   }),
-  'countPlan.created': event('A count plan was made, a draft.', {
+  'countPlan.created': event('A count plan was created as a draft.', {
     ...ofPlan,
     rule: text(1, 40, { description: 'Rule that chose the items' }),
     lines: units('Lines of the plan'),
   }),
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
-  'countPlan.counted': event('A person counted lines of a count plan.', {
+  'countPlan.counted': event('A user counted lines of a count plan.', {
     ...ofPlan,
     countId: id('Count that the person sent'),
     linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
     lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
   }),
-  'countPlan.reopened': event('Counted lines of a count plan are to be counted again.', {
+  'countPlan.reopened': event('Counted lines of a count plan must be counted again.', {
     ...ofPlan,
     linesLeft: units('Lines that are not counted now'),
     lines: Type.Array(object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) }), {
-      description: 'Lines that were sent back; the first 500',
+      description: 'Lines that must be counted again; the first 500',
     }),
   }),
   'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
@@ -201,7 +201,7 @@ export const goodsEvents = {
   }),
   'countPlan.discarded': event('A count plan was discarded; nothing was posted.', {
     ...ofPlan,
-    state: text(1, 20, { description: 'State of the plan before' }),
+    state: text(1, 20, { description: 'State of the plan before the event' }),
   }),
   'stock.changed': event(
     'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',

@@ -44,7 +44,7 @@ const maybePacked = {
 };
 
 const OUTCOME = oneOf(['RESOURCE', 'CANCEL'], {
-  description: 'RESOURCE: another node serves the units; CANCEL: no node does',
+  description: 'RESOURCE: another node fulfills the units; CANCEL: no node fulfills them',
 });
 
 const given = {
@@ -76,7 +76,7 @@ export const orderEvents = {
     resourcedFrom: optional(id()),
   }),
   'order.held': event(
-    'A held order waits for another date: the street date of an item moved, or the item with the latest street date was canceled.',
+    'The date of a held order changed: the street date of an item moved, or the item with the latest street date was canceled.',
     {
       ...state,
       itemId: id(),
@@ -108,7 +108,7 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.pickCorrected': event(
-    'A mis-keyed CONFIRM of the pick ticket was corrected; the quantities are those of the whole order now.',
+    'A mis-keyed CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
     {
       pickTicketId: id(),
       correctionId: id('The caller’s id of the correction'),
@@ -200,18 +200,21 @@ export const orderEvents = {
     nodeId: id(),
     expiresAt: text(20, 40),
   }),
-  'order.contactRequested': event('A message to the customer was asked for; with sentBy EVENTS your system sends it.', {
+  'order.contactRequested': event(
+    'A caller requested a message to the customer; with sentBy EVENTS your system sends it.',
+    {
+      messageId: text(1, 64),
+      kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
+      userId: id(),
+      sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
+      ...state,
+    },
+  ),
+  'order.contacted': event('A mail to the customer was sent, or failed permanently.', {
     messageId: text(1, 64),
-    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
-    userId: id(),
-    sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
-    ...state,
-  }),
-  'order.contacted': event('A mail to the customer was sent, or failed for good.', {
-    messageId: text(1, 64),
-    kind: oneOf(CONTACT_KINDS, { description: 'What the customer is told' }),
+    kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
     outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
-    failure: optional(text(1, 60, { description: 'Why it failed; never an address' })),
+    failure: optional(text(1, 60, { description: 'Reason of the failure; never contains an address' })),
     ...state,
   }),
   'order.changed': event(
@@ -223,10 +226,10 @@ export const orderEvents = {
       ...state,
     },
   ),
-  'order.moved': event('The goods of the order were moved to another place.', {
+  'order.moved': event('The goods of the order were moved to another location.', {
     moveId: id('The caller’s id of the move'),
     userId: id(),
-    from: orNull(text(1, 40), { description: 'Place before' }),
+    from: orNull(text(1, 40), { description: 'Previous location' }),
     holdLocation: text(1, 40),
     ...state,
   }),
@@ -234,19 +237,19 @@ export const orderEvents = {
     trackingEventId: id('The caller’s id of the report'),
     trackingNumber: text(1, 40),
     tracking: oneOf(TRACKING_STATES, { description: 'Where the package is' }),
-    at: dateTime({ description: 'When it was there, by the carrier' }),
+    at: dateTime({ description: 'Time at that place, as reported by the carrier' }),
     ...state,
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),
   'order.resourced': event(
-    'The owner decided on the last declined units of an order without other units: 9200, or 9000 if no node serves any unit.',
+    'The decision on the last declined units of an order without other units was made: 9200, or 9000 if no node fulfills any unit.',
     {
       requestId: text(1, 128, { description: 'Re-source request' }),
       outcome: OUTCOME,
       ...state,
     },
   ),
-  'resource.requested': event('Declined units wait for the decision of the order’s owner.', {
+  'resource.requested': event('Declined units wait for a decision by the owner of the order.', {
     fulfillmentOrderId: id(),
     storeId: id(),
     nodeId: id(),

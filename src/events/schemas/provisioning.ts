@@ -17,7 +17,7 @@ export const provisioningEvents = {
   'store.changed': changed('Fields of a store changed.'),
   'node.created': made('A node was created.', 'Node'),
   'node.changed': changed('Fields of a node changed.'),
-  'nodeItem.created': made('An item was in the node item feed of a node for the first time.', 'NodeItem'),
+  'nodeItem.created': made('The node item feed of a node had an item for the first time.', 'NodeItem'),
   'nodeItem.changed': changed('The node item feed of a node changed an item.'),
   'nodeItem.held': event(
     'A declined item was put on hold: the node accepts no new orders for it until the hold ends.',
@@ -51,15 +51,15 @@ export const provisioningEvents = {
   ),
   'identityProvider.deleted': plain('An identity provider was deleted, with its links to users.'),
   'webhook.created': event('A webhook was created.', subscription),
-  'webhook.changed': event('A webhook was changed, enabled or disabled by its owner.', subscription),
+  'webhook.changed': event('A webhook was changed, enabled or disabled by a caller.', subscription),
   'webhook.secretRotated': event(
-    'A webhook got a new secret; deliveries also have a signature of the old one until `oldSecretUntil`.',
+    'A webhook got a new secret; deliveries also have a signature with the old secret until `oldSecretUntil`.',
     {
       oldSecretUntil: Type.String(),
     },
   ),
   'webhook.tested': event(
-    'A caller asked for a test delivery of the webhook; the event is what was sent.',
+    'A caller asked for a test delivery of the webhook; the test delivery sent this event.',
     subscription,
   ),
   'webhook.replayed': event('Events were queued for delivery again.', {

@@ -10,13 +10,13 @@ const amount = (description: string) => exact({ integer: 28, fraction: 4, min: 0
 
 const sums = {
   requested: units('Units that the request announced'),
-  sellable: units('Units that came back and are for sale'),
-  damaged: units('Units that came back and are not for sale'),
-  held: units('Units that came back and wait for a decision'),
+  sellable: units('Returned units that are for sale'),
+  damaged: units('Returned units that are not for sale'),
+  held: units('Returned units that wait for a decision'),
   givenBack: units('Units that the customer kept or got back'),
-  missing: units('Units that never came'),
-  over: units('Units that came without a request'),
-  open: units('Units that may still come'),
+  missing: units('Units that did not arrive'),
+  over: units('Units that arrived without a request'),
+  open: units('Units that may still arrive'),
 };
 
 const line = object({
@@ -31,7 +31,7 @@ const line = object({
 const ofReturn = {
   number: id('Number of the return'),
   storeId: id('Web store of the return'),
-  kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods come back' }),
+  kind: oneOf(['IN_STORE', 'BY_MAIL', 'CARRIER', 'BLIND'], { description: 'How the goods are returned' }),
   state: oneOf(RETURN_STATES, { description: 'State of the return after the event' }),
   nodeId: optional(id('Node of the first receipt')),
   lines: some(line, { description: 'All lines, with their units after the event' }),
@@ -56,7 +56,7 @@ const ofReceipt = {
 
 const refund = {
   refundId: id('The refund'),
-  returnId: id('Return that causes it'),
+  returnId: id('Return that causes the refund'),
   number: id('Number of the return'),
   storeId: id('Web store of the return'),
   fulfillmentOrderId: id('Order whose charge is refunded'),
@@ -64,29 +64,29 @@ const refund = {
   currency: text(3, 3, { description: 'ISO 4217' }),
   collectedAtDoor: amount('Part that was paid in cash'),
   shipping: amount('Part of the header charges and header tax in the amount'),
-  fee: amount('Fee of the return by which the amount is lower'),
+  fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so they were computed',
   }),
   status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference of the payment' })),
-  failure: optional(text(1, 200, { description: 'Why it failed' })),
+  failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),
   answeredAt: optional(text(1, 40, { description: 'When its outcome was reported' })),
 };
 
 export const returnEvents = {
-  'return.requested': event('A customer wants to bring goods back.', ofReturn),
+  'return.requested': event('A customer requested a return.', ofReturn),
   'return.inTransit': event('A carrier has the parcel of a return.', {
     ...ofReturn,
     inTransitAt: text(1, 40, { description: 'When the carrier got the parcel' }),
   }),
-  'return.received': event('Goods came back; one for each receipt.', ofReceipt),
+  'return.received': event('Goods were returned; one event for each receipt.', ofReceipt),
   'return.corrected': event('A receipt of a return was corrected by another receipt.', {
     ...ofReceipt,
     corrects: id('The receipt that it corrects'),
   }),
-  'return.disposed': event('Held units were decided.', {
+  'return.disposed': event('A decision on held units was made.', {
     ...ofReturn,
     disposeId: id('Id of the decision'),
     userId: id('User who decided'),
@@ -114,42 +114,48 @@ export const returnEvents = {
       { description: 'The matched units' },
     ),
   }),
-  'return.closed': event('A return was closed. The event has all sums and refunds: no read is needed.', {
-    ...ofReturn,
-    closeId: id('Id of the close'),
-    userId: id('User who closed'),
-    refunds: some(object(refund), { description: 'All refunds of the return' }),
-  }),
+  'return.closed': event(
+    'A return was closed. The event has all sums and refunds, so you do not need to read the return.',
+    {
+      ...ofReturn,
+      closeId: id('Id of the close'),
+      userId: id('User who closed the return'),
+      refunds: some(object(refund), { description: 'All refunds of the return' }),
+    },
+  ),
   'return.reopened': event('A closed return may be received again.', {
     ...ofReturn,
     userId: id('User who reopened'),
-    reason: text(1, 200, { description: 'Reason, as the request has it' }),
+    reason: text(1, 200, { description: 'Reason from the request' }),
   }),
   'return.canceled': event('A requested return was canceled.', {
     ...ofReturn,
-    reason: optional(text(1, 200, { description: 'Reason, as the request has it' })),
+    reason: optional(text(1, 200, { description: 'Reason from the request' })),
   }),
   'return.expired': event('A requested return did not arrive in time.', ofReturn),
-  'refund.due': event('The customer is to get money back.', refund),
-  'refund.canceled': event('A refund that was not paid is no longer due. Another one may replace it.', refund),
+  'refund.due': event('A refund to the customer is due.', refund),
+  'refund.canceled': event('A refund that was not paid is no longer due. Another refund can replace it.', refund),
   'refund.answered': event('The outcome of a refund was reported.', refund),
-  'refund.overpaid': event('A correction lowered what is due below what was paid. The service claims nothing back.', {
-    number: id('Number of the return'),
-    storeId: id('Web store of the return'),
-    fulfillmentOrderId: id('Order that was refunded'),
-    amount: amount('Amount by which the paid refunds exceed what is due'),
-    currency: text(3, 3, { description: 'ISO 4217' }),
-  }),
+  'refund.overpaid': event(
+    'A correction lowered the due amount below the paid amount. The service does not reclaim the difference.',
+    {
+      number: id('Number of the return'),
+      storeId: id('Web store of the return'),
+      fulfillmentOrderId: id('Order that was refunded'),
+      amount: amount('Amount by which the paid refunds exceed the due amount'),
+      currency: text(3, 3, { description: 'ISO 4217' }),
+    },
+  ),
   'exchange.requested': event('A customer wants another item for a line. Send an order with exchangeOf.', {
     number: id('Number of the return'),
     storeId: id('Web store of the return'),
     line: position(),
     fulfillmentOrderId: optional(id('Order of the line')),
     webLineId: optional(id('Line of the order')),
-    itemId: id('Item that comes back'),
+    itemId: id('Item that is returned'),
     wants: object(
       { itemId: id('Item that the customer wants'), quantity: integer(1, 99_999, { description: 'Units' }) },
-      { description: 'What the customer wants for it' },
+      { description: 'Items that the customer wants instead' },
     ),
   }),
 } as const;

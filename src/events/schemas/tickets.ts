@@ -10,7 +10,10 @@ const scan = object({
   undoes: optional(id()),
   cancellationReasonCode: optional(reasonCode()),
   at: optional(
-    text(1, 40, { description: 'Time of the scan, if the device sent one; of the service if its clock is wrong' }),
+    text(1, 40, {
+      description:
+        'Time of the scan as the device sent it, or the time of the service if the clock of the device is wrong',
+    }),
   ),
   ...clockMembers,
 });
@@ -54,24 +57,24 @@ export const ticketEvents = {
     },
   ),
   'pickTicket.reset': event('A ticket was reset; its orders wait for pick again.', { ...by, generatedFor }),
-  'pickTicket.reverseGenerated': event('A ticket was generated that brings picked units back.', {
+  'pickTicket.reverseGenerated': event('A reverse pick ticket was generated.', {
     fulfillmentOrderId: id(),
     queueId: text(1, 40),
     holdLocation: text(1, 40),
     totalQuantity: units(),
   }),
-  'pickTicket.reverseConfirmed': event('A ticket that brings units back was confirmed.', {
+  'pickTicket.reverseConfirmed': event('A reverse pick ticket was confirmed.', {
     ...by,
     holdLocation: text(1, 40),
     returnedQuantity: units(),
     missingQuantity: units(),
   }),
-  'pickTicket.moved': event('The goods that a ticket brings back were moved to another place.', {
+  'pickTicket.moved': event('The goods of a reverse pick ticket were moved to another location.', {
     userId: id(),
-    from: text(1, 40, { description: 'Place before' }),
+    from: text(1, 40, { description: 'Previous location' }),
     holdLocation: text(1, 40),
   }),
-  'pickTicket.givenBack': event('A ticket that brings units back was released and waits for another user.', {
+  'pickTicket.givenBack': event('A reverse pick ticket was released and waits for another user.', {
     ...by,
     generatedFor,
   }),

@@ -73,7 +73,7 @@ export function cartonBlock(
   if (closed !== undefined) return closed;
   if (receivedBy !== undefined) return receivedBy;
   if (action === 'count') return undefined;
-  if (state === 'RECEIVED') return say('the carton was counted completely; count further units instead');
+  if (state === 'RECEIVED') return say('all units of the carton were counted already; count additional units instead');
   return heldBy;
 }
 

@@ -43,7 +43,7 @@ export function planReceipt(subject: Subject, receipt: Receipt, settings: Settin
   const { row } = shipment;
   const isCorrection = receipt.type === 'correct';
   if (isCorrection && subject.isCorrectable !== true) {
-    const message = say('{type} {number} has no receipt {corrects}; name one of its receipts', {
+    const message = say('{type} {number} has no receipt {corrects}; send the id of one of its receipts', {
       type: row.type,
       number: JSON.stringify(row.number),
       corrects: JSON.stringify(receipt.corrects),
@@ -121,10 +121,13 @@ function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, recei
   return [
     {
       code: 'UNANNOUNCED',
-      description: say('ASN {listed} announces goods of PO {number}: receive them there, or send unannounced.', {
-        listed,
-        number: JSON.stringify(row.number),
-      }),
+      description: say(
+        'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced to receive them with the PO.',
+        {
+          listed,
+          number: JSON.stringify(row.number),
+        },
+      ),
       extra: { asns },
     },
   ];
@@ -171,8 +174,8 @@ function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: Cou
       : say('carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
   const hint =
     cartonId === undefined && row.type === 'ASN'
-      ? say('name its carton, or accept it with unannounced')
-      : say('accept it with unannounced if it stays');
+      ? say('send the cartonId of its carton, or send unannounced to accept it')
+      : say('send unannounced to accept it at this node');
   return {
     code: 'UNANNOUNCED',
     description: say('Item {itemId} is not announced in {where}; {hint}.', {
@@ -212,7 +215,7 @@ function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] 
     const state = keyState(shipment, key);
     return belowZero(state, delta).map((kind) => ({
       pointer: `/lines/${index}/${kind}`,
-      message: say('{kind} of item {itemId} is {state}, and {delta} brings it below zero; take back at most {state}', {
+      message: say('{kind} of item {itemId} is {state}, so {delta} would make it negative; take back at most {state}', {
         kind,
         itemId: key.itemId,
         state: state[kind],

@@ -63,7 +63,7 @@ export function ambiguousNumber(
   rows: readonly Pick<InboundShipmentRow, 'seller_id'>[],
 ): Refusal {
   const sellerIds = rows.map((one) => one.seller_id);
-  const words = say('{count} sellers have an {type} {number}; add ?sellerId= with one of {sellerIds}.', {
+  const words = say('{count} sellers use {type} {number}; add ?sellerId= with one of {sellerIds}.', {
     count: sellerIds.length,
     type,
     number: JSON.stringify(number),
@@ -78,10 +78,13 @@ export function ambiguousNumber(
  */
 export function voidedMeanwhile({ type, number }: Pick<InboundShipmentRow, 'type' | 'number'>): Refusal {
   return notFound(
-    say('{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.', {
-      type,
-      number: JSON.stringify(number),
-    }),
+    say(
+      '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send the request again.',
+      {
+        type,
+        number: JSON.stringify(number),
+      },
+    ),
   );
 }
 
@@ -118,11 +121,14 @@ export function heldBy(cartonId: string, userId: string, at: number): InboundBlo
   const since = formatDateTime(at);
   return {
     code: 'CARTON_HELD_BY',
-    description: say('{userId} has been counting carton {cartonId} since {since}; count its pieces, or wait.', {
-      userId,
-      cartonId: JSON.stringify(cartonId),
-      since,
-    }),
+    description: say(
+      '{userId} has been counting carton {cartonId} since {since}; count its items one by one, or wait.',
+      {
+        userId,
+        cartonId: JSON.stringify(cartonId),
+        since,
+      },
+    ),
     extra: { cartonId, userId, since },
   };
 }
@@ -139,7 +145,7 @@ export function unannouncedCarton(
   if (only !== undefined && only.nodeId !== row.node_id) {
     return {
       code: 'CARTON_ELSEWHERE',
-      description: say('{name} is announced for node {nodeId}; forward it, or accept it here with unannounced.', {
+      description: say('{name} is announced for node {nodeId}; forward it, or send unannounced to accept it here.', {
         name,
         nodeId: JSON.stringify(only.nodeId),
       }),
@@ -148,8 +154,8 @@ export function unannouncedCarton(
   }
   const hint =
     only === undefined
-      ? say('accept it with unannounced if it stays')
-      : say('{type} {number} of this node announces it: receive it there', {
+      ? say('send unannounced to accept it at this node')
+      : say('{type} {number} of this node announces it; receive it with that shipment', {
           type: only.type,
           number: JSON.stringify(only.number),
         });
@@ -170,7 +176,7 @@ export function ambiguousCarton(cartonId: string, announcers: readonly Announcer
   return {
     code: 'CARTON_AMBIGUOUS',
     description: say(
-      '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its pieces.',
+      '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its items one by one.',
       { count: announcers.length, cartonId: JSON.stringify(cartonId) },
     ),
     extra: { cartonId, announcedBy: announcers.map(showAnnouncer) },

@@ -11,19 +11,19 @@ export const say = sentences({
       de: '{units} Stück von Artikel {itemId} sollen entschieden werden, gesperrt {held|ist|sind} aber {held}; entscheiden Sie höchstens {held}',
       es: 'se deciden {units} {units|unidad|unidades} del artículo {itemId}, pero hay {held} {held|retenida|retenidas}; decida como máximo {held}',
     },
-  'the carton was counted completely; count further units instead': {
+  'all units of the carton were counted already; count additional units instead': {
     de: 'der Karton ist vollständig gezählt; zählen Sie weitere Stücke dazu',
     es: 'la caja ya se contó entera; cuente unidades adicionales',
   },
-  '{short} short': {
+  '{short} {short|unit is|units are} short': {
     de: '{short} zu wenig',
     es: '{short} de menos',
   },
-  '{over} over': {
+  '{over} {over|unit is|units are} over': {
     de: '{over} zu viel',
     es: '{over} de más',
   },
-  '{damaged} damaged': {
+  '{damaged} {damaged|unit is|units are} damaged': {
     de: '{damaged} beschädigt',
     es: '{damaged} con daños',
   },
@@ -31,7 +31,7 @@ export const say = sentences({
     de: ' von Karton {cartonId}',
     es: ' de la caja {cartonId}',
   },
-  'item {itemId}{where} has {units}; add a reason to reasons': {
+  'item {itemId}{where}: {units}; add a reason to reasons': {
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },
@@ -64,27 +64,28 @@ export const say = sentences({
     de: 'BLIND {number} ist schon vergeben; geben Sie dieser Ware eine andere Nummer.',
     es: 'BLIND {number} ya está en uso; dé otro número a esta mercancía.',
   },
-  '{type} {number} is {state}, and only an EXPECTED one can be voided; correct its receipts instead.': {
+  '{type} {number} is {state}, but only an EXPECTED shipment can be voided; correct its receipts instead.': {
     de: '{type} {number} ist {state}, und nur eine erwartete Lieferung (EXPECTED) kann gelöscht werden; korrigieren Sie stattdessen ihre Annahmen.',
     es: '{type} {number} está {state}, y solo se puede anular si está EXPECTED; corrija sus recepciones.',
   },
-  '{type} {number} has no receipt {corrects}; name one of its receipts': {
+  '{type} {number} has no receipt {corrects}; send the id of one of its receipts': {
     de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',
     es: '{type} {number} no tiene ninguna recepción {corrects}; indique una de las suyas',
   },
-  'ASN {listed} announces goods of PO {number}: receive them there, or send unannounced.': {
-    de: 'ASN {listed} kündigt Ware der PO {number} an: Nehmen Sie sie dort an, oder als nicht angekündigt.',
-    es: 'El ASN {listed} anuncia mercancía del PO {number}: recíbala allí, o como no anunciada.',
-  },
+  'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced to receive them with the PO.':
+    {
+      de: 'ASN {listed} kündigt Ware der PO {number} an: Nehmen Sie sie dort an, oder als nicht angekündigt.',
+      es: 'El ASN {listed} anuncia mercancía del PO {number}: recíbala allí, o como no anunciada.',
+    },
   'carton {cartonId}': {
     de: 'Karton {cartonId}',
     es: 'la caja {cartonId}',
   },
-  'name its carton, or accept it with unannounced': {
+  'send the cartonId of its carton, or send unannounced to accept it': {
     de: 'nennen Sie ihren Karton, oder nehmen Sie sie als nicht angekündigt an',
     es: 'indique su caja o acéptelo como no anunciado',
   },
-  'accept it with unannounced if it stays': {
+  'send unannounced to accept it at this node': {
     de: 'nehmen Sie sie als nicht angekündigt an, wenn sie bleibt',
     es: 'acéptelo como no anunciado si se queda',
   },
@@ -92,7 +93,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist in {where} nicht angekündigt; {hint}.',
     es: 'El artículo {itemId} no está anunciado en {where}; {hint}.',
   },
-  '{kind} of item {itemId} is {state}, and {delta} brings it below zero; take back at most {state}': {
+  '{kind} of item {itemId} is {state}, so {delta} would make it negative; take back at most {state}': {
     de: '{kind} von Artikel {itemId} ist {state}, und {delta} macht es kleiner als null; nehmen Sie höchstens {state} zurück',
     es: '{kind} del artículo {itemId} es {state}, y {delta} lo deja bajo cero; retire como máximo {state}',
   },
@@ -104,19 +105,20 @@ export const say = sentences({
     de: '{type} {number} ist {status}: {reason}.',
     es: '{type} {number} está {status}: {reason}.',
   },
-  '{count} sellers have an {type} {number}; add ?sellerId= with one of {sellerIds}.': {
+  '{count} sellers use {type} {number}; add ?sellerId= with one of {sellerIds}.': {
     de: '{count} Verkäufer haben eine Lieferung {type} {number}; wählen Sie den Verkäufer: {sellerIds}.',
     es: '{count} vendedores tienen {type} {number}; elija el vendedor: {sellerIds}.',
   },
-  '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send again.': {
-    de: '{type} {number} wurde währenddessen gelöscht; nichts wurde gebucht. Sehen Sie nach und versuchen Sie es erneut.',
-    es: '{type} {number} se anuló mientras tanto; no se registró nada. Consúltelo y vuelva a intentarlo.',
-  },
+  '{type} {number} was voided during this request; nothing was booked. Read the shipment, then send the request again.':
+    {
+      de: '{type} {number} wurde währenddessen gelöscht; nichts wurde gebucht. Sehen Sie nach und versuchen Sie es erneut.',
+      es: '{type} {number} se anuló mientras tanto; no se registró nada. Consúltelo y vuelva a intentarlo.',
+    },
   'Carton {cartonId} was received by {userId} at {since} (receipt {receiptId}); correct that receipt if it is wrong.': {
     de: 'Karton {cartonId} wurde von {userId} um {since} angenommen (Annahme {receiptId}); korrigieren Sie diese Annahme, wenn sie falsch ist.',
     es: 'La caja {cartonId} la recibió {userId} a las {since} (recepción {receiptId}); corrija esa recepción si es errónea.',
   },
-  '{userId} has been counting carton {cartonId} since {since}; count its pieces, or wait.': {
+  '{userId} has been counting carton {cartonId} since {since}; count its items one by one, or wait.': {
     de: '{userId} zählt Karton {cartonId} seit {since}; zählen Sie seine Stücke, oder warten Sie.',
     es: '{userId} está contando la caja {cartonId} desde {since}; cuente sus piezas o espere.',
   },
@@ -124,11 +126,11 @@ export const say = sentences({
     de: 'Karton {cartonId}',
     es: 'La caja {cartonId}',
   },
-  '{name} is announced for node {nodeId}; forward it, or accept it here with unannounced.': {
+  '{name} is announced for node {nodeId}; forward it, or send unannounced to accept it here.': {
     de: '{name} ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn hier als nicht angekündigt an.',
     es: '{name} está anunciada para el centro {nodeId}; reenvíela o acéptela aquí como no anunciada.',
   },
-  '{type} {number} of this node announces it: receive it there': {
+  '{type} {number} of this node announces it; receive it with that shipment': {
     de: '{type} {number} dieses Standorts kündigt ihn an: Nehmen Sie ihn dort an',
     es: '{type} {number} de este centro la anuncia: recíbala allí',
   },
@@ -136,12 +138,12 @@ export const say = sentences({
     de: '{name} ist in {type} {number} nicht angekündigt; {hint}.',
     es: '{name} no está anunciada en {type} {number}; {hint}.',
   },
-  '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its pieces.':
+  '{count} other shipments announce carton {cartonId}; receive it with the shipment that it arrived with, or count its items one by one.':
     {
       de: '{count} andere Lieferungen kündigen Karton {cartonId} an; nehmen Sie ihn mit der Lieferung an, mit der er kam, oder zählen Sie seine Stücke.',
       es: 'Otros {count} envíos anuncian la caja {cartonId}; recíbala con el envío con que llegó o cuente sus piezas.',
     },
-  'its goods were moved to the shipment that it was matched with': {
+  'its goods were moved to the matched shipment': {
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },

@@ -64,7 +64,7 @@ export function planDisposal(subject: Subject, action: ActionOf<'dispose'>, term
 
 function positionError(draft: Draft, { pointer, position }: { pointer: string; position: number }): FieldError[] {
   if (lineAt(draft, position) !== undefined) return [];
-  const message = say('the return has the lines 1 to {count}, not {position}; send one of them', {
+  const message = say('the return has no line {position}; send one of its lines, 1 to {count}', {
     count: draft.lines.length,
     position,
   });
@@ -137,7 +137,7 @@ function matchErrors(draft: Draft, line: MatchLine): FieldError[] {
   const target = orderLine(facts, line.lineIndex);
   if (target.item_id === own.item_id) return [];
   const message = say(
-    'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item',
+    'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item',
     { itemId: JSON.stringify(target.item_id), itemId2: JSON.stringify(own.item_id) },
   );
   return [fieldError(`${line.pointer}/webLineId`, 'item', message)];

@@ -103,7 +103,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   });
   const reasons: Reason[] = [];
   if (order.store_id !== judging.storeId) {
-    const message = say('the order belongs to store {storeId}; return it there', {
+    const message = say('the order belongs to store {storeId}; return its goods in that store', {
       storeId: JSON.stringify(order.store_id),
     });
     reasons.push({ rule: 'OTHER_STORE', message });
@@ -121,7 +121,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
     reasons.push({ rule: 'NOT_HANDED_OVER', message });
   } else if (units > left) {
     const message = say(
-      '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way',
+      '{left} {left|unit|units} of {name} can still be returned, not {units}: {cameBack} {cameBack|was|were} returned already and {comingBack} {comingBack|is|are} on the way',
       { left, name, units, cameBack: line.came_back, comingBack: line.coming_back },
     );
     reasons.push({ rule: 'ALREADY_RETURNED', message });
@@ -134,7 +134,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   }
   const until = untilOf(facts, line, settings);
   if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
-    const message = say('{name} could come back until {until}; a lead can lift this with overrideReason', {
+    const message = say('{name} could be returned until {until}; a lead can accept it later with overrideReason', {
       name,
       until: formatDateTime(until),
     });

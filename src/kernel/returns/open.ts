@@ -165,7 +165,7 @@ function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnab
       itemId,
       requested: units,
       returnable: 0,
-      message: say('the client takes nothing back without its order; send the order of item {itemId}', {
+      message: say('the client accepts no returns without an order; send the order of item {itemId}', {
         itemId: JSON.stringify(itemId),
       }),
     }));
@@ -237,12 +237,12 @@ function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
     const place = `/exchangeLines/${index}/line`;
     if (seen.has(line)) {
       return [
-        fieldError(place, 'uniqueItems', say('line {line} has another exchange in this message; send one', { line })),
+        fieldError(place, 'uniqueItems', say('line {line} has two exchanges in this message; send only one', { line })),
       ];
     }
     seen.add(line);
     if (draft.lines.some((one) => one.position === line)) return [];
-    const message = say('the return has the lines 1 to {count}, not {line}; send one of them', {
+    const message = say('the return has no line {line}; send one of its lines, 1 to {count}', {
       count: draft.lines.length,
       line,
     });

@@ -60,7 +60,7 @@ export function planReceipt(subject: Subject, action: ActionOf<'receive'>, terms
 function positionErrors(draft: Draft, lines: readonly ReceivedLine[]): FieldError[] {
   return lines.flatMap(({ position, pointer }) => {
     if (position === undefined || lineAt(draft, position) !== undefined) return [];
-    const message = say('the return has the lines 1 to {count}, not {position}; send one of them, or itemId', {
+    const message = say('the return has no line {position}; send one of its lines, 1 to {count}, or itemId', {
       count: draft.lines.length,
       position,
     });
@@ -165,7 +165,7 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
   Object.assign(draft, { nodeId, userId });
   const receipt = subject.receipts.find((one) => one.receipt_id === corrects && one.corrects === null);
   if (receipt === undefined) {
-    const message = say('the return has no receipt {corrects}; send the id of the receipt to correct', {
+    const message = say('the return has no receipt {corrects}; send the id of one of its receipts', {
       corrects: JSON.stringify(corrects),
     });
     return rejected(badLines([fieldError('/corrects', 'exists', message)])!);

@@ -48,7 +48,7 @@ export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unan
   const refusals = lines.map((line) => ({
     ...line,
     code: 'UNANNOUNCED',
-    description: say('The return expects {open} {open|unit|units} of item {itemId} here, not {quantity}.', {
+    description: say('The return expects {open} {open|unit|units} of item {itemId} at this node, not {quantity}.', {
       open: line.open,
       itemId: JSON.stringify(line.itemId),
       quantity: line.quantity,

@@ -2,7 +2,7 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  'the return has the lines 1 to {count}, not {position}; send one of them': {
+  'the return has no line {position}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas',
   },
@@ -18,7 +18,7 @@ export const say = sentences({
     de: 'Position {position} hat schon einen Auftrag; nennen Sie eine Position ohne Auftrag',
     es: 'la línea {position} ya tiene pedido; indique una línea sin pedido',
   },
-  'the line of the order is item {itemId}, the units are item {itemId2}; send a line of the same item': {
+  'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item': {
     de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit demselben Artikel',
     es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea del mismo artículo',
   },
@@ -26,7 +26,7 @@ export const say = sentences({
     de: 'Position {webLineId} von Auftrag {fulfillmentOrderId}',
     es: 'la línea {webLineId} del pedido {fulfillmentOrderId}',
   },
-  'the order belongs to store {storeId}; return it there': {
+  'the order belongs to store {storeId}; return its goods in that store': {
     de: 'der Auftrag gehört zum Webshop {storeId}; nehmen Sie ihn dort zurück',
     es: 'el pedido es de la tienda web {storeId}; devuélvalo allí',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'von {name} {handedOver|wurde|wurden} {handedOver} Stück übergeben, nicht {units}; möglich sind höchstens {max}',
     es: 'de {name} {handedOver|se entregó|se entregaron} {handedOver} {handedOver|unidad|unidades}, no {units}; como máximo {max}',
   },
-  '{left} {left|unit|units} of {name} can still come back, not {units}: {cameBack} came back and {comingBack} {comingBack|is|are} on the way':
+  '{left} {left|unit|units} of {name} can still be returned, not {units}: {cameBack} {cameBack|was|were} returned already and {comingBack} {comingBack|is|are} on the way':
     {
       de: 'von {name} können noch {left} Stück zurückkommen, nicht {units}: {cameBack} kamen zurück, {comingBack} sind unterwegs',
       es: 'de {name} aún pueden volver {left} {left|unidad|unidades}, no {units}: {cameBack} volvieron y {comingBack} están en camino',
@@ -43,7 +43,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
   },
-  '{name} could come back until {until}; a lead can lift this with overrideReason': {
+  '{name} could be returned until {until}; a lead can accept it later with overrideReason': {
     de: '{name} konnte bis {until} zurückgegeben werden; die Leitung kann eine Ausnahme machen',
     es: '{name} se podía devolver hasta {until}; un responsable puede hacer una excepción',
   },
@@ -55,23 +55,23 @@ export const say = sentences({
     de: '{pointer}: {message}{more}; nichts wurde geändert.',
     es: '{pointer}: {message}{more}; no se cambió nada.',
   },
-  'the client takes nothing back without its order; send the order of item {itemId}': {
+  'the client accepts no returns without an order; send the order of item {itemId}': {
     de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
     es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
   },
-  'line {line} has another exchange in this message; send one': {
+  'line {line} has two exchanges in this message; send only one': {
     de: 'Position {line} hat in dieser Nachricht noch einen Umtausch; nennen Sie einen',
     es: 'la línea {line} tiene otro cambio en este mensaje; indique uno',
   },
-  'the return has the lines 1 to {count}, not {line}; send one of them': {
+  'the return has no line {line}; send one of its lines, 1 to {count}': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {line}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {line}; indique una de ellas',
   },
-  'the return has the lines 1 to {count}, not {position}; send one of them, or itemId': {
+  'the return has no line {position}; send one of its lines, 1 to {count}, or itemId': {
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon oder den Artikel',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas o el artículo',
   },
-  'the return has no receipt {corrects}; send the id of the receipt to correct': {
+  'the return has no receipt {corrects}; send the id of one of its receipts': {
     de: 'die Retoure hat keine Annahme {corrects}; nennen Sie die Annahme, die korrigiert wird',
     es: 'la devolución no tiene la recepción {corrects}; indique la que se corrige',
   },
@@ -87,7 +87,7 @@ export const say = sentences({
     de: 'Retoure {number} ist nicht am Standort {nodeId} gebucht, sondern an {nodeIds}; nichts wurde geändert.',
     es: 'La devolución {number} no está registrada en el centro {nodeId}, sino en {nodeIds}; no se cambió nada.',
   },
-  'The return expects {open} {open|unit|units} of item {itemId} here, not {quantity}.': {
+  'The return expects {open} {open|unit|units} of item {itemId} at this node, not {quantity}.': {
     de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
     es: 'La devolución espera aquí {open} {open|unidad|unidades} del artículo {itemId}, no {quantity}.',
   },
@@ -120,7 +120,7 @@ export const say = sentences({
     de: 'die Retoure ist abgeschlossen',
     es: 'la devolución está cerrada',
   },
-  'the return is {how}; if goods arrive all the same, send a receipt': {
+  'the return is {how}; if goods arrive anyway, send a receipt': {
     de: 'die Retoure ist {how}; kommt trotzdem Ware an, nehmen Sie sie an',
     es: 'la devolución está {how}; si llega mercancía de todos modos, recíbala',
   },
@@ -140,7 +140,7 @@ export const say = sentences({
     de: 'kein Stück ist gesperrt',
     es: 'ninguna unidad está retenida',
   },
-  'the return has no unit without an order': {
+  'all units of the return have an order already': {
     de: 'die Retoure hat kein Stück ohne Auftrag',
     es: 'la devolución no tiene unidades sin pedido',
   },

@@ -90,7 +90,7 @@ export function returnBlock(state: ReturnState, action: ReturnAction): Sentence 
   if (state === 'CLOSED') return say('the return is closed');
   if (state === 'CANCELED' || state === 'EXPIRED') {
     const how = state === 'CANCELED' ? say('canceled') : say('expired');
-    return say('the return is {how}; if goods arrive all the same, send a receipt', { how });
+    return say('the return is {how}; if goods arrive anyway, send a receipt', { how });
   }
   if (state === 'REQUESTED') return say('nothing was received yet');
   return say('goods were already received');
@@ -108,7 +108,7 @@ export function returnActions(state: ReturnState, { receipts, held, blind }: Fac
   const lacking: Partial<Record<ReturnAction, Sentence | false>> = {
     correct: receipts === 0 && say('there is no receipt to correct'),
     dispose: held === 0 && say('no unit is held'),
-    match: blind === 0 && say('the return has no unit without an order'),
+    match: blind === 0 && say('all units of the return have an order already'),
   };
   return RETURN_ACTIONS.filter((action) => action !== 'expire').map((action) =>
     shown(action, returnBlock(state, action) ?? (lacking[action] || undefined)),

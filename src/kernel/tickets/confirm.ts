@@ -155,5 +155,5 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
     }
   }
   // Otherwise the user or the location of an order differs. The hash covers them; only the audit trail has the earlier values.
-  return found.length > 0 ? found : [say('userId was different, or a location in orderHoldLocations')];
+  return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
 }

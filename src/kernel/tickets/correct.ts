@@ -81,9 +81,11 @@ export function followedByRow(
     return say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id ?? say('none') });
   if (order.blanked_at !== null) return say('its customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
-    return say('units of it were handed over, or the customer did not take them');
+    return say('units of the order were handed over, or were not taken by the customer');
   if (lines!.some((line) => line.canceling + line.returned + line.missing > 0)) {
-    return say('units of it were canceled after the pick, and a reverse pick ticket brings them back');
+    return say(
+      'units of the order were canceled after the pick, and a reverse pick ticket brings them back to the shelf',
+    );
   }
   return isAllowed(order, 'correct')
     ? undefined
@@ -95,10 +97,11 @@ function followedByOthers(
   { order, lines, boxes, requested }: OrderOnTicket,
   parts: readonly PickTicketLineRow[],
 ): Sentence | undefined {
-  if (boxes!.some((box) => box.items.length > 0)) return say('units of it are in packages');
+  if (boxes!.some((box) => box.items.length > 0)) return say('units of the order are in packages');
   const byIndex = new Map(parts.map((part) => [part.line_index, part]));
   const picked = (line: OrderLineRow) => byIndex.get(line.line_index)?.picked ?? 0;
-  if (lines!.some((line) => line.picked !== picked(line))) return say('units of it were declined while it was packed');
+  if (lines!.some((line) => line.picked !== picked(line)))
+    return say('units of the order were declined during packing');
   const declined = lines!.reduce((sum, line) => sum + line.declined, 0);
   const { resourceable, resourced, decided = 0 } = requested!;
   const isNeverAsked = order.fulfillment_type !== 'SHIP_TO_HOME' && resourceable + decided === 0;

@@ -67,7 +67,7 @@ function readScans(
         fieldError(
           `${place}/undoes`,
           'undone',
-          say('scan {undoes} is already taken back by {other}', { undoes: scan.undoes, other }),
+          say('scan {undoes} is already undone by scan {other}', { undoes: scan.undoes, other }),
         ),
       );
     }
@@ -107,9 +107,18 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
   }
   if (undoes !== undefined) {
     if (picked !== undefined || canceled !== undefined || scan.cancellationReasonCode !== undefined) {
-      yield fieldError(`${place}/undoes`, 'undo', say('a scan that takes another back has no quantities of its own'));
+      yield fieldError(
+        `${place}/undoes`,
+        'undo',
+        say('a scan with undoes must have no quantities and no reason; remove them'),
+      );
     }
-    if (undoes === scan.scanId) yield fieldError(`${place}/undoes`, 'undo', say('a scan cannot take itself back'));
+    if (undoes === scan.scanId)
+      yield fieldError(
+        `${place}/undoes`,
+        'undo',
+        say('a scan cannot undo itself; send the scanId of an earlier scan in undoes'),
+      );
     return;
   }
   if ((picked ?? (canceled === undefined ? 1 : 0)) + (canceled ?? 0) === 0) {
@@ -147,7 +156,7 @@ function componentError(
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
     const message = say(
-      '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; scan the bundle, or send its id, once all of its components are there',
+      '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; pick all components, then scan the bundle or send its id',
       { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
     );
     return fieldError(`${place}/code`, 'component', message);
@@ -203,7 +212,7 @@ function overErrors(
     if (picked + canceled <= item.quantity) return [];
     const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
     const message = say(
-      'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, and this makes {n}; put the rest back',
+      'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the rest back',
       {
         id: item.id,
         itemId: item.item_id,

@@ -37,21 +37,21 @@ export function refusalOf(ticket: PickTicketRow, refused: Refused): Refusal {
   switch (refused.why) {
     case 'closed':
       return conflict(
-        say('The pick ticket is closed ({stateOfTicket}); generate a new one for orders that still wait.', {
+        say('The pick ticket is closed ({stateOfTicket}); generate a new ticket for orders that still wait for pick.', {
           stateOfTicket: stateInWords(ticket),
         }),
         holderOf(ticket),
       );
     case 'heldByOther':
       return conflict(
-        say('The pick ticket belongs to {userId}; take it over first, naming that user.', {
+        say('The pick ticket is assigned to user {userId}; take it over first, with fromUserId {userId}.', {
           userId: JSON.stringify(ticket.user_id),
         }),
         holderOf(ticket),
       );
     case 'notHeldBy':
       return conflict(
-        say('The pick ticket belongs to {userId}, not to {userId2}; name its present user.', {
+        say('The pick ticket is assigned to user {userId}, not to {userId2}; send fromUserId {userId}.', {
           userId: JSON.stringify(ticket.user_id),
           userId2: JSON.stringify(refused.userId),
         }),

@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'Artikel {id}: Grund {reason}',
     es: 'artículo {id}: motivo {reason}',
   },
-  'userId was different, or a location in orderHoldLocations': {
+  'userId or a location in orderHoldLocations was different': {
     de: 'die Person war eine andere, oder ein Platz eines Auftrags',
     es: 'la persona era otra, o un lugar de un pedido',
   },
@@ -26,11 +26,11 @@ export const say = sentences({
     de: 'die Daten seines Kunden sind anonymisiert',
     es: 'los datos de su cliente están anonimizados',
   },
-  'units of it were handed over, or the customer did not take them': {
+  'units of the order were handed over, or were not taken by the customer': {
     de: 'Stücke davon wurden übergeben, oder der Kunde hat sie nicht genommen',
     es: 'se entregaron unidades, o el cliente no las quiso',
   },
-  'units of it were canceled after the pick, and a reverse pick ticket brings them back': {
+  'units of the order were canceled after the pick, and a reverse pick ticket brings them back to the shelf': {
     de: 'Stücke davon wurden nach dem Picken storniert, und ein Rückräumschein räumt sie zurück',
     es: 'se anularon unidades después de prepararlas, y una hoja las devuelve al estante',
   },
@@ -38,11 +38,11 @@ export const say = sentences({
     de: 'er ist {status}',
     es: 'está {status}',
   },
-  'units of it are in packages': {
+  'units of the order are in packages': {
     de: 'Stücke davon sind in Paketen',
     es: 'hay unidades en paquetes',
   },
-  'units of it were declined while it was packed': {
+  'units of the order were declined during packing': {
     de: 'Stücke davon wurden beim Packen abgelehnt',
     es: 'se rechazaron unidades al empaquetar',
   },
@@ -50,7 +50,7 @@ export const say = sentences({
     de: 'die Neuzuteilung seiner abgelehnten Stücke wurde angenommen oder storniert',
     es: 'la reasignación de sus unidades rechazadas se aceptó o se anuló',
   },
-  'scan {undoes} is already taken back by {other}': {
+  'scan {undoes} is already undone by scan {other}': {
     de: 'Scan {undoes} ist schon zurückgenommen durch {other}',
     es: 'el escaneo {undoes} ya lo deshizo {other}',
   },
@@ -62,11 +62,11 @@ export const say = sentences({
     de: 'senden Sie entweder die Nummer oder den Code des Artikels',
     es: 'envíe el id o el código del artículo, no ambos',
   },
-  'a scan that takes another back has no quantities of its own': {
+  'a scan with undoes must have no quantities and no reason; remove them': {
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
     es: 'un escaneo que deshace otro no tiene cantidades propias',
   },
-  'a scan cannot take itself back': {
+  'a scan cannot undo itself; send the scanId of an earlier scan in undoes': {
     de: 'ein Scan kann sich nicht selbst zurücknehmen',
     es: 'un escaneo no puede deshacerse a sí mismo',
   },
@@ -78,7 +78,7 @@ export const say = sentences({
     de: 'der Scan',
     es: 'el escaneo',
   },
-  '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; scan the bundle, or send its id, once all of its components are there':
+  '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; pick all components, then scan the bundle or send its id':
     {
       de: '{code} ist ein Teil ({itemId}, {itemDesc}) des Sets {itemId2}, Artikel {id} dieses Scheins; scannen Sie das Set, sobald alle Teile da sind',
       es: '{code} es una parte ({itemId}, {itemDesc}) del conjunto {itemId2}, artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
@@ -91,10 +91,11 @@ export const say = sentences({
     de: '{value} steht nicht auf diesem Schein; legen Sie das Stück zurück und scannen Sie das nächste',
     es: '{value} no está en esta hoja; devuelva la unidad y escanee la siguiente',
   },
-  'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, and this makes {n}; put the rest back': {
-    de: 'von Artikel {id} ({itemId}) sind {quantity} Stück zu picken, und das macht {n}; legen Sie den Rest zurück',
-    es: 'del artículo {id} ({itemId}) hay {quantity} {quantity|unidad|unidades} por preparar, y con esto son {n}; devuelva el resto',
-  },
+  'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the rest back':
+    {
+      de: 'von Artikel {id} ({itemId}) sind {quantity} Stück zu picken, und das macht {n}; legen Sie den Rest zurück',
+      es: 'del artículo {id} ({itemId}) hay {quantity} {quantity|unidad|unidades} por preparar, y con esto son {n}; devuelva el resto',
+    },
   'There is no pick ticket {pickTicketId} of this store and node; check its id.': {
     de: 'Den Schein {pickTicketId} gibt es in dieser Filiale nicht; prüfen Sie die Nummer.',
     es: 'No hay ninguna hoja {pickTicketId} en esta tienda; compruebe el número.',
@@ -107,15 +108,15 @@ export const say = sentences({
     de: 'die Aufträge haben {items} verschiedene Artikel, ein Schein aber höchstens {itemsMax}; nehmen Sie weniger Aufträge',
     es: 'los pedidos tienen {items} artículos distintos, pero una hoja tiene como máximo {itemsMax}; elija menos pedidos',
   },
-  'The pick ticket is closed ({stateOfTicket}); generate a new one for orders that still wait.': {
+  'The pick ticket is closed ({stateOfTicket}); generate a new ticket for orders that still wait for pick.': {
     de: 'Der Schein ist geschlossen ({stateOfTicket}); erstellen Sie einen neuen für Aufträge, die noch warten.',
     es: 'La hoja está cerrada ({stateOfTicket}); genere otra para los pedidos que aún esperan.',
   },
-  'The pick ticket belongs to {userId}; take it over first, naming that user.': {
+  'The pick ticket is assigned to user {userId}; take it over first, with fromUserId {userId}.': {
     de: 'Der Schein gehört {userId}; übernehmen Sie ihn zuerst.',
     es: 'La hoja es de {userId}; tómela primero.',
   },
-  'The pick ticket belongs to {userId}, not to {userId2}; name its present user.': {
+  'The pick ticket is assigned to user {userId}, not to {userId2}; send fromUserId {userId}.': {
     de: 'Der Schein gehört {userId}, nicht {userId2}; sehen Sie nach, wer ihn jetzt hat.',
     es: 'La hoja es de {userId}, no de {userId2}; compruebe quién la tiene ahora.',
   },

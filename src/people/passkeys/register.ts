@@ -102,7 +102,7 @@ export const addPasskey = writeOperation({
           '/registration',
           'expired',
           say(
-            'registration is of another person, older than ten minutes or already used; start with POST /session/passkeys/registration again',
+            'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration',
           ),
         );
       }
@@ -112,7 +112,7 @@ export const addPasskey = writeOperation({
           '/response',
           'passkey',
           say(
-            'response is not a new passkey for this site and registration; start with POST /session/passkeys/registration again',
+            'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
           ),
         );
       }

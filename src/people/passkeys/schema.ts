@@ -32,7 +32,7 @@ const options = (description: string) => Type.Unsafe<object>({ type: 'object', d
 export const PasskeyRegistration = named(
   'PasskeyRegistration',
   object({
-    registration: sealed('Send it with the new passkey, within ten minutes'),
+    registration: sealed('Value to send with the new passkey, within ten minutes'),
     options: options('Argument of PublicKeyCredential.parseCreationOptionsFromJSON'),
   }),
 );
@@ -86,7 +86,7 @@ export const PasskeyList = named(
 export const PasskeyChallenge = named(
   'PasskeyChallenge',
   object({
-    challenge: sealed('Send it with the response of the passkey, within ten minutes'),
+    challenge: sealed('Value to send with the response of the passkey, within ten minutes'),
     options: options('Argument of PublicKeyCredential.parseRequestOptionsFromJSON'),
   }),
 );

@@ -131,7 +131,7 @@ async function authenticateFirst(
   }
   const isOperators = /^Bearer /i.test(headers.authorization ?? '');
   if (auth === 'operator' && !isOperators && (await findLive(db, headers.apikey, now)) !== undefined) {
-    throw denied(say('the operation needs a key of the operator, and the apiKey is of a client'));
+    throw denied(say('the operation needs a key of the operator, but the apiKey belongs to a client'));
   }
   if (auth === 'operator' || (auth === 'operatorOrApiKey' && headers.apikey === undefined)) {
     return authenticateOperator(db, auth, headers.authorization, now, config);
@@ -449,7 +449,7 @@ async function notOwn(
   if (narrowing === null || narrowing === undefined)
     return denied(say("{who}'s client has no such store, node or seller", { who: who(actor) }));
   const ids = listed(narrowing.map(quote), LISTED);
-  return denied(say('{who} is only for {kind} {ids}', { who: who(actor), kind: KINDS[kind], ids }));
+  return denied(say('{who} is limited to {kind} {ids}', { who: who(actor), kind: KINDS[kind], ids }));
 }
 
 /** The client's own store, node or seller whose id differs only in upper and lower case. */

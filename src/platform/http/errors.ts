@@ -101,7 +101,7 @@ export function asRefusal(error: unknown): Refusal {
       'INTERNAL',
       'OUTCOME_UNKNOWN',
       say(
-        'The database failed during the change, so the change may be done or not. Read the resource, or send the request again with the same Idempotency-Key.',
+        'The database failed during the change, so the change may or may not be stored. Read the resource, or send the request again with the same Idempotency-Key.',
       ),
       { headers: { 'retry-after': '1' } },
     );

@@ -106,7 +106,7 @@ export function fromFastify(error: Partial<FastifyError>, ports: Ports, request:
   }
   // On the Wi-Fi of a store, connections often end while a body is sent. This is no error of the service.
   if (error.code === 'ECONNRESET' && request.raw.readableAborted) {
-    const what = say('The connection ended before the body did; nothing was changed. Send the request again.');
+    const what = say('The connection ended before the body was complete; nothing was changed. Send the request again.');
     return new Refusal(400, 'VALIDATION', 'BODY_INCOMPLETE', what);
   }
   const refusal = asRefusal(error);

@@ -20,7 +20,7 @@ export const SECURE_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security'
 /** 421 for a Host that is not the name of this service. */
 export function misdirected(): Refusal {
   const what = say(
-    'The Host of the request is not a name of this machine; use http://127.0.0.1, or set PUBLIC_URL, or TRUST_PROXY if a proxy sends the request.',
+    'The Host header of the request does not name this machine; use http://127.0.0.1, or set PUBLIC_URL, or set TRUST_PROXY if a proxy sends the request.',
   );
   return new Refusal(421, 'VALIDATION', 'MISDIRECTED_REQUEST', what);
 }

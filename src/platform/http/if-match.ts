@@ -31,7 +31,7 @@ export function readIfMatch(operation: Operation, header: string | undefined): r
       'header:If-Match',
       'format',
       say(
-        'If-Match has the ETag of the last response, such as "7", or up to {revisionsMax} of them with commas; send it as you got it',
+        'If-Match must be the ETag of the last response, such as "7", or up to {revisionsMax} ETags with commas between them; send them as you received them',
         { revisionsMax: REVISIONS_MAX },
       ),
     );
@@ -51,7 +51,7 @@ export function requireRevision({ ifMatch }: { ifMatch?: readonly number[] }, re
     'STATE',
     'REVISION_CHANGED',
     say(
-      'The resource has revision {revision}, not the one of If-Match; nothing was changed. Read it again and decide anew.',
+      'The resource has revision {revision}, not the revision in If-Match; nothing was changed. Read the resource again, then decide whether to change it.',
       { revision },
     ),
     { extra: { revision }, headers: { etag: etagOf(revision) } },

@@ -41,7 +41,7 @@ export function positionParam(next: string, description: string) {
   return Type.Optional(
     text(1, 15, {
       pattern: '^(?:0|[1-9][0-9]{0,14})$',
-      'x-hint': say('send the {next} of the page before, or 0', { next }),
+      'x-hint': say('send {next} of the previous page, or 0', { next }),
       'x-whole': { minimum: 0 },
       description,
     }),
@@ -105,7 +105,7 @@ export const pageMembers = {
       [
         text(1, ENCODED_ID_MAX, {
           pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-          'x-hint': say('remove the white space at its start or end'),
+          'x-hint': say('remove the white space at the start or end'),
         }),
         exact({ integer: RECORD_ID_MAX, fraction: 0, min: 0 }),
       ],
@@ -185,7 +185,7 @@ export async function findPlace(request: ValidPart<PageRequest>, records: Record
   return page;
 }
 
-const TOO_FAR = `'pageId' leads past the first ${RECORDS_MAX} records; continue with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
+const TOO_FAR = `'pageId' is beyond the first ${RECORDS_MAX} records; continue with 'lastRecordId', the id of the last record read (header X-Last-Record-Id)`;
 
 async function findLast(sent: string | Numeric, records: Records, errors: FieldErrors): Promise<Cursor | undefined> {
   const ids = meantBy(sent);
@@ -194,10 +194,10 @@ async function findLast(sent: string | Numeric, records: Records, errors: FieldE
   const exact = typeof sent === 'string' ? undefined : found.find(({ id }) => id === ids[0]);
   if (exact !== undefined || found.length === 1) return exact ?? found[0];
   if (found.length > 1) {
-    const message = `'lastRecordId' fits several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
+    const message = `'lastRecordId' matches several ${records.record}s; send the ${records.id} as a string, with each % of it as %25`;
     errors.add('/lastRecordId', 'ambiguous', inEnglish(message));
   } else if (!/^0+$/.test(ids[0]!)) {
-    const message = `'lastRecordId' names no ${records.record} of this store and node; send the ${records.id} of the last record read`;
+    const message = `this store and node have no ${records.record} with this 'lastRecordId'; send the ${records.id} of the last record read`;
     errors.add('/lastRecordId', 'exists', inEnglish(message));
   }
   return undefined;

@@ -17,7 +17,7 @@ export function readParams(names: readonly string[], request: FastifyRequest): R
     .map((name) => ({
       pointer: `path:${name}`,
       rule: 'character',
-      message: say('{name} in the path must be UTF-8 text without NUL and lone surrogates', { name }),
+      message: say('{name} in the path must be UTF-8 text without NUL or lone surrogates', { name }),
     }));
   if (errors.length > 0) throw badRequest(errors);
   return params;
@@ -66,7 +66,7 @@ export function readQuery(
       ...names.map((name) => ({
         pointer: `query:${name}`,
         rule: 'unknown',
-        message: say('unknown query parameter {name}; this operation has none, leave it out', {
+        message: say('unknown query parameter {name}; this operation has no query parameters, so leave it out', {
           name: JSON.stringify(name.slice(0, 40)),
         }),
       })),
@@ -78,7 +78,7 @@ export function readQuery(
       errors.push({
         pointer: `query:${name}`,
         rule: 'character',
-        message: say('{name} must be text without NUL and lone surrogates', { name }),
+        message: say('{name} must be text without NUL or lone surrogates', { name }),
       });
     }
   }

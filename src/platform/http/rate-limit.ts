@@ -148,7 +148,7 @@ export class LongBodies {
     const bytes = isUnknown ? most : Number(headers['content-length'] ?? 0);
     if (this.#bytes === undefined || !(bytes > LONG_BODY)) return;
     const wait = this.#bytes.take(credential, now, Math.min(bytes, most));
-    if (wait > 0) throw tooMany(wait, say('This credential sends too many bytes in bodies over 64 KiB'));
+    if (wait > 0) throw tooMany(wait, say('This credential exceeds its rate for request bodies over 64 KiB'));
   }
 }
 

@@ -44,14 +44,14 @@ const FORMAT_FORMS: Readonly<Record<string, Sentence>> = {
   ),
 };
 
-const NO_DAY = say('is no day of the calendar from 1970 to 9999; send a day that exists');
+const NO_DAY = say('is not a valid date of 1970 to 9999; send a date that exists');
 
 type WholeRange = NonNullable<Schema['x-whole']>;
 
 /** Returns the error text of a parameter that is not a whole number of its range. */
 function mustBeWhole({ minimum, maximum }: WholeRange): Sentence {
   return maximum === undefined
-    ? say('must be a whole number from {minimum}, as `next` of a page has it', { minimum })
+    ? say('must be a whole number of at least {minimum}; send `next` of the previous page', { minimum })
     : say('must be a whole number from {minimum} to {maximum}', { minimum, maximum });
 }
 
@@ -408,7 +408,7 @@ class Walk {
         place,
         'type',
         value,
-        types.length === 0 ? say('is none of the documented forms') : say('must be {wanted}', { wanted }),
+        types.length === 0 ? say('has none of the documented forms') : say('must be {wanted}', { wanted }),
         types,
       );
     } else {

@@ -14,7 +14,7 @@ const STEPS: ReadonlySet<string> = new Set(['.', '..']);
  */
 export function identifierProblem(text: string): Sentence | undefined {
   if (STEPS.has(text))
-    return say('must not be {text}, which is a step of a path; send another identifier', {
+    return say('must not be {text}, because URL clients remove it from a path; send another identifier', {
       text: JSON.stringify(text),
     });
   const [hidden] = /[\p{Cc}\p{Cf}]/u.exec(text) ?? [];

@@ -389,7 +389,7 @@ class SetCheck {
     const { segment: terminator } = this.#interchange.delimiters;
     // If a line begins with the id of a segment, the line before it lacks a terminator.
     const cure = /[\r\n]\s*[A-Z][A-Z0-9]{1,2}$/.test(value)
-      ? `End the segment with ${shown(terminator)}: the next one begins on the line behind it.`
+      ? `End the segment with ${shown(terminator)}: the next segment begins on the following line.`
       : undefined;
     this.#add('CHARACTER', segment, at, message, 'ERROR', cure);
   }

@@ -99,7 +99,7 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
   }
   if (!['0', '1'].includes(value(14))) add('CODE', 14, `ISA14 is ${quoted(value(14))} instead of 0 or 1`, 'NOTE');
   if (!['P', 'T', 'I'].includes(value(15))) {
-    add('CODE', 15, `ISA15 is ${quoted(value(15))} instead of P or T; it is taken for a test`, 'NOTE');
+    add('CODE', 15, `ISA15 is ${quoted(value(15))} instead of P or T; it is treated as a test`, 'NOTE');
   }
   return findings;
 }
@@ -109,7 +109,7 @@ function checkTrailer(interchange: Interchange, strict: Strict): Finding[] {
   if (trailer === undefined) {
     const message = `Interchange ${controlNumber} ends${whereOf(groups)} without its IEA segment`;
     const cure = hasOtherTerminator(interchange)
-      ? `End each segment with ${delimiters.segment}, as behind the ISA; it occurs nowhere else.`
+      ? `End each segment with ${delimiters.segment}, as after the ISA; the file has it nowhere else.`
       : undefined;
     return [finding('CUT', { segment: 'IEA', offset: content.length, raw: '', message, ...(cure && { cure }) })];
   }
@@ -242,7 +242,7 @@ export function checkSetEnvelope(
   if (rule === undefined || take?.includes(setId) === false) {
     const taken = (take ?? SET_IDS).toSorted().join(', ');
     const only = taken === '' ? '' : `, only ${taken}`;
-    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not taken${only}`);
+    add('UNKNOWN_SET', header, 1, `Transaction set ${quoted(setId)} is not accepted${only}`);
   } else if (rule.functionalId !== group.functionalId) {
     const message = `A set ${setId} belongs into a group ${rule.functionalId}, not ${quoted(group.functionalId)}`;
     add('WRONG_GROUP', header, 1, message);
@@ -253,7 +253,7 @@ export function checkSetEnvelope(
   }
   if (trailer === undefined) {
     const { end } = segments.at(-1)!;
-    const message = `Set ${setId} ${number} ends without its SE segment, behind segment ${segments.length}`;
+    const message = `Set ${setId} ${number} ends without its SE segment, after segment ${segments.length}`;
     const position = segments.length + 1;
     const cure = interchange.trailer && 'End the set with SE: the number of its segments with ST and SE, then ST02.';
     findings.push(
@@ -317,7 +317,7 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
 
 /** Returns the fix for elements beyond the last one of X12. */
 export function endsWith(segment: Segment, most: number): string {
-  return `End the segment with ${elementName(segment, most)}; leave out what is behind it.`;
+  return `End the segment with ${elementName(segment, most)}; leave out the elements after it.`;
 }
 
 /** Returns one finding for all segments that are outside of a group or set. */

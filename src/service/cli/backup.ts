@@ -28,9 +28,9 @@ export function add(program: Command, io: Io): void {
     .option('--keep <count>', `with --every: number of copies to keep (default: ${KEEP})`, keepFrom)
     .option(
       '--portable',
-      'PostgreSQL: write an SQLite file that both engines can restore; done by itself without pg_dump',
+      'PostgreSQL: write an SQLite file that both engines can restore; the default if pg_dump is not installed',
     )
-    .option('--json', 'print one JSON line, with --every one for each copy')
+    .option('--json', 'print one JSON line, with --every one line for each copy')
     .addHelpText(
       'after',
       '\nExample:\n  backroom backup /backups/backroom-monday.db\n  backroom backup /backups/shop --every 15m --keep 96',
@@ -54,7 +54,7 @@ async function run(io: Io, file: string, { every, keep, portable, json }: Option
   const isPortable = portable === true;
   if (every !== undefined)
     return takeSeries(io, { folder: file, everyMs: every, keep: keep ?? KEEP, isPortable, ...(json && { json }) });
-  if (keep !== undefined) throw new Error('--keep needs --every; a single backup removes no other.');
+  if (keep !== undefined) throw new Error('--keep needs --every, because a single backup removes no other backups.');
   // Any schema is accepted, because the backup is taken before an upgrade.
   const { taken, isSet, isDump, engine } = await withStore(
     io,

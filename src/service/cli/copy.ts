@@ -72,7 +72,7 @@ function report(io: Io, tables: readonly CopiedTable[], json: boolean): void {
   }
   for (const { table, copied, from, to, same } of tables) {
     const words = same ? `same ${from.hash.slice(0, 16)}` : `DIFFERENT: ${from.rows} and ${to.rows} rows`;
-    print(io, `${table}: ${to.rows} rows, ${copied} of them now, ${words}`);
+    print(io, `${table}: ${to.rows} rows, ${copied} of them copied now, ${words}`);
   }
   print(
     io,

@@ -179,7 +179,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
         or i.answers not like '%' || o.interchange_id || '%') limit 3`,
   },
   {
-    fine: 'no interchange of a partner has a later control number than its row, so none is used again',
+    fine: 'no interchange of a partner has a later control number than the row of the partner, so no number is used again',
     // Numbering continues with 1 after the largest number.
     broken: sql`select 'partner ' || p.partner_id as what
       from edi_partners p

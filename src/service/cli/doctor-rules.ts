@@ -102,7 +102,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'amounts',
-    fine: 'amounts are numbers, and what was charged is the share of its lines',
+    fine: 'amounts are numbers, and each charged amount is the share of its lines',
     broken: amounts,
   },
   {
@@ -337,7 +337,7 @@ export const RULES: readonly Rule[] = [
   {
     check: 'places of goods in',
     fine: 'the ledger has the units of each receipt in the place of the receipt, or the item was counted there later',
-    fix: 'count these items in these places (docs/doctor.md); if it comes back, report it',
+    fix: 'count these items in these places (docs/doctor.md); if the finding appears again, report it',
     // Units cannot be compared if they are from before the node kept stock, or if their moves were deleted.
     broken: sql`with by_place as (${BY_PLACE})
       select b.node_id || ' item ' || b.item_id || ' in ' || b.place || ', received with ' || b.reference as what
@@ -404,17 +404,17 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'count plans',
-    fine: 'each count plan is in the state of its lines, and an approved one is its count',
+    fine: 'each count plan is in the state of its lines, and an approved plan matches its count',
     broken: COUNT_PLANS,
   },
   {
     check: 'units of returns',
-    fine: 'order lines have the units that came and come back with their returns, and each return has its receipts and held units',
+    fine: 'order lines have the units that were returned or are on the way back, and each return has its receipts and held units',
     broken: UNITS_OF_RETURNS,
   },
   {
     check: 'refunds',
-    fine: 'each refund is of a return of its order, and no order refunds more than it charged',
+    fine: 'each refund belongs to a return of its order, and no order refunds more than it charged',
     broken: REFUNDS,
   },
   INTERCHANGES,

@@ -66,7 +66,7 @@ async function sqliteFaults(store: Readable, wanted: readonly Part[]): Promise<s
     if (name === MIGRATIONS) return [];
     const there = found.get(name);
     if (there === undefined) return [`${type} ${name} is missing`];
-    return there === plain(text) ? [] : [`${type} ${name} is not as its migrations make it`];
+    return there === plain(text) ? [] : [`${type} ${name} differs from the result of its migrations`];
   });
 }
 

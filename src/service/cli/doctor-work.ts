@@ -92,11 +92,11 @@ export async function eventFindings(store: Pick<Store, 'read'>, now: number): Pr
           fix: 'restore a backup or ask for help',
         })),
         ...ahead.rows.map(({ clientId, at }) => ({
-          found: `the last event of client ${clientId} is of ${formatDateTime(at)}, which is in the future`,
+          found: `the last event of client ${clientId} is from ${formatDateTime(at)}, which is in the future`,
           fix: 'use NTP to synchronize the clock of every machine that runs the service',
         })),
       ],
-      'every event up to the end of each feed is there, and no event is in the future',
+      'each feed has every event up to its end, and no event is in the future',
       beyond.rows.length + gaps.rows.length > 0 ? 'error' : 'warning',
     ),
   ];
@@ -151,7 +151,7 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
     const since = formatDateTime(failingSince);
     return { found: `${name} has failed since ${since}`, fix: 'read its deliveries and repair its receiver' };
   }
-  const found = `${name} has sent nothing that is due since ${formatDateTime(waitsSince!)}`;
+  const found = `${name} has had due deliveries and sent none since ${formatDateTime(waitsSince!)}`;
   return { found, fix: 'start the service; if it runs, look for "webhooks" in its log' };
 }
 
@@ -172,21 +172,21 @@ export async function backupsFinding(store: Store, now: number): Promise<Finding
   });
   const [last, every] = [told.get(LAST_BACKUP), told.get(BACKUP_EVERY)];
   if (last !== undefined && every !== undefined) {
-    const found = `the last copy was taken at ${formatDateTime(last)}, one is due every ${inWords(every)}`;
+    const found = `the last copy was taken at ${formatDateTime(last)}; a copy is due every ${inWords(every)}`;
     return finding('backups', now - last > lateAfter(every) ? [{ found, fix: LATE }] : [], found, 'warning');
   }
   const archive = store.engine === 'postgres' ? await archiveOf(store) : { isOn: false };
   if (archive.isOn) return archiveFinding(archive);
   if (last !== undefined) {
     const found = `the last backroom backup was taken at ${formatDateTime(last)}`;
-    const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
+    const troubles = now - last > BACKUP_MS ? [{ found, fix: 'take a backup every night (backroom backup FILE)' }] : [];
     return finding('backups', troubles, found, 'warning');
   }
   const found =
     store.engine === 'postgres'
       ? 'no backroom backup was ever taken, and the server does not archive its log'
       : 'no backroom backup was ever taken';
-  const troubles = now - made > DAY_MS ? [{ found, fix: 'take one every night (backroom backup FILE)' }] : [];
+  const troubles = now - made > DAY_MS ? [{ found, fix: 'take a backup every night (backroom backup FILE)' }] : [];
   return finding('backups', troubles, found, 'warning');
 }
 

@@ -63,7 +63,7 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
   try {
     if (!(await isMade(databaseUrl))) {
       const fix = 'set DATABASE_URL or run backroom migrate';
-      return [finding('database', [{ found: `there is none at ${placeOf(databaseUrl)}`, fix }], '')];
+      return [finding('database', [{ found: `there is no database at ${placeOf(databaseUrl)}`, fix }], '')];
     }
     store = await openStore(databaseUrl, { readers: 1, connections: 3, jobTimeoutMs: LOOK_MS });
   } catch (error) {

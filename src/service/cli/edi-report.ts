@@ -91,7 +91,7 @@ function summary(errors: number, notes: number, paint: Paint): string {
 function next(errors: number, hasProfile: boolean, checked: readonly Checked[]): string[] {
   const agreed = hasProfile
     ? []
-    : ['With the profile of the partner (--partner FILE.json), the check also knows what was agreed.'];
+    : ['With the profile of the partner (--partner FILE.json), the check also compares the file with the agreement.'];
   const isEmpty = checked.every(
     ({ judged: { groups, interchange } }) =>
       groups.every(({ sets }) => sets.length === 0) && interchange.acknowledgments.length === 0,
@@ -269,7 +269,7 @@ const TOLD: Readonly<Record<string, string>> = {
 
 function answer({ setId, content }: Acknowledgment, paint: Paint): string[] {
   const segments = content.trimEnd().split('\n');
-  const name = `${setId}: what the sender gets about ${TOLD[setId]}`;
+  const name = `${setId}: acknowledgment to the sender about ${TOLD[setId]}`;
   return ['', paint('bold', name), ...segments.map((segment) => `  ${segment}`)];
 }
 

@@ -47,7 +47,7 @@ interface Options {
 }
 
 const HOW_TO_ROTATE =
-  'Create a new key (openssl rand -hex 32). Restart every process with the new key in BACKROOM_SECRET and the present key in BACKROOM_SECRET_PREVIOUS, then run this command again with the same two.';
+  'Create a new key (openssl rand -hex 32). Restart every process with the new key in BACKROOM_SECRET and the present key in BACKROOM_SECRET_PREVIOUS, then run this command again with the same two settings.';
 
 async function rotate(io: Io, options: Options): Promise<void> {
   const config = loadConfig(io.env);

@@ -185,9 +185,10 @@ async function hasOperatorKey(store: Store): Promise<boolean> {
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE')
-    return new Error(`Port ${port} of ${host} is used by another process; set PORT to another.`);
+    return new Error(`Port ${port} of ${host} is used by another process; set PORT to another port.`);
   if (code === 'EACCES')
     return new Error(`This user has no permission to use port ${port}; set PORT to a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL') return new Error(`${host} is not an address of this machine; set HOST to one.`);
+  if (code === 'EADDRNOTAVAIL')
+    return new Error(`${host} is not an address of this machine; set HOST to an address of this machine.`);
   return error;
 }

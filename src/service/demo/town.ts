@@ -120,7 +120,7 @@ const address = (line1: string, city: string, postalCode: string) => ({
 
 const ALL_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'];
 
-/** The main node, in the form of its PUT. */
+/** The main node, as sent with PUT. */
 export const harbourStreet = {
   name: 'Harbour Street',
   nodeType: 'STORE',

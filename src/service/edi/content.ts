@@ -14,7 +14,7 @@ export const readEdiContent = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/content',
   summary: 'Read the bytes of an interchange',
   description:
-    'Returns the bytes of an interchange from ISA to IEA, as they came or as they were written. `offset` of a finding counts from their beginning.',
+    'Returns the bytes of an interchange from ISA to IEA, as they were received or written. `offset` of a finding counts from their beginning.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
     replies: {
@@ -24,7 +24,7 @@ export const readEdiContent = readOperation({
       },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
     },
     errors: 'problem',

@@ -13,13 +13,13 @@ export const deleteEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Delete an EDI partner',
   description:
-    'Deletes the profile of a partner. Its interchanges stay. While interchanges for the partner are WAITING, take them first.',
+    'Deletes the profile of a partner. Its interchanges remain. If interchanges for the partner are WAITING, fetch them first.',
   events: ['ediPartner.deleted'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
     replies: { 204: { description: 'The partner is deleted.' } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or partner.',
       409: 'Interchanges for the partner are WAITING (code WAITING); `waiting` is their number.',
     },
@@ -39,10 +39,13 @@ export const deleteEdiPartner = writeOperation({
         .where('status', '=', 'WAITING')
         .executeTakeFirstOrThrow();
       if (waiting > 0) {
-        const words = say('{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).', {
-          waiting,
-          partnerId,
-        });
+        const words = say(
+          '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; fetch {waiting|it|them} first (takeEdi).',
+          {
+            waiting,
+            partnerId,
+          },
+        );
         throw new Refusal(409, 'STATE', 'WAITING', words, { extra: { waiting } });
       }
       await ctx.db

@@ -37,7 +37,11 @@ const NUMBER_MAX = 15;
 export function fits(meaning: Meaning, number: Value, what: string): boolean {
   const length = Array.from(number.value).length;
   if (length <= NUMBER_MAX) return true;
-  meaning.add('NUMBER_LENGTH', number, `The number of the ${what} has ${length} characters, at most are ${NUMBER_MAX}`);
+  meaning.add(
+    'NUMBER_LENGTH',
+    number,
+    `The number of the ${what} has ${length} characters, but at most ${NUMBER_MAX} are allowed`,
+  );
   return false;
 }
 
@@ -52,7 +56,7 @@ export function intentOf(
   hint = `taken are ${Object.keys(intents).join(', ')}`,
 ): Intent | undefined {
   const intent = Object.hasOwn(intents, purpose.value) ? intents[purpose.value] : undefined;
-  if (intent === undefined) meaning.add('PURPOSE', purpose, `The purpose ${purpose.value} is not taken; ${hint}`);
+  if (intent === undefined) meaning.add('PURPOSE', purpose, `The purpose ${purpose.value} is not accepted; ${hint}`);
   else if (intent !== 'ANNOUNCE' && !profile.mayReplace) {
     meaning.add('PURPOSE', purpose, `The purpose ${purpose.value} is not agreed: nothing is replaced or voided`);
     return undefined;

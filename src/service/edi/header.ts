@@ -141,7 +141,7 @@ export function shipperName(
       const characters = Array.from(name.value);
       if (characters.length <= NAME_MAX) return { value: name.value, place: name };
       const value = characters.slice(0, NAME_MAX).join('').trimEnd();
-      meaning.note('TOO_LONG', name, `The name has ${characters.length} characters; the first 30 are taken`);
+      meaning.note('TOO_LONG', name, `The name has ${characters.length} characters; only the first 30 are used`);
       return { value, place: name };
     }
   }

@@ -17,22 +17,24 @@ export const listEdiInterchanges = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'List interchanges',
   description:
-    'Returns the interchanges of a client in the order in which they came or were written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
+    'Returns the interchanges of a client in the order in which they were received or written, one page at a time. Send `next` as `after` to get the next page. `setId` and `number` find interchanges with such a set. `from` and `to` are both included and compared by the second.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     query: object({
       ...PageQuery.properties,
-      direction: opt(oneOf(['IN', 'OUT'], { description: 'Only those that came, or only those that were written' })),
-      status: opt(oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Only those in this status' })),
-      partnerId: opt(text(1, 30, { description: 'Only those of this partner' })),
-      setId: opt(text(1, 10, { description: 'Only those with such a set, for example 856' })),
-      number: opt(text(1, 60, { description: 'Only those with a set of this ASN or PO' })),
-      from: opt(dateTime({ description: 'Only those that came or were written at this time or later' })),
-      to: opt(dateTime({ description: 'Only those that came or were written at this time or earlier' })),
+      direction: opt(
+        oneOf(['IN', 'OUT'], { description: 'Only received interchanges (IN), or only written interchanges (OUT)' }),
+      ),
+      status: opt(oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Only interchanges in this status' })),
+      partnerId: opt(text(1, 30, { description: 'Only interchanges of this partner' })),
+      setId: opt(text(1, 10, { description: 'Only interchanges with such a set, for example 856' })),
+      number: opt(text(1, 60, { description: 'Only interchanges with a set of this ASN or PO' })),
+      from: opt(dateTime({ description: 'Only interchanges that were received or written at this time or later' })),
+      to: opt(dateTime({ description: 'Only interchanges that were received or written at this time or earlier' })),
     }),
     replies: { 200: { description: 'A page.', schema: pageSchema('interchanges', ediSummary) } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
     },
     errors: 'problem',

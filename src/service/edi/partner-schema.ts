@@ -33,7 +33,7 @@ const code = (max: number, description: string) =>
   text(1, max, {
     description,
     pattern: '^[!-~](?:[ -~]*[!-~])?$',
-    'x-hint': say('send ASCII characters without blanks at the ends'),
+    'x-hint': say('send ASCII characters without spaces at the start or end'),
   });
 
 const identity = (whose: string) =>
@@ -56,13 +56,14 @@ const identity = (whose: string) =>
     { description: `${whose} id in the envelope` },
   );
 
-const level = () => opt(oneOf(['ERROR', 'NOTE'], { description: 'ERROR rejects, NOTE only tells' }));
+const level = () =>
+  opt(oneOf(['ERROR', 'NOTE'], { description: 'ERROR causes a rejection; NOTE only reports the finding' }));
 const delimiter = (description: string) =>
   opt(
     text(1, 1, {
       description,
       pattern: '^[!-/:-@\\[-`{-~]$',
-      'x-hint': say('send one character that is no letter, digit or blank'),
+      'x-hint': say('send one character that is not a letter, digit or space'),
     }),
   );
 const locationFields = {
@@ -74,14 +75,15 @@ const answer = {
   ack: opt(oneOf(['997', 'NONE'], { description: 'Acknowledge groups by 997; default 997' })),
   ta1: opt(
     oneOf(['ON_ERROR', 'ALWAYS', 'NEVER'], {
-      description: 'Acknowledge envelopes by TA1. ON_ERROR: if asked for (ISA14), or rejected; default ON_ERROR',
+      description:
+        'Acknowledge envelopes by TA1. ON_ERROR: only if ISA14 requests it or the envelope is rejected; default ON_ERROR',
     }),
   ),
   advice: opt(flag({ description: 'Send an 824 for each set that the rules reject; default true' })),
   receipt: opt(
     oneOf(['OWN', 'ALL', 'NONE'], {
       description:
-        'Send an 861 at each close. OWN: of shipments that came by EDI from this partner; ALL: of all of its seller; default OWN',
+        'Send an 861 at each close. OWN: for shipments that this partner sent by EDI; ALL: for all shipments of its seller; default OWN',
     }),
   ),
   byCarton: opt(flag({ description: 'The 861 has a line for each carton; default true' })),
@@ -92,7 +94,7 @@ const write = {
   component: delimiter('Component separator; default >'),
   repetition: delimiter('Repetition separator; default ^'),
   segment: delimiter('Segment terminator; default ~'),
-  newline: opt(flag({ description: 'A line feed behind each segment; default true' })),
+  newline: opt(flag({ description: 'A line feed after each segment; default true' })),
   version: opt(
     text(6, 12, {
       description: 'Version, in GS08; default 004010',
@@ -111,7 +113,7 @@ const write = {
 const defaults = {
   trailerNumber: opt(
     text(1, 25, {
-      description: 'Trailer, if the file names none; required to take an 850 or 860, which names no trailer',
+      description: 'Trailer if the file has none; required for 850 and 860, which have no trailer',
     }),
   ),
   itemCost: opt(
@@ -131,20 +133,24 @@ const strict = {
 
 const profile = {
   sellerId: identifier(40),
-  usage: oneOf(['P', 'T'], { description: 'P: production. T: test; files are judged and acknowledged, not booked' }),
+  usage: oneOf(['P', 'T'], {
+    description: 'P: production. T: test; files are checked and acknowledged, but not booked',
+  }),
   ours: identity('Our'),
   theirs: identity('The partner’s'),
   versions: opt(
     list(
       text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': say('send a version such as 004010') }),
       { min: 1, max: 20 },
-      { description: 'Beginnings of GS08 that are taken; default 004010' },
+      { description: 'Accepted beginnings of GS08; default 004010' },
     ),
   ),
-  take: opt(list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Sets that are taken; default: all five' })),
-  mayReplace: opt(flag({ description: 'Purposes 01 and 05 are taken; default true' })),
-  numberDays: opt(integer(1, 3650, { description: 'Days for which a control number is not used again; default 365' })),
-  answer: opt(object(answer, { description: 'What is sent back' })),
+  take: opt(list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets; default: all five' })),
+  mayReplace: opt(flag({ description: 'Whether purposes 01 and 05 are accepted; default true' })),
+  numberDays: opt(
+    integer(1, 3650, { description: 'Days in which a control number must not be used again; default 365' }),
+  ),
+  answer: opt(object(answer, { description: 'Responses to the partner' })),
   write: opt(object(write, { description: 'How files to the partner are written' })),
   items: opt(
     list(
@@ -155,7 +161,7 @@ const profile = {
       { min: 1, max: 20 },
       {
         description:
-          'Product ids, the preferred first: the first that is there and found counts. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
+          'Product ids, the preferred first: the first that the file has and the catalog knows is used. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
       },
     ),
   ),
@@ -169,7 +175,7 @@ const profile = {
         sellerId: opt(identifier(40)),
       }),
       { max: 1000 },
-      { description: 'Stores and warehouses by the codes of the partner; the first that fits counts' },
+      { description: 'Stores and warehouses by the codes of the partner; the first match is used' },
     ),
   ),
   number: opt(
@@ -180,7 +186,7 @@ const profile = {
   noPack: opt(
     oneOf(['ONE_CARTON', 'REFUSE'], {
       description:
-        'An item without carton: the number of the ASN is its carton, or the set is rejected; default ONE_CARTON',
+        'Items without a carton: ONE_CARTON (default) uses the number of the ASN as their carton; REFUSE rejects the set',
     }),
   ),
   cartonQualifiers: opt(
@@ -206,7 +212,7 @@ const profile = {
     ),
   ),
   days: opt(integer(0, 365, { description: 'Days from shipping (or from the order) to arrival; default 3' })),
-  defaults: opt(object(defaults, { description: 'Values for what the files lack' })),
+  defaults: opt(object(defaults, { description: 'Values for data that the files do not have' })),
   strict: opt(object(strict, { description: 'Levels of findings that differ between partners' })),
 };
 
@@ -222,7 +228,7 @@ export const EdiPartnerPut = named(
       createdAt: ignored(),
       updatedAt: ignored(),
     },
-    { description: 'What was agreed with a partner; only four fields are required.' },
+    { description: 'The agreement with a partner; only four fields are required.' },
   ),
 );
 export type EdiPartnerPut = Static<typeof EdiPartnerPut>;
@@ -240,7 +246,7 @@ export const EdiPartner = named(
       partnerId: text(1, 30, { description: 'Id of the partner' }),
       ...required({
         ...profile,
-        answer: object(required(answer), { description: 'What is sent back' }),
+        answer: object(required(answer), { description: 'Responses to the partner' }),
         write: object(required(write), { description: 'How files to the partner are written' }),
         strict: object(required(strict), { description: 'Levels of findings that differ between partners' }),
       }),

@@ -46,7 +46,11 @@ export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const sdqs = loops.flatMap(({ segments }) => segments.filter(({ id }) => id === 'SDQ'));
   if (intent === undefined || (sdqs.length === 0 && !fits(meaning, number, 'order'))) return [];
   if (loops.length > LINES_MAX) {
-    meaning.add('TOO_MANY_LINES', { segment: head }, `The set has ${loops.length} lines, at most are 20,000`);
+    meaning.add(
+      'TOO_MANY_LINES',
+      { segment: head },
+      `The set has ${loops.length} lines, but at most 20,000 are allowed`,
+    );
     return [];
   }
   const header = set.segments.slice(0, (loops[0]?.line.position ?? set.segments.length + 1) - 1);

@@ -22,7 +22,7 @@ export const putEdiPartner = writeOperation({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   summary: 'Create or change an EDI partner',
   description:
-    'Stores what was agreed with a partner that sends X12 files. A PUT replaces the whole profile; a field that is left out gets its default. A file finds its profile by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by its usage (ISA15), so these are unique per client. Stores and warehouses are checked when a file comes.',
+    'Stores the agreement with a partner that sends X12 files. A PUT replaces the whole profile; a field that is left out gets its default. A file finds its profile by the ids and qualifiers of sender and receiver (ISA05 to ISA08) and by its usage (ISA15), so these are unique per client. Stores and warehouses are checked when a file arrives.',
   events: ['ediPartner.created', 'ediPartner.changed'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
   message: {
@@ -32,7 +32,7 @@ export const putEdiPartner = writeOperation({
       201: { description: 'The partner was created.', schema: EdiPartner },
     },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
       409: 'Another partner has these ids and this usage (code IDS_TAKEN); `partnerId` names it.',
     },
@@ -149,7 +149,7 @@ async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
 
 function idsTaken(partnerId?: string): Refusal {
   const whose = partnerId === undefined ? say('Another partner') : say('Partner {partnerId}', { partnerId });
-  const words = say('{whose} has these ids and this usage; change that profile, or use other ids.', { whose });
+  const words = say('{whose} already uses these ids and this usage; change that profile, or use other ids.', { whose });
   return new Refusal(409, 'STATE', 'IDS_TAKEN', words, { extra: partnerId === undefined ? {} : { partnerId } });
 }
 
@@ -164,7 +164,7 @@ function delimiterErrors(write: Partial<Record<string, unknown>>, errors: FieldE
       errors.add(
         `/write/${name}`,
         'uniqueItems',
-        say('{name} is the same character as {first}; use four different ones', { name, first }),
+        say('{name} is the same character as {first}; use four different characters', { name, first }),
       );
   }
 }

@@ -9,7 +9,7 @@ export const ediPartners = resource({
   path: '/operator/v1/clients/{clientId}/edi/partners/{partnerId}',
   example: '/operator/v1/clients/TOWN/edi/partners/GREENVALLEY',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'client', wholeClient: true },
-  refusals: { 401: 'Credentials are missing, or the operator’s are not valid.' },
+  refusals: { 401: 'Credentials are missing, or the operator’s credentials are not valid.' },
   schema: EdiPartner,
   show: toPartner,
 });

@@ -12,12 +12,12 @@ export const readEdiInterchange = readOperation({
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}',
   summary: 'Read an interchange',
   description:
-    'Returns an interchange that came or was written: its status, its sets with their findings and what they made, and the responses to its sender.',
+    'Returns a received or written interchange: its status, its sets with their findings and results, and the responses to its sender.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: ['client', 'receive'], wholeClient: true },
   message: {
     replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
     },
     errors: 'problem',

@@ -20,13 +20,13 @@ export const receiveEdi = writeOperation({
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges',
   summary: 'Send an X12 file',
-  description: `Takes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, an 850 or 860 a PO, as if they were transmitted as JSON and by the same rules; a 997, TA1 or 824 says what became of a file that was sent to the partner.
+  description: `Takes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, an 850 or 860 a PO, as if they were transmitted as JSON and by the same rules; a 997, TA1 or 824 reports the outcome of a file that was sent to the partner.
 
 - An error of the partner is no HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`.
 - The same bytes again get the same response with 200, and change nothing.
-- With \`dryRun=true\` everything is judged and nothing is stored.
-- With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as taken.
-- Each set is accepted or rejected by itself. Several interchanges in a body are taken one after the other.`,
+- With \`dryRun=true\` everything is checked and nothing is stored.
+- With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as fetched.
+- Each set is accepted or rejected independently. Several interchanges in a body are processed one after the other.`,
   events: [
     'edi.received',
     'edi.rejected',
@@ -39,19 +39,19 @@ export const receiveEdi = writeOperation({
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     query: object({
-      dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: judge the file and store nothing' })),
+      dryRun: Type.Optional(oneOf(['true', 'false'], { description: 'true: check the file and store nothing' })),
     }),
     consumes: 'x12',
     limit: 'uploadBodyLimit',
     replies: {
-      200: { description: 'The same bytes came before, or this is a dry run.', schema: ediReceived },
-      201: { description: 'At least one interchange is new; it was judged.', schema: ediReceived },
+      200: { description: 'The same bytes were received before, or this is a dry run.', schema: ediReceived },
+      201: { description: 'At least one interchange is new; it was processed.', schema: ediReceived },
     },
     refusals: {
       400: 'The file has no readable ISA segment (code NO_ENVELOPE, with `finding`), or has a NUL byte.',
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client.',
-      409: 'The same bytes are being taken now (code IN_PROGRESS); send them again.',
+      409: 'Another request is processing the same bytes (code IN_PROGRESS); send them again.',
     },
     errors: 'problem',
   },
@@ -116,7 +116,12 @@ export const receiveEdi = writeOperation({
 /** @throws Refusal 400 for a body without a readable ISA, or with NUL, which PostgreSQL cannot store. */
 async function interchangesOf(body: Buffer): Promise<readonly Interchange[]> {
   const nul = body.indexOf(0);
-  if (nul !== -1) throw badValue('', 'character', say('byte {nul} of the body is NUL; an X12 file has none', { nul }));
+  if (nul !== -1)
+    throw badValue(
+      '',
+      'character',
+      say('byte {nul} of the body is NUL, which an X12 file must not have; send a text file', { nul }),
+    );
   const read = await readBody(body);
   if ('interchanges' in read) return read.interchanges;
   const { noEnvelope } = read;

@@ -15,9 +15,9 @@ export const reprocessEdi = writeOperation({
   since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/reprocess',
-  summary: 'Judge an interchange again',
+  summary: 'Process an interchange again',
   description:
-    'Judges an interchange again by the present profile and catalog: one in quarantine, a rejected one, or one with sets that the rules rejected. An event tells of what passes now. The partner gets an acknowledgment only if it had none, after the quarantine.',
+    'Processes an interchange again with the current profile and catalog, if it is in quarantine, is rejected, or has sets that the rules rejected. An event reports the outcome. The partner gets an acknowledgment only for an interchange that was in quarantine, because the others already have one.',
   events: [
     'edi.received',
     'edi.rejected',
@@ -31,9 +31,9 @@ export const reprocessEdi = writeOperation({
   message: {
     replies: { 200: { description: 'The interchange as it is now.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'Nothing of the interchange can be judged again.',
+      409: 'No part of the interchange can be processed again.',
     },
     errors: 'problem',
   },
@@ -62,10 +62,13 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const hasRejected = sets.some(({ outcome }) => outcome === 'REJECTED_RULES');
   if (row.direction === 'OUT' || row.status === 'TAKING' || !(isWhole || hasRejected)) {
     throw conflict(
-      say('Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.', {
-        interchangeId,
-        status: row.status,
-      }),
+      say(
+        'Interchange {interchangeId} is {status}, and none of its sets is REJECTED_RULES; only rejected content can be processed again.',
+        {
+          interchangeId,
+          status: row.status,
+        },
+      ),
     );
   }
   const interchange = await interchangeOf(desk, row);
@@ -75,7 +78,7 @@ async function again(desk: Desk, clientId: string, interchangeId: string): Promi
   const opened = await desk.write(async (ctx) => {
     const now = await findInterchange(ctx.db, clientId, interchangeId);
     if (now?.status !== row.status)
-      throw conflict(say('The interchange is being judged by another request; read it again.'));
+      throw conflict(say('Another request is processing the interchange; read it again.'));
     const taking = await reopen(ctx, now, isWhole ? ['REJECTED_SYNTAX', 'REJECTED_RULES'] : ['REJECTED_RULES']);
     return await open(ctx, taking, partner, judged, async (values) => {
       await updateInterchange(ctx.db, taking, values);

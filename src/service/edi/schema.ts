@@ -52,7 +52,7 @@ const identity = (description: string) =>
   object(
     {
       qualifier: text(0, 2, { description: 'Qualifier' }),
-      id: text(0, 400, { description: 'Id, without blanks at its end' }),
+      id: text(0, 400, { description: 'Id, without spaces at its end' }),
     },
     { description },
   );
@@ -61,7 +61,7 @@ const ediFinding = named(
   'EdiFinding',
   object(
     {
-      level: oneOf(['ERROR', 'NOTE'], { description: 'ERROR rejects, NOTE only tells' }),
+      level: oneOf(['ERROR', 'NOTE'], { description: 'ERROR causes a rejection; NOTE only reports the finding' }),
       code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code of the finding' }),
       group: opt(text(0, 100_000, { description: 'GS06 of its group' })),
       set: opt(text(0, 100_000, { description: 'ST02 of its set' })),
@@ -69,8 +69,10 @@ const ediFinding = named(
       segment: opt(text(0, 100_000, { description: 'Id of the segment' })),
       element: opt(integer(1, COUNT_MAX, { description: 'Number of the element' })),
       component: opt(integer(1, COUNT_MAX, { description: 'Number of the component' })),
-      offset: integer(0, COUNT_MAX, { description: 'Bytes from the ISA of the interchange to what it is about' }),
-      raw: text(0, 80, { description: 'The bytes there, control characters escaped' }),
+      offset: integer(0, COUNT_MAX, {
+        description: 'Bytes from the ISA of the interchange to the place of the finding',
+      }),
+      raw: text(0, 80, { description: 'The bytes at that place, with control characters escaped' }),
       message: text(1, 100_000, { description: 'What is wrong' }),
       cure: text(1, 1_000, { description: 'How to fix it' }),
       pointer: opt(text(0, 1_000, { description: 'Field of the ASN or PO that the set becomes' })),
@@ -90,7 +92,7 @@ const findings = {
 
 const resource = object({
   type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
-  number: text(1, 15, { description: 'Its number' }),
+  number: text(1, 15, { description: 'Number of the ASN or PO' }),
   sellerId: text(1, 40),
 });
 
@@ -107,11 +109,15 @@ const ediSet = named(
       outcome: opt(
         oneOf(OUTCOMES, {
           description:
-            'ACCEPTED; REJECTED_SYNTAX: 997 R; REJECTED_RULES: 997 A and an 824; IGNORED: not taken, or an acknowledgment',
+            'ACCEPTED; REJECTED_SYNTAX: 997 R; REJECTED_RULES: 997 A and an 824; IGNORED: not an accepted set of the profile, or an acknowledgment',
         }),
       ),
       ...findings,
-      resources: list(resource, { max: 100_000 }, { description: 'ASNs and POs that it made, replaced or voided' }),
+      resources: list(
+        resource,
+        { max: 100_000 },
+        { description: 'ASNs and POs that the set created, replaced or voided' },
+      ),
     },
     { description: 'A transaction set.' },
   ),
@@ -121,10 +127,12 @@ const ediAnswer = named(
   'EdiAnswer',
   object(
     {
-      interchangeId: opt(text(1, 64, { description: 'Id of the interchange with it; none in a dry run' })),
+      interchangeId: opt(
+        text(1, 64, { description: 'Id of the interchange with this acknowledgment; absent in a dry run' }),
+      ),
       setId: text(3, 3, { description: 'TA1, 997 or 824' }),
       controlNumber: text(9, 9, { description: 'ISA13' }),
-      status: oneOf(STATUSES_OUT, { description: 'WAITING: not taken yet' }),
+      status: oneOf(STATUSES_OUT, { description: 'WAITING: not fetched yet' }),
       content: text(1, COUNT_MAX, { description: 'The file, from ISA to IEA' }),
     },
     { description: 'An acknowledgment or advice for the sender.' },
@@ -132,7 +140,7 @@ const ediAnswer = named(
 );
 
 const common = {
-  direction: oneOf(['IN', 'OUT'], { description: 'IN: it came. OUT: it was written' }),
+  direction: oneOf(['IN', 'OUT'], { description: 'IN: received from the partner. OUT: written for the partner' }),
   status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status of the interchange' }),
   partnerId: opt(text(1, 30, { description: 'Id of the partner; absent in quarantine' })),
   usage: text(0, 400, { description: 'ISA15: P for production' }),
@@ -140,33 +148,33 @@ const common = {
   sender: identity('ISA05 and ISA06'),
   receiver: identity('ISA07 and ISA08'),
   bytes: integer(0, COUNT_MAX, { description: 'Length in bytes' }),
-  createdAt: Type.String({ description: 'When it came or was written, in UTC' }),
-  takenAt: opt(Type.String({ description: 'When it was taken, in UTC' })),
-  takenName: opt(text(1, 255, { description: 'Name under which it was taken, such as that of a file' })),
+  createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
+  takenAt: opt(Type.String({ description: 'When it was fetched, in UTC' })),
+  takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
   dueAt: opt(Type.String({ description: 'When the acknowledgment of the partner is due, in UTC' })),
   acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged it, in UTC' })),
-  sourceId: opt(text(1, 64, { description: 'The interchange that it is a response to' })),
+  sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
     object(
       {
         type: oneOf(['ASN', 'PO'], { description: 'ASN or PO' }),
-        number: text(1, 128, { description: 'Its number' }),
+        number: text(1, 128, { description: 'Number of the ASN or PO' }),
         sellerId: text(0, 40),
         version: integer(1, COUNT_MAX, { description: 'Version of the statement' }),
       },
-      { description: 'The statement that an 861 tells' },
+      { description: 'The statement that an 861 reports' },
     ),
   ),
 };
 
-const interchangeId = text(1, 64, { description: 'Id; later ones are greater' });
+const interchangeId = text(1, 64, { description: 'Id; ids of later interchanges are greater' });
 const detail = {
   sets: list(ref<Static<typeof ediSet>>('EdiSet'), { max: 1_000_000 }, { description: 'Its sets, in their order' }),
   ...findings,
   answers: list(
     ref<Static<typeof ediAnswer>>('EdiAnswer'),
     { max: 1_000_000 },
-    { description: 'What goes back to the sender: TA1, 997, 824' },
+    { description: 'Responses to the sender: TA1, 997, 824' },
   ),
 };
 
@@ -203,7 +211,7 @@ export const ediReceived = named(
         { description: 'The interchanges of the body, in their order' },
       ),
     },
-    { description: 'What became of the interchanges of a body.' },
+    { description: 'The outcome of the interchanges of a body.' },
   ),
 );
 

@@ -7,10 +7,11 @@ export const say = sentences({
     de: 'Die Datei ist nicht X12; sie muss mit einem ISA-Segment mit 16 Elementen beginnen. Genauer, auf Englisch: {what}. {fix}',
     es: 'El archivo no es X12; debe empezar con un segmento ISA de 16 elementos. En detalle, en inglés: {what}. {fix}',
   },
-  '{waiting} interchanges for partner {partnerId} are WAITING; take them first (takeEdi).': {
-    de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
-    es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
-  },
+  '{waiting} {waiting|interchange|interchanges} for partner {partnerId} {waiting|is|are} WAITING; fetch {waiting|it|them} first (takeEdi).':
+    {
+      de: '{waiting} Übertragungen für Partner {partnerId} warten noch; holen Sie sie zuerst ab (takeEdi).',
+      es: '{waiting} intercambios para el socio {partnerId} están en espera; recójalos antes (takeEdi).',
+    },
   'partnerId in the path must have 1 to 30 letters, digits, periods, underscores or hyphens': {
     de: 'partnerId im Pfad braucht 1 bis 30 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche',
     es: 'partnerId en la ruta debe tener de 1 a 30 letras, cifras, puntos, guiones bajos o guiones',
@@ -27,11 +28,11 @@ export const say = sentences({
     de: 'Partner {partnerId}',
     es: 'El socio {partnerId}',
   },
-  '{whose} has these ids and this usage; change that profile, or use other ids.': {
+  '{whose} already uses these ids and this usage; change that profile, or use other ids.': {
     de: '{whose} hat diese Kennungen und diese Verwendung; ändern Sie jenes Profil, oder nehmen Sie andere Kennungen.',
     es: '{whose} tiene estos identificadores y este uso; cambie ese perfil o use otros identificadores.',
   },
-  '{name} is the same character as {first}; use four different ones': {
+  '{name} is the same character as {first}; use four different characters': {
     de: '{name} ist dasselbe Zeichen wie {first}; nehmen Sie vier verschiedene',
     es: '{name} es el mismo carácter que {first}; use cuatro distintos',
   },
@@ -39,15 +40,16 @@ export const say = sentences({
     de: 'Die Übertragung {id} des Mandanten {clientId} gibt es nicht.',
     es: 'No hay ningún intercambio {id} de la empresa {clientId}.',
   },
-  'byte {nul} of the body is NUL; an X12 file has none': {
+  'byte {nul} of the body is NUL, which an X12 file must not have; send a text file': {
     de: 'Byte {nul} des Inhalts ist NUL; eine X12-Datei hat keines',
     es: 'el byte {nul} del cuerpo es NUL; un archivo X12 no tiene ninguno',
   },
-  'Interchange {interchangeId} is {status}, and none of its sets was rejected by rules.': {
-    de: 'Die Übertragung {interchangeId} ist {status}, und keine ihrer Nachrichten wurde wegen ihres Inhalts abgelehnt.',
-    es: 'El intercambio {interchangeId} está {status}, y ninguno de sus mensajes se rechazó por su contenido.',
-  },
-  'The interchange is being judged by another request; read it again.': {
+  'Interchange {interchangeId} is {status}, and none of its sets is REJECTED_RULES; only rejected content can be processed again.':
+    {
+      de: 'Die Übertragung {interchangeId} ist {status}, und keine ihrer Nachrichten wurde wegen ihres Inhalts abgelehnt.',
+      es: 'El intercambio {interchangeId} está {status}, y ninguno de sus mensajes se rechazó por su contenido.',
+    },
+  'Another request is processing the interchange; read it again.': {
     de: 'Die Übertragung wird gerade von einer anderen Anfrage geprüft; sehen Sie noch einmal nach.',
     es: 'Otra solicitud está evaluando el intercambio; vuelva a consultarlo.',
   },
@@ -55,15 +57,15 @@ export const say = sentences({
     de: 'Das Profil des Partners wurde gleichzeitig geändert; versuchen Sie es erneut.',
     es: 'El perfil del socio cambió a la vez; vuelva a intentarlo.',
   },
-  'The same interchange is being taken now; send the request again in a second.': {
+  'Another request is processing the same interchange; send the request again in a second.': {
     de: 'Dieselbe Übertragung wird gerade angenommen; senden Sie sie gleich noch einmal.',
     es: 'El mismo intercambio se está recibiendo ahora; envíelo de nuevo en un segundo.',
   },
-  'Interchange {interchangeId} came from the partner; take only OUT.': {
+  'Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be recorded as fetched.': {
     de: 'Die Übertragung {interchangeId} kam vom Partner; abgeholt werden nur ausgehende (OUT).',
     es: 'El intercambio {interchangeId} vino del socio; solo se recogen los de salida (OUT).',
   },
-  'send ASCII characters without blanks at the ends': {
+  'send ASCII characters without spaces at the start or end': {
     de: 'nehmen Sie ASCII-Zeichen ohne Leerzeichen an den Enden',
     es: 'envíe caracteres ASCII sin espacios en los extremos',
   },
@@ -75,7 +77,7 @@ export const say = sentences({
     de: 'nehmen Sie 2 bis 15 ASCII-Zeichen',
     es: 'envíe de 2 a 15 caracteres ASCII',
   },
-  'send one character that is no letter, digit or blank': {
+  'send one character that is not a letter, digit or space': {
     de: 'nehmen Sie ein Zeichen, das weder Buchstabe, Ziffer noch Leerzeichen ist',
     es: 'envíe un carácter que no sea letra, cifra ni espacio',
   },

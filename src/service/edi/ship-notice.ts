@@ -42,7 +42,11 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   if (intent === 'VOID') return draft;
   const items = tree.nodes.filter(({ level }) => level === 'I');
   if (items.length > LINES_MAX) {
-    meaning.add('TOO_MANY_LINES', { segment: bsn }, `The set has ${items.length} items, at most are 20,000`);
+    meaning.add(
+      'TOO_MANY_LINES',
+      { segment: bsn },
+      `The set has ${items.length} items, but at most 20,000 are allowed`,
+    );
     return undefined;
   }
   const trailer = trailerOf(mapping, shipment);

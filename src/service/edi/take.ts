@@ -85,7 +85,7 @@ export async function takeInterchange(desk: Desk, clientId: string, interchange:
 }
 
 function inProgress(): Refusal {
-  const words = say('The same interchange is being taken now; send the request again in a second.');
+  const words = say('Another request is processing the same interchange; send the request again in a second.');
   return new Refusal(409, 'STATE', 'IN_PROGRESS', words, { headers: { 'retry-after': '1' } });
 }
 

@@ -17,20 +17,22 @@ export const takeEdi = writeOperation({
   since: '0.5.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/edi/interchanges/{interchangeId}/taken',
-  summary: 'Note that an interchange was taken',
+  summary: 'Record that an interchange was fetched',
   description:
-    'Notes that an interchange that waits for the partner was fetched and stored. An 824 or 861 is then due to be acknowledged within `ackHours` of the profile. A second request changes nothing.',
+    'Records that a waiting interchange for the partner was fetched and stored. An 824 or 861 is then due to be acknowledged within `ackHours` of the profile. A second request changes nothing.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'orders.intake', wholeClient: true },
   message: {
     body: object({
-      takenAt: Type.Optional(dateTime({ description: 'When it was taken; default: now' })),
-      name: Type.Optional(text(1, 255, { description: 'Name under which it was taken, such as that of a file' })),
+      takenAt: Type.Optional(dateTime({ description: 'When the interchange was fetched; default: now' })),
+      name: Type.Optional(
+        text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' }),
+      ),
     }),
     replies: { 200: { description: 'The interchange.', schema: ediInterchange } },
     refusals: {
-      401: 'Credentials are missing, or the operator’s are not valid.',
+      401: 'Credentials are missing, or the operator’s credentials are not valid.',
       404: 'There is no such client or interchange.',
-      409: 'The interchange came from the partner.',
+      409: 'The interchange was received from the partner.',
     },
     errors: 'problem',
   },
@@ -40,7 +42,14 @@ export const takeEdi = writeOperation({
       const row = await findInterchange(ctx.db, clientId, interchangeId);
       if (row === undefined) throw missing(clientId, interchangeId);
       if (row.direction === 'IN')
-        throw conflict(say('Interchange {interchangeId} came from the partner; take only OUT.', { interchangeId }));
+        throw conflict(
+          say(
+            'Interchange {interchangeId} is from the partner; only interchanges with direction OUT can be recorded as fetched.',
+            {
+              interchangeId,
+            },
+          ),
+        );
       const at = takenAt === undefined ? ctx.now : parseDateTime(takenAt);
       await takeOut(ctx, row, { at, ...(name !== undefined && { name }) });
       return reply(200, await showInterchange(ctx.db, (await findInterchange(ctx.db, clientId, interchangeId))!));

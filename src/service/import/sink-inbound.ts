@@ -176,7 +176,7 @@ function fromRows(columns: readonly string[]) {
         ofHeader
           .filter((column) => row[column] !== first[column])
           .map((column) => {
-            const message = `'${column}' is ${JSON.stringify(row[column])}, in the first row of the shipment ${JSON.stringify(first[column])}; use one value in all its rows`;
+            const message = `'${column}' is ${JSON.stringify(row[column])}, but ${JSON.stringify(first[column])} in the first row of the shipment; use one value in all rows of the shipment`;
             return fieldError(`/lines/${index}/${column}`, 'header-mismatch', inEnglish(message));
           }),
       );

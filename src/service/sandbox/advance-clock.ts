@@ -14,9 +14,9 @@ export const advanceClock = readOperation({
   summary: 'Move the sandbox clock',
   description: `Moves the time of a sandbox by seconds (\`advanceBy\`), to an instant (\`advanceTo\`) or to the next due work (\`next\`). Send exactly one of them.
 
-- All work that becomes due in between runs at its own instant, in the order of time, before the response.
-- Time never goes back.
-- The same requests to a fresh sandbox give the same events, byte for byte.
+- All work that becomes due in between runs at its due time, in chronological order, before the response.
+- The clock cannot be moved back.
+- The same requests to a new sandbox cause the same events, byte for byte.
 - The operation has no Idempotency-Key; \`advanceTo\` can be sent again.
 - A service that uses the system’s clock responds with 409.`,
   access: { auth: 'operator', permission: 'installation' },
@@ -51,8 +51,11 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
   if (body.advanceBy !== undefined) {
     const to = now + body.advanceBy * 1000;
     if (to <= LAST_INSTANT) return to;
-    throw badValue('/advanceBy', 'maximum', say('advanceBy leads beyond the year 9999; send fewer seconds'));
+    throw badValue('/advanceBy', 'maximum', say('advanceBy moves the clock past the year 9999; send fewer seconds'));
   }
-  if (next === undefined) throw conflict(say('No work becomes due; move the clock by advanceBy or advanceTo.'));
+  if (next === undefined)
+    throw conflict(
+      say('There is no due time of work to move to with next; move the clock with advanceBy or advanceTo.'),
+    );
   return next;
 }

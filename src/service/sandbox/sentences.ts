@@ -10,11 +10,11 @@ export const say = sentences({
     de: 'advanceTo liegt vor jetzt ({now}); nehmen Sie einen späteren Zeitpunkt',
     es: 'advanceTo es anterior a ahora ({now}); elija un momento posterior',
   },
-  'advanceBy leads beyond the year 9999; send fewer seconds': {
+  'advanceBy moves the clock past the year 9999; send fewer seconds': {
     de: 'advanceBy führt über das Jahr 9999 hinaus; nehmen Sie weniger Sekunden',
     es: 'advanceBy lleva más allá del año 9999; envíe menos segundos',
   },
-  'No work becomes due; move the clock by advanceBy or advanceTo.': {
+  'There is no due time of work to move to with next; move the clock with advanceBy or advanceTo.': {
     de: 'Es wird keine Arbeit fällig; stellen Sie die Uhr mit advanceBy oder advanceTo.',
     es: 'No vence ningún trabajo; mueva el reloj con advanceBy o advanceTo.',
   },

@@ -65,7 +65,7 @@ export const startTraining = writeOperation({
       }
       const { clientId, isFull } = prepared;
       if (isFull) {
-        const what = say('The client has {most} trainings; end one, or wait until one has ended.', {
+        const what = say('The client has {most} open trainings, the maximum; end one, or wait until one has ended.', {
           most: MOST_OF_A_CLIENT,
         });
         throw new Refusal(409, 'STATE', 'TRAINING_FULL', what);

@@ -32,7 +32,7 @@ const PARAMETERS: Record<string, string> = {
   nodeId: 'Node: a physical store or a warehouse of the client',
   itemId: 'Item: `<catalogId>-<clientItemId>`',
   fulfillmentOrderId: 'Fulfillment order',
-  handOverId: 'Hand-over, as in the event order.handedOver',
+  handOverId: 'Id of the hand-over, from the event order.handedOver',
   pickTicketId: 'Pick ticket',
   countId: 'Id of a count of stock, chosen by its sender',
   requestId: 'Re-source request',
@@ -185,12 +185,12 @@ const HEADERS = {
     example: '100000000101001',
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the stored response to an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
   'RateLimit-Limit': {
-    description: 'Requests per minute of the caller, where the operator limits them.',
+    description: 'Requests per minute that the caller may send, if the operator limits them.',
     schema: { type: 'string' },
     example: '600',
   },
@@ -211,12 +211,12 @@ const HEADERS = {
   },
   Deprecation: {
     description:
-      'Where the request has an old name of a parameter, or the operation is deprecated: since when, as `@` and seconds since 1970 (RFC 9745).',
+      'The time since which the old parameter name or the operation is deprecated, as `@` and seconds since 1970 (RFC 9745). Present only if the request used it.',
     schema: { type: 'string' },
     example: '@1795651200',
   },
   Sunset: {
-    description: 'Beside `Deprecation`: until when the old form works at least (RFC 8594).',
+    description: 'Sent with `Deprecation`: the time until which the old form works at least (RFC 8594).',
     schema: { type: 'string' },
     example: 'Fri, 26 Nov 2027 00:00:00 GMT',
   },
@@ -277,7 +277,7 @@ function webhook(name: EventTypeName, components: Components, example: unknown):
       tags: [EVENTS.name],
       summary: says,
       description:
-        'Sent to the webhooks of the client that have this type, signed by the rules of Standard Webhooks 1.0.0. Respond with any 2xx once you have stored it.',
+        'The service sends this event to each webhook of the client that subscribes to its type (`types`; absent: all types), signed according to Standard Webhooks 1.0.0. Respond with any 2xx after you have stored the event.',
       security: [],
       parameters: SIGNATURE.map(([header, description, value]) => ({
         name: header,

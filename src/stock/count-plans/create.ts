@@ -18,11 +18,11 @@ export const createCountPlan = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans',
   summary: 'Make a count plan',
   description:
-    'Chooses items and places of a node by a rule, as a plan in the state DRAFT. Open it, and people count its lines without the numbers of the ledger.\n\n' +
-    '- `rule` chooses the items now; the plan does not change when the stock does. The lines are in the order of the pick locations.\n' +
-    '- `secondCount` says which lines another person counts a second time.\n' +
-    '- A rule that finds no item is a 400 at /rule.\n' +
-    '- The same planId with the same content changes nothing; with other content, or if a count has this id, it is a 409.',
+    'Chooses items and places of a node by a rule, as a plan in the state DRAFT. After it is opened, users count its lines without seeing the quantities of the ledger.\n\n' +
+    '- `rule` chooses the items when the plan is created; later changes of the stock do not change the plan. The lines are in the order of the pick locations.\n' +
+    '- `secondCount` determines which lines another user counts a second time.\n' +
+    '- A rule that finds no item gets 400 at /rule.\n' +
+    '- The same planId with the same content changes nothing; other content gets 409, and so does an id that a count has.',
   events: ['countPlan.created'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
@@ -42,7 +42,11 @@ export const createCountPlan = writeOperation({
     rules(_ctx, { body: { rule } }, errors) {
       if (rule?.type === undefined || errors.isBad('/rule/bins')) return;
       if (rule.type === 'BINS' && rule.bins === undefined) {
-        errors.add('/rule/bins', 'required', say('the rule BINS needs bins; send the starts of the pick locations'));
+        errors.add(
+          '/rule/bins',
+          'required',
+          say('bins is missing; the rule BINS needs the first characters of pick locations'),
+        );
       }
       if (rule.type !== 'BINS' && rule.bins !== undefined) {
         errors.add(

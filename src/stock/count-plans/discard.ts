@@ -9,7 +9,7 @@ export const discardCountPlan = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/discard',
   summary: 'Discard a count plan',
   description:
-    'Deletes a plan that is not approved, with its counts. Nothing is posted, and the planId is free again. The event is what remains of it.',
+    'Deletes a plan that is not approved, with its counts. Nothing is posted, and the planId can be used again. Only the event remains.',
   events: ['countPlan.discarded'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

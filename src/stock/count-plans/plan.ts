@@ -59,7 +59,7 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
   if (COUNT_PLAN_TRANSITIONS[row.state][action.type] === 'same') return { outcome: 'same' };
   const blocked = countPlanBlock(row.state, action.type);
   if (blocked !== undefined) {
-    const said = say('Count plan {planId} cannot be changed so: {blocked}. Nothing was changed.', {
+    const said = say('Count plan {planId} does not allow this action: {blocked}. Nothing was changed.', {
       planId: quote(row.plan_id),
       blocked,
     });
@@ -234,7 +234,7 @@ function errorOf(
     return [fieldError(`/lines/${index}`, 'counted', message)];
   }
   if (line.state === 'COUNT_AGAIN' && line.first_by === userId) {
-    const message = say('{userId} has counted {name} first; another person counts it again', {
+    const message = say('{userId} counted {name} first; another user must count it again', {
       userId: quote(userId),
       name,
     });
@@ -283,6 +283,9 @@ const keyOfLine = ({ itemId, place }: LineKey) => keyOf(itemId, place);
 
 function unknownLine({ itemId, place }: LineKey, index: number): FieldError {
   const name = say('{itemId} at {place}', { itemId: quote(itemId), place });
-  const message = say('{name} is no line of the plan; send lines of the plan, and count others without it', { name });
+  const message = say(
+    '{name} is not a line of the plan; send only lines of the plan, and count other items without a plan',
+    { name },
+  );
   return fieldError(`/lines/${index}`, 'exists', message);
 }

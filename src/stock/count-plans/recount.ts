@@ -12,11 +12,11 @@ export const recountPlannedLines = writeOperation({
   since: '0.4.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/recount',
-  summary: 'Have lines of a count plan counted again',
+  summary: 'Request a new count of lines of a count plan',
   description:
-    'Sends counted lines of a plan back to be counted again; the other lines keep their counts. A COUNTED plan becomes OPEN, and is blind again.\n\n' +
-    '- A line becomes COUNT_AGAIN: its last count becomes its first one, and a person other than that of the last count counts it. With `secondCount` NEVER it becomes TO_COUNT, and any person counts it.\n' +
-    '- Lines that are not counted stay as they are, so sending the request again changes nothing until a person counts them.',
+    'Requests a new count of counted lines of a plan; the other lines keep their counts. A COUNTED plan becomes OPEN, and is blind again.\n\n' +
+    '- A line becomes COUNT_AGAIN: its last count becomes its first count, and a user other than the one of the last count must count it. With `secondCount` NEVER it becomes TO_COUNT, and any user can count it.\n' +
+    '- Lines that are not counted do not change, so sending the request again changes nothing until a person counts them.',
   events: ['countPlan.reopened'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

@@ -32,9 +32,9 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction): 
     case 'OPEN':
       return say('not every line is counted; count the other lines first');
     case 'COUNTED':
-      return say('every line is counted; approve the plan, or have lines counted again');
+      return say('all lines are counted; approve the plan, or request a second count of lines');
     case 'APPROVED':
-      return say('the plan is approved; make a new one');
+      return say('the plan is approved; create a new plan');
   }
 }
 

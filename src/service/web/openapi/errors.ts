@@ -79,7 +79,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
     message: 'The first request with this Idempotency-Key is still running; send it again.',
   },
   412: {
-    says: 'The resource has another revision than `If-Match`; `revision` has it.',
+    says: 'The revision of the resource differs from `If-Match`; `revision` has the current revision.',
     category: 'STATE',
     code: 'REVISION_CHANGED',
     message: 'The resource has revision 8, not the one of If-Match; nothing was changed.',
@@ -325,14 +325,14 @@ const STATE = {
   refusals: records('Problems that prevent the action, each with its `code` and its subject.'),
   cartonId: text('The carton.'),
   itemId: text('The item.'),
-  receiptId: text('Receipt that took the carton.'),
+  receiptId: text('Receipt of the carton.'),
   sellerIds: texts('Sellers that use this number; name one in `sellerId`.'),
   asns: texts('Open ASNs of this PO.'),
   announcedBy: records('Shipments that announce the carton.'),
   held: records('Keys with held units, each with the number of held units.'),
-  lines: records('Lines that another user must decide, or lines that cannot come back, each with its rule.'),
+  lines: records('Lines that another user must decide, or lines that cannot be returned, each with its rule.'),
   needed: records('Keys that need a reason, each with its short, over or damaged units.'),
-  revision: { type: 'integer', description: 'The present revision of the resource, which `If-Match` did not have.' },
+  revision: { type: 'integer', description: 'The current revision of the resource, which differs from `If-Match`.' },
   attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
   pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
 };
@@ -377,9 +377,9 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
         items: { type: 'string' },
         description: 'With code AMBIGUOUS_NUMBER: sellers that use the number.',
       },
-      nodeIds: texts('With code WRONG_NODE: nodes that take the goods.'),
+      nodeIds: texts('With code WRONG_NODE: nodes that accept the goods.'),
       partnerId: text('With code IDS_TAKEN: EDI partner that has the ids.'),
-      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be taken.' },
+      waiting: { type: 'integer', description: 'With code WAITING: number of interchanges that wait to be fetched.' },
       finding: {
         type: 'object',
         description: 'With code NO_ENVELOPE: what is wrong with the file, and where.',
@@ -406,7 +406,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
   },
   InboundFailure: inboundFailure('Failure of an inbound message; no part of it was stored.'),
   InboundReplacementFailure: inboundFailure(
-    'Failure of a message that replaces an ASN or PO; the stored one is unchanged.',
+    'Failure of a message that replaces an ASN or PO; the stored message is unchanged.',
     PLACE,
   ),
   PaymentErrors: {

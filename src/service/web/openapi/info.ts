@@ -37,7 +37,7 @@ seconds (\`2026-03-02T12:00Z\`) and write the offset as \`+01\` or \`+0100\`.
 
 ## Languages
 
-Error messages, and the reasons of blocked actions, are in English, German or Spanish by \`Accept-Language\`; English without it or for another language. Such a response has
+Error messages, and the reasons of blocked actions, are in English, German or Spanish, depending on \`Accept-Language\`. Without the header, and for other languages, they are in English. Such a response has
 \`Content-Language\` and \`Vary\`. Codes, rules, pointers and names are the same in every language; programs should use those.
 
 ## Retries
@@ -45,17 +45,17 @@ Error messages, and the reasons of blocked actions, are in English, German or Sp
 A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header
 \`Idempotent-Replayed: true\`, another body gets 422, and you get 409 while the first request is still running. Successful responses are kept for 24 hours. Without a key
 the identifiers of a message decide: a repeated ASN, PO, order or CONFIRM succeeds and changes nothing; other content under the same id is rejected.
-Some operations add something when the same request is sent again, such as a hand-over without \`handOverId\`. Their descriptions name it, and how to retry safely.
+Some operations repeat their effect when the same request is sent again, such as a hand-over without \`handOverId\`. Their descriptions name this effect and say how to retry safely.
 
 ## Paging
 
 \`pageId\` counts from 1; \`pageSize\` is 50 unless given, at most 500. To read a whole list that changes in the meantime, send \`lastRecordId\` with the header
-\`X-Last-Record-Id\` of the page before: each record that stays on the list is returned exactly once. Lists below \`/operator/v1\` take \`limit\` and \`after\` and return \`next\`, the \`after\` of
+\`X-Last-Record-Id\` of the previous page: each record that stays on the list is returned exactly once. Lists below \`/operator/v1\` take \`limit\` and \`after\` and return \`next\`, the \`after\` of
 the next page. Old names of these parameters are accepted; the response then has the headers \`Deprecation\` and \`Sunset\`.
 
 ## Limits
 
-Where the operator limits requests, every response to a caller has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is a 429 with \`Retry-After\`.
+Where the operator limits requests, every response to a caller has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is 429 with \`Retry-After\`.
 \`x-since\` of an operation is the version that published it, \`x-access\` has its groups, permissions and limits, and \`x-events\` the types of events that it can record.`;
 
 /** Returns the introduction in Markdown. `errorCodes` is the table of error codes. */

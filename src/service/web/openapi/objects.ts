@@ -36,7 +36,7 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ['ExtendedAttributes', 'InboundAsn header headerExtendedAttributes', 'Name/value pairs.'],
   ['ExtendedAttributesRequest', 'InboundAsnRequest header headerExtendedAttributes', 'Name/value pairs.'],
   ['InboundReceiptLine', 'InboundBookedReceipt lines []', 'Units of an item in a receipt.'],
-  ['EdiReceipt', 'EdiInterchange receipt', 'The statement that an 861 tells.'],
+  ['EdiReceipt', 'EdiInterchange receipt', 'The statement that an 861 reports.'],
   ['InboundReference', 'NodeInbound matchedTo', 'Reference to a shipment.'],
   ['SlaTimes', 'ClientSettings slaDefinitions STORE_PICK_UP START_PICK', 'SLA of a step.'],
   ['SlaTimesRequest', 'ClientSettingsRequest slaDefinitions STORE_PICK_UP START_PICK', 'SLA of a step.'],

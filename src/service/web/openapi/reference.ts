@@ -68,8 +68,8 @@ const ACTIONS: Record<OrderAction, string> = {
   bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
   resource: 'the owner decides a re-source request',
   release: 'its street date is reached, so it waits for pick',
-  change: 'change fields of it, or add a note (see its `allowedChanges`)',
-  move: 'its goods are moved to another place',
+  change: 'change fields of the order, or add a note (see its `allowedChanges`)',
+  move: 'its goods are moved to another location',
   correct: 'a mis-keyed CONFIRM of its pick ticket is corrected',
   declineAll: 'its node declines the whole order before the pick',
 };
@@ -134,7 +134,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Queues',
-      says: 'An order is on one queue by its type and state, and on none after its end. The ids are defaults: a client may have its own.',
+      says: 'The type and state of an order determine its queue. An order that has ended is on no queue. The ids are defaults: a client may have its own.',
       table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
     },
     {
@@ -155,7 +155,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Reason codes',
-      says: 'Every unit that is declined, canceled or not accepted has one of these reasons. The list is a default: a client may have its own (`cancelReasons` of its settings).',
+      says: 'Every unit that is declined, canceled or rejected has one of these reasons. The list is a default: a client may have its own (`cancelReasons` of its settings).',
       table: [
         ['code', 'meaning'],
         ...DEFAULT_SETTINGS.cancelReasons.map((reason) => [code(reason.code), reason.description]),
@@ -163,7 +163,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Values of a client',
-      says: `These lists are defaults: a client may have its own (its settings). Units of volume are the same for all clients, and no setting: ${VOLUME_UNITS.map(code).join(', ')}, and their common names.`,
+      says: `These lists are defaults: a client may have its own (its settings). Units of volume are the same for all clients and cannot be set: ${VOLUME_UNITS.map(code).join(', ')}, and their common names.`,
       table: [
         ['setting', 'values'],
         ...(
