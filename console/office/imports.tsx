@@ -20,19 +20,15 @@ interface Uploaded {
 }
 
 /** Columns that most files have, with one row. A column has the name of its field. */
-const TEMPLATE = [
+const templateOf = (clientId: string) => [
   [
-    'catalogId',
-    'clientItemId',
-    'itemId',
-    'type',
-    'salesClass',
-    'taxCode',
-    'description',
-    'upcs.0.upcType',
-    'upcs.0.upc',
+    ...['clientId', 'catalogId', 'clientItemId', 'itemId', 'type', 'salesClass', 'styleId', 'taxCode', 'description'],
+    ...['upcs.0.upcType', 'upcs.0.upc'],
   ],
-  ['21', 'CUP-1', '21-CUP-1', 'MERCH', 'stock', '76800', 'Espresso cup, white', 'UPC', '400000000411'],
+  [
+    ...[clientId, '21', 'CUP-1', '21-CUP-1', 'MERCH', 'stock', 'CUP', '76800', 'Espresso cup, white'],
+    ...['UPC', '400000000411'],
+  ],
 ];
 
 /** The rejected rows, or the errors of the whole file, with their place in it. */
@@ -58,7 +54,7 @@ export default function Imports() {
       title={t().nav.imports}
       sub={ownClient()}
       tools={
-        <Button icon={Download} onClick={() => download('items.csv', toCsv(TEMPLATE))}>
+        <Button icon={Download} onClick={() => download('items.csv', toCsv(templateOf(ownClient())))}>
           {texts.template}
         </Button>
       }

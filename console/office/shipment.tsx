@@ -6,19 +6,20 @@ import { arrivedOf, type Shipment } from '../offline/inbound.ts';
 import { inboundPath } from '../offline/inbound-wire.ts';
 import { at, href } from '../router.ts';
 import { may, ownClient, place } from '../session.ts';
-import { dateTime, day, o, t, word } from '../texts/index.ts';
+import { dateTime, day, o, t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
-import { useNames } from '../work/names.ts';
 import { count } from './count.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
+import { COUNTS } from './shipment-counts.ts';
 import { ShipmentState } from './shipment-state.tsx';
 
+const Cartons = lazy(async () => (await import('./shipment-cartons.tsx')).Cartons);
 const ShipmentHistory = lazy(async () => (await import('./shipment-history.tsx')).ShipmentHistory);
 const Statements = lazy(async () => (await import('./shipment-statements.tsx')).Statements);
 
@@ -84,8 +85,6 @@ export default function ShipmentScreen({ params, query }: ScreenProps) {
     </Page>
   );
 }
-
-const COUNTS = ['announced', 'good', 'damaged', 'refused', 'held', 'short', 'over', 'open'] as const;
 
 function Facts({ shipment }: { shipment: Shipment }) {
   const { inbound: texts } = o();
@@ -166,42 +165,6 @@ function Items({ shipment }: { shipment: Shipment }) {
           isNumber: true,
           show: (row: Row) => count(row[one]),
           csv: (row: Row) => row[one],
-        })),
-      ]}
-    />
-  );
-}
-
-function Cartons({ shipment, nodeId }: { shipment: Shipment; nodeId: string }) {
-  const { inbound: texts } = o();
-  const { receive } = t();
-  const nameOf = useNames(nodeId);
-  const sums = new Map(shipment.sums.cartons.map((one) => [one.cartonId, one]));
-  return (
-    <Table
-      caption={texts.partNames.cartons}
-      csvName={`${shipment.number}-cartons`}
-      keyOf={({ cartonId }) => cartonId}
-      rows={shipment.cartons}
-      columns={[
-        { title: texts.carton, show: (row) => <span class="code">{row.cartonId}</span>, csv: (row) => row.cartonId },
-        {
-          title: texts.state,
-          show: ({ state, holder }) => (
-            <>
-              {word(receive.cartonStates, state)}
-              {holder !== undefined && (
-                <span class="quiet"> · {receive.heldBy(nameOf(holder.userId), dateTime(holder.since))}</span>
-              )}
-            </>
-          ),
-          csv: ({ state }) => state,
-        },
-        ...COUNTS.map((one) => ({
-          title: texts.counts[one],
-          isNumber: true,
-          show: ({ cartonId }: { cartonId: string }) => count(sums.get(cartonId)?.[one] ?? 0),
-          csv: ({ cartonId }: { cartonId: string }) => sums.get(cartonId)?.[one] ?? 0,
         })),
       ]}
     />
