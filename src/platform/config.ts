@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 export const SETTINGS: readonly Setting[] = [
-  { name: 'PORT', meaning: 'TCP port to listen on, 0 to 65535; 0 takes a free one', default: '8080' },
+  { name: 'PORT', meaning: 'TCP port to listen on, 0 to 65535; 0 chooses a free port', default: '8080' },
   { name: 'HOST', meaning: 'address to listen on', default: '127.0.0.1' },
   {
     name: 'TLS_CERT',
@@ -46,7 +46,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'DATABASE_READ_URL',
     meaning:
-      'PostgreSQL: a read replica for item reads and the lists of the operator, whose data may then be seconds old',
+      'PostgreSQL: a read replica for item reads and the lists of the operator, which then may return data that is seconds old',
     default: 'none',
   },
   {
@@ -69,7 +69,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'BACKROOM_SECRET_PREVIOUS',
     meaning:
-      'during a key rotation: the other key, 64 hexadecimal digits, which still decrypts; see `backroom secret reseal`',
+      'during a key rotation: the previous key, 64 hexadecimal digits, which can still decrypt; see `backroom secret reseal`',
     default: 'none',
   },
   { name: 'LOG_LEVEL', meaning: 'fatal, error, warn, info, debug, trace or silent', default: 'info' },
@@ -110,7 +110,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'wrong credentials a minute, 1 to 1000000 or none, from one address and under one credential, counted by each process; more get 429. Wrong passwords of people have a count of their own for each address, with three times the limit at once; beyond it every password from the address gets 429',
+      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people are counted separately for each address, and three times the limit is allowed in a burst; above it every sign-in from the address gets 429',
     default: '20',
   },
   {
@@ -138,13 +138,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'MAX_WAIT_MS',
     meaning:
-      'longest wait of a request for earlier ones, in milliseconds, 3 to 600000; under sustained load, requests that would wait longer get 503',
+      'longest time that a request waits for earlier requests, in milliseconds, 3 to 600000; under sustained load, requests that would wait longer get 503',
     default: '300',
   },
   {
     name: 'WEBHOOK_ALLOW',
     meaning:
-      'addresses that are not public and that webhooks may go to: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
+      'non-public addresses that webhooks may be sent to: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none',
   },
   { name: 'WEBHOOK_PLAIN_HTTP', meaning: 'whether webhooks may go to http urls: yes or no', default: 'no' },
@@ -162,43 +162,43 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'ORDER_DAYS',
     meaning:
-      'days for which an order and its records are kept after its end, 1 to 36500 or none: for ever; a ticket is deleted with the last of its orders',
+      'days for which an order and its records are kept after its end, 1 to 36500, or none for no limit; a ticket is deleted with the last of its orders',
     default: 'none',
   },
   {
     name: 'EVENT_DAYS',
     meaning:
-      'days for which events are kept, 1 to 36500 or none: for ever; events that are still to be sent to a webhook stay',
+      'days for which events are kept, 1 to 36500, or none for no limit; events that a webhook has not received yet are kept longer',
     default: 'none',
   },
   {
     name: 'SHIPMENT_DAYS',
     meaning:
-      'days for which an ASN, PO or shipment without papers and its receipts are kept after closing, 1 to 36500 or none: for ever',
+      'days for which an ASN, PO or shipment without papers and its receipts are kept after closing, 1 to 36500, or none for no limit',
     default: 'none',
   },
   {
     name: 'STOCK_DAYS',
     meaning:
-      'days for which stock moves, stock transactions and counts are kept, 1 to 36500 or none: for ever; levels stay, with the sums of the deleted moves',
+      'days for which stock moves, stock transactions and counts are kept, 1 to 36500, or none for no limit; levels keep the sums of the deleted moves',
     default: 'none',
   },
   {
     name: 'EDI_DAYS',
     meaning:
-      'days for which X12 interchanges are kept, 1 to 36500 or none: for ever; those that are WAITING, OVERDUE, QUARANTINED or TAKING stay',
+      'days for which X12 interchanges are kept, 1 to 36500, or none for no limit; those that are WAITING, OVERDUE, QUARANTINED or TAKING are kept longer',
     default: '400',
   },
   {
     name: 'KEY_DAYS',
     meaning:
-      'days for which revoked and expired credentials and operator keys are listed, 1 to 36500 or none: for ever',
+      'days for which revoked and expired credentials and operator keys are listed, 1 to 36500, or none for no limit',
     default: 'none',
   },
   {
     name: 'PRINTER_ALLOW',
     meaning:
-      'addresses that label printers may have beside private ones, with any port: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
+      'addresses of label printers, in addition to private addresses, with any port: IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`, separated by commas',
     default: 'none: private networks only (`uniquelocal`)',
   },
   {
@@ -219,16 +219,16 @@ export const SETTINGS: readonly Setting[] = [
       'mail server for [messages to customers](contact.md): `smtps://USER:PASSWORD@HOST`, or `smtp://HOST:PORT`; clients choose by their setting `contact`',
     default: 'none: mails wait, and are given up after a day',
   },
-  { name: 'MAIL_FROM', meaning: 'address that mails to customers come from; with `SMTP_URL`', default: 'none' },
+  { name: 'MAIL_FROM', meaning: 'sender address of mails to customers; with `SMTP_URL`', default: 'none' },
   {
     name: 'LABEL_URL',
     meaning:
-      'URL of your program that buys [labels of carriers](how-to/connect-a-carrier.md#5-buy-labels-by-a-hook); with `LABEL_SECRET`',
+      'URL of your program that buys [carrier labels](how-to/connect-a-carrier.md#5-buy-labels-by-a-hook); with `LABEL_SECRET`',
     default: 'none: no labels are bought',
   },
   {
     name: 'LABEL_SECRET',
-    meaning: 'key of the signatures of these requests: `whsec_` and base64 of at least 24 random bytes',
+    meaning: 'key that signs these requests: `whsec_` and base64 of at least 24 random bytes',
     default: 'none',
   },
   { name: 'IDEMPOTENCY_HOURS', meaning: 'hours for which the response to an Idempotency-Key is kept', default: '24' },
