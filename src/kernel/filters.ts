@@ -19,7 +19,7 @@ export interface OrderFilters {
   queueId?: string;
   fulfillmentType?: string;
   fulfillmentTypes?: readonly string[];
-  /** Status codes, both included. */
+  /** A range of status codes, `from` and `to` included. */
   statuses?: { from: number; to: number };
   carrier?: string;
   service?: string;
