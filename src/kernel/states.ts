@@ -152,7 +152,7 @@ export function cancelWayOf(type: FulfillmentType, state: OrderState): CancelWay
   return state === State.HELD && type === 'SHIP_TO_STORE' ? 'mark' : CANCEL_WAYS[state];
 }
 
-/** The first state of orders of each type that are not held. */
+/** The first state of an order that is not held, by type. */
 export const ENTRY_STATE: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.WAITING_FOR_PICK,
   SHIP_TO_HOME: State.WAITING_FOR_PICK,
