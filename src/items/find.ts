@@ -105,8 +105,8 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
 }
 
 /**
- * Returns the ids of the items of each bar code (a GTIN in any length), by code, with one statement for up to 2,000
- * codes.
+ * Returns the ids of the items with each of the bar codes, by code. A GTIN can have any length. One statement looks up
+ * at most 2,000 codes.
  */
 export async function findItemsOfBarCodes(
   { db, dialect }: ItemSource,

@@ -15,7 +15,7 @@ import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** Lifetime of an outbox ticket, with which queued work is sent in the name of its user. */
+/** Lifetime of an outbox ticket. With the ticket, a device sends queued work in the name of the ticket's user. */
 const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */

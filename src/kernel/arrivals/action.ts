@@ -222,7 +222,7 @@ export function rejected(rejection: Refusal, events: readonly Effect[] = []): Pl
   return { outcome: 'rejected', rejection, events };
 }
 
-/** Returns the shipment with these columns and the next revision. */
+/** Returns the shipment with the columns `columns` and the next revision. */
 export function withColumns(shipment: Shipment, columns: Partial<InboundShipmentRow>): Shipment {
   return { ...shipment, row: { ...shipment.row, ...columns, revision: shipment.row.revision + 1 } };
 }

@@ -141,8 +141,8 @@ export function leftOf({ handedOver, cameBack, comingBack }: OrderUnits): number
 }
 
 /**
- * Returns the units of a line that may still come. They are 0 in states that expect no units, because there all such
- * units count as missing.
+ * Returns the units of a line that may still come. The result is 0 in states that expect no units, because in these
+ * states the remaining units count as missing.
  */
 export function openOf(line: ReturnLineRow): number {
   return line.requested + line.over - line.sellable - line.damaged - line.held - line.given_back - line.missing;

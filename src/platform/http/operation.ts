@@ -31,9 +31,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
- * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: one of the two (order intake).
- * All four also accept the session of a person with the `permission`; `session` accepts only a session. `browser` needs
- * no credential, but the request must come from a page of this site (signing in). `none` accepts every request.
+ * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
+ * the apiKey (order intake). All four also accept the session of a person with the `permission`; `session` accepts only
+ * a session. `browser` needs no credential, but the request must come from a page of this site (signing in). `none`
+ * accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 

@@ -176,7 +176,7 @@ function noteCode({ code, segment, element }: Finding): string {
   return general === CONTENT ? (ISA_VALUES[element] ?? general) : general;
 }
 
-/** Result of a group (997) or interchange (TA1) that was sent to a partner, as the partner acknowledged it. */
+/** How a partner acknowledged a group (997) or interchange (TA1) that was sent to the partner. */
 type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
 
 /** A received 997. */
