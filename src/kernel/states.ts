@@ -255,7 +255,7 @@ export function stateByPackages(type: FulfillmentType, { packages, toPack, untra
   return next !== null && packages > 0 && toPack === 0 && isTracked ? next : State.WAITING_FOR_PACK;
 }
 
-/** Queue of orders of all types whose remaining units are all to be brought back to the shelf. */
+/** Queue of the orders, of any type, whose remaining units are all to be brought back to the shelf. */
 export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
 
 /** Queue of SHIP_TO_STORE orders whose goods are already in the store. */

@@ -143,7 +143,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   return reasons;
 }
 
-/** A line of a message that cannot come back. */
+/** A line of a message with units that cannot come back, with the reason. */
 export interface NotReturnable extends Reason {
   pointer: string;
   fulfillmentOrderId?: string;
