@@ -48,9 +48,9 @@ const { run } = await import('./service/cli/program.ts');
 process.exitCode = await run(process.argv);
 
 /**
- * Restarts the process with these flags, because Node accepts them only at the start. The process id stays the same,
- * and the restart takes 35 ms. Does nothing on Windows, in a worker, which gets the flags of its leader, and if the
- * operator has set `--max-semi-space-size`.
+ * Restarts the process with the flags of its heap, because Node accepts these flags only at the start. The process id
+ * stays the same, and the restart takes 35 ms. Does nothing on Windows, in a worker, which gets the flags of its
+ * leader, and if the operator has set `--max-semi-space-size`.
  */
 function startWith({ youngMb, isAlone = false }: Heap): void {
   const own = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');

@@ -62,8 +62,8 @@ ${WHAT}`,
 });
 
 /**
- * Keeps the events that are only about these nodes. `next` stays the position of the last event that was read, even if
- * that event is left out.
+ * Keeps the events that are only about the nodes `nodeIds`; null keeps all events. `next` remains the position of the
+ * last event that was read, even if that event is left out.
  */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
@@ -77,7 +77,8 @@ function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessE
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
   const after = Number(query.after ?? 0);
   const all = db.selectFrom('access_events').selectAll();
-  // Without a client, the query reads the log of all tenants for the operator, by the index on the position.
+  // Without a client, the query reads the events of all clients, ordered by the index on the position. Only the
+  // operator reads them.
   const rows = await (clientId === undefined ? all : all.where('client_id', '=', clientId))
     .where('position', '>', after)
     .orderBy('position')

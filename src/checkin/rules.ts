@@ -216,7 +216,10 @@ function parseItem(
   return { packageIndex: item.packageIndex, lineIndex: item.lineIndex, checkedIn, canceled, reason };
 }
 
-/** Adds an error for each line that the message leaves out and whose saved counts do not add up to its quantity. */
+/**
+ * Adds an error for each package that the message leaves out and that has no saved counts. Adds an error for each other
+ * line that the message leaves out, unless its saved counts add up to its quantity.
+ */
 function checkAllAccounted(
   packages: readonly Package[],
   listedPackages: ReadonlyMap<Package, SentPackage>,

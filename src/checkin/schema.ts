@@ -43,7 +43,10 @@ const line = {
   checkInCanceledQuantity: units('Units that are missing, damaged or wrong'),
 };
 
-/** The check-in of a ship-to-store order (docs/interface.md#read-check-in-details). Before the first save both quantities are 0. */
+/**
+ * The check-in of a ship-to-store order (docs/interface.md#read-check-in-details). Before the first save, the
+ * checked-in and canceled quantities are 0.
+ */
 export const CheckInDetails = named(
   'CheckInDetails',
   object({

@@ -126,7 +126,7 @@ function failureOf(fate: Fate): string | undefined {
   return fate.is === 'REJECTED' ? `REJECTED ${fate.code}` : 'OUTCOME_UNKNOWN';
 }
 
-/** Schedules the next attempt: after one minute, then each time after twice the last wait, at most one hour. */
+/** Schedules the next attempt. The wait is one minute at first and doubles after each attempt, to at most one hour. */
 async function later(ctx: Ctx, row: CustomerMessageRow): Promise<void> {
   const wait = Math.min(MINUTE_MS * 2 ** Math.max(0, row.attempts - 1), LONGEST_WAIT_MS);
   await ctx.db

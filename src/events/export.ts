@@ -57,7 +57,7 @@ export function exportSchema(name: string, next: string, record: object) {
   });
 }
 
-/** Rules for readers of an export, for the descriptions of these operations. */
+/** Rules for readers of an export, for the descriptions of the export operations. */
 export const EXPORT_RULES =
   '- The response is a stream of lines (`application/x-ndjson`), without a limit of records. The first line has `head`, the position of the event feed at the start of the export: follow the feed from there, and you miss no change.\n' +
   '- Each line has `next`. If the connection ends before the line with `end`, send the last `next` as `after`; that response has no `head`.\n' +

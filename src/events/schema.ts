@@ -73,7 +73,7 @@ export type FeedQuery = Static<typeof FeedQuery>;
 /** The parts of type names before the dot, for example `order`. */
 const GROUPS = [...new Set(EVENT_TYPE_NAMES.map((name) => name.slice(0, name.indexOf('.'))))];
 
-/** Every element of a list of types: patterns and names. */
+/** All patterns and names that a list of types can contain. */
 export const TYPE_PATTERNS: readonly string[] = [...GROUPS.map((group) => `${group}.*`), ...EVENT_TYPE_NAMES];
 
 /** Returns the types that match a list of names and patterns. */

@@ -1,6 +1,6 @@
 /**
- * The PIN of an order at its hand-over. It is checked by its fingerprint, wrong PINs are counted, and too many of them
- * lock it (docs/interface.md#hand-over-and-delivery).
+ * The PIN of an order at its hand-over. The service checks the fingerprint of the PIN and counts wrong PINs. Too many
+ * wrong PINs lock the PIN (docs/interface.md#hand-over-and-delivery).
  */
 
 import { record } from '../events/record.ts';

@@ -13,7 +13,7 @@ import { say } from './sentences.ts';
 
 export type ProofKind = (typeof PROOF_KINDS)[number];
 
-/** Largest picture in bytes, and as base64. */
+/** Maximum size of a picture: `BYTES_MAX` in bytes, `BASE64_MAX` in characters of base64. */
 const BYTES_MAX = 75_000;
 const BASE64_MAX = Math.ceil(BYTES_MAX / 3) * 4;
 

@@ -12,7 +12,10 @@ import { pinLockedUntil } from './pin.ts';
 import { PinUnlock } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** Maximum of unlocks until a correct PIN is sent. Without this maximum, a person who may unlock could guess the PIN. */
+/**
+ * Maximum number of unlocks until a correct PIN is sent. Without this maximum, a user with the permission to unlock
+ * could guess the PIN.
+ */
 const UNLOCKS = 3;
 
 function usedUp(order: FulfillmentOrderRow, now: number): Sentence {

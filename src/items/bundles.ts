@@ -12,7 +12,7 @@ import type { Item } from './schema.ts';
 
 /** Maximum of parts of a bundle, nested bundles included. Every write of a bundle visits all of them. */
 const BUNDLE_PARTS_MAX = 10_000;
-/** Items per statement. Their texts may be long. */
+/** Maximum number of items per statement. The number is small, because the texts of items may be long. */
 const LOADED_TOGETHER = 50;
 
 type Bundle = Pick<CheckedItem, 'itemId' | 'contents'>;
@@ -54,7 +54,10 @@ export class BundleGraph {
     return errors;
   }
 
-  /** Searches the contents of `from`, which is at depth 1, level by level. */
+  /**
+   * Searches the contents of `from`, level by level, for `sought` and for bundles that are nested too deep. `from` is
+   * at depth 1.
+   */
   async #search(
     from: string,
     sought: string,

@@ -28,7 +28,10 @@ interface Candidates {
   isLast: boolean;
 }
 
-/** Returns the next ids that may match: at most `pageSize` + 1, or up to WINDOW ids if rows are filtered afterwards. */
+/**
+ * Returns the next ids that may match. For a code, these are all its items. Otherwise, each query reads at most
+ * `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards.
+ */
 export async function candidates(
   ctx: ReadCtx,
   clientId: string,
@@ -97,7 +100,8 @@ async function ofWords(
   const pending = await selectPending(db, { clientId, after, limit: WINDOW });
   const lists = [];
   for (const term of best!.terms) lists.push(await selectSome(db, { clientId, term, after, limit }));
-  // A truncated list does not show which later ids match, so the result ends with the last id of that list.
+  // A truncated list does not show which later ids match, so the result ends with the smallest last id of the truncated
+  // lists.
   const ends = lists.filter((rows) => rows.length === limit).map((rows) => rows.at(-1)!.item_id);
   if (pending.length === WINDOW) ends.push(pending.at(-1)!.item_id);
   lists.push(pending);

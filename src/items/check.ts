@@ -62,7 +62,7 @@ export function checkItem(
   return { ...capped(errors, typeof validated.total === 'string'), checked: undefined };
 }
 
-/** Returns the first 100 errors and the number of all. */
+/** Returns the first 100 errors, and their total number (`100+` if there are more). */
 export function capped(
   errors: readonly FieldError[],
   more = false,

@@ -38,7 +38,10 @@ export function headerErrors(names: readonly string[]): FieldError[] {
   return errors;
 }
 
-/** Returns a reader of records with these columns. A missing cell is empty. A cell of an unknown column is an error. */
+/**
+ * Returns a reader of records with the columns `names`. A missing cell counts as empty. A nonempty cell of an unknown
+ * column is an error.
+ */
 export function itemReader(names: readonly string[]): ItemReader {
   const columns = names.map(findColumn);
   return (cells) => {

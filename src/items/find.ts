@@ -91,7 +91,10 @@ export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | und
 /** Maximum of items found by one code. */
 const OF_CODE_MAX = 50;
 
-/** Returns the sorted ids of the items with a bar code (a GTIN in any length), itemId or clientItemId. */
+/**
+ * Returns the sorted ids of the items whose bar code, itemId or clientItemId is `code`. Leading zeros of a GTIN do not
+ * count.
+ */
 export async function findItemsOfCode(source: ItemSource, clientId: string, code: string): Promise<string[]> {
   const byCode = await selectOfTerm(source.db, { clientId, term: `c${codeForm(code)}` });
   const [client] = await selectCatalogs(source.db, { clientId });
@@ -102,8 +105,8 @@ export async function findItemsOfCode(source: ItemSource, clientId: string, code
 }
 
 /**
- * Returns the ids of the items of each bar code (a GTIN in any length), by code, with one statement for up to 2,000
- * codes.
+ * Returns the ids of the items with each of the bar codes, by code. A GTIN can have any length. One statement looks up
+ * at most 2,000 codes.
  */
 export async function findItemsOfBarCodes(
   { db, dialect }: ItemSource,

@@ -206,7 +206,7 @@ const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shipp
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {
     const unit = unitOf(found, item, name);
-    // The schema rejects capitals.
+    // The schema already rejects units with capitals, so this check skips them.
     const isAsked = unit !== undefined && unit === unit.toLowerCase() && findUnit('length', unit) === undefined;
     if (isAsked) found.addError(unitError(`/${name}/unit`, 'weight', unit));
   }

@@ -23,7 +23,10 @@ export type UploadPart =
 
 type PortableRow = Omit<UploadedRow, 'errors'> & { errors: PortableError[] };
 
-/** Files with more bytes are read in the thread. For smaller files, starting it takes more time than it saves. */
+/**
+ * Files with more bytes are read in the thread. For smaller files, the start of the thread takes more time than the
+ * thread saves.
+ */
 const WORTH_BYTES = 65_536;
 /** Time until an idle thread ends. Starting one takes a third of a second, and a running one uses 40 MB. */
 const IDLE_MS = 20_000;

@@ -19,7 +19,7 @@ export interface OrderFilters {
   queueId?: string;
   fulfillmentType?: string;
   fulfillmentTypes?: readonly string[];
-  /** Status codes, both included. */
+  /** A range of status codes, `from` and `to` included. */
   statuses?: { from: number; to: number };
   carrier?: string;
   service?: string;
@@ -130,7 +130,7 @@ function named(eb: Eb, column: 'customer_name_key' | 'proxy_name_key', name: str
   );
 }
 
-/** Number of digits to compare, from the end: these digits are the same with and without a country code. */
+/** Number of digits to compare, counted from the end. The last digits are the same with and without a country code. */
 const NATIONAL_DIGITS = 10;
 
 function phoned(eb: Eb, column: 'customer_phone_key' | 'proxy_phone_key', digits: string): Condition {

@@ -14,8 +14,8 @@ export interface NodeScope {
 type SearchCtx = Pick<ReadCtx, 'db' | 'dialect' | 'sealer'>;
 
 /**
- * Returns the records in which `lastRecordId` is looked up: all orders of the node, because that order may no longer
- * match the filters.
+ * Returns the records in which `lastRecordId` is looked up: all orders of the node, because the order with the id
+ * `lastRecordId` may no longer match the filters.
  */
 export function ordersOf(ctx: SearchCtx, place: NodeScope): Records {
   return {

@@ -80,7 +80,10 @@ export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly De
     });
 }
 
-/** Ends the holds of items that these orders caused, after a correction withdraws their declines. */
+/**
+ * Ends the holds of the items `itemIds` that the orders `orderIds` caused, after a correction has withdrawn the
+ * declines of the orders.
+ */
 export async function unblockItems(
   ctx: Ctx,
   place: NodeKey,

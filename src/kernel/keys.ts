@@ -54,7 +54,7 @@ export function nameWords(name: string): string[][] {
 
 /**
  * Returns the words of a name, each after a space, so that `' ' + prefix` matches only starts of words. A word with
- * parts yields one text for each part, which begins there: `anna-lena` yields `annalena` and `lena`.
+ * parts yields one text for each part, from that part to the end of the word: `anna-lena` yields `annalena` and `lena`.
  */
 export function nameKey(name: string): string {
   return nameWords(name)

@@ -14,7 +14,7 @@ import { findLines, findOrder } from './orders.ts';
 import { findRequests } from './request-rows.ts';
 import { leftUnits, onHandUnits, openUnits } from './units.ts';
 
-/** The whereabouts of the units of an order. */
+/** The counts of an order's units, by line. */
 export const OrderUnits = named(
   'OrderUnits',
   object({

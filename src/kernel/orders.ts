@@ -98,9 +98,9 @@ export function contactsOf(order: FulfillmentOrderRow): Contacts {
 }
 
 /**
- * Locks and returns an order of the node until the transaction ends. A write that depends on several rows of the order
- * starts with this lock, so that two writers of one order run one after the other on both engines. The lock changes no
- * data.
+ * Locks an order of the node until the transaction ends, and returns the order. A write that depends on several rows of
+ * the order starts with this lock, so that two writers of one order run one after the other on both engines. The lock
+ * changes no data.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];
@@ -125,8 +125,8 @@ const touchOrder = change((db, { clientId, storeId, nodeId, orderId }: OrderKey)
 );
 
 /**
- * Locks and returns orders of the client by id, sorted by id, until the transaction ends. A write that depends on
- * several orders begins with this lock. Lock a ticket before its orders.
+ * Locks orders of the client until the transaction ends, and returns them sorted by id. A write that depends on several
+ * orders begins with this lock. Lock a ticket before its orders.
  */
 export function lockOrders(
   ctx: Pick<Ctx, 'db' | 'dialect'>,
@@ -140,7 +140,7 @@ const selectOrdersToLock = statement((db, wanted: ByOrders, dialect) =>
   ordersOf(db, wanted, dialect).modifyEnd(dialect.forUpdate),
 );
 
-/** Locks and returns the orders of an open pick ticket, sorted by id, until the transaction ends. */
+/** Locks the orders of an open pick ticket until the transaction ends, and returns them sorted by id. */
 export function lockOrdersOfTicket(
   ctx: Pick<Ctx, 'db'>,
   clientId: string,

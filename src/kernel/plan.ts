@@ -661,7 +661,10 @@ function broughtBack(lines: readonly OrderLineRow[], action: Of<'bringBack'>): E
   };
 }
 
-/** Removes the units of a closed re-source request from the requested units. */
+/**
+ * Removes the units of a closed re-source request from the units in open requests. With the outcome RESOURCE, they
+ * count as re-sourced.
+ */
 function resourced({ requested }: Subject, { requestId, outcome, units }: Of<'resource'>): Effects {
   return {
     requested: {

@@ -79,8 +79,8 @@ export async function insertRequest(
 }
 
 /**
- * Returns the nodes that had these units before: the node of the order, and the nodes of the earlier orders in its
- * chain of re-sourcing.
+ * Returns the nodes that had the declined units before: the node of the order, and the nodes of the earlier orders in
+ * its chain of re-sourcing.
  */
 async function nodesOfChain(tx: Writer, order: FulfillmentOrderRow): Promise<string[]> {
   const nodes = [order.node_id];

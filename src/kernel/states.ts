@@ -152,7 +152,7 @@ export function cancelWayOf(type: FulfillmentType, state: OrderState): CancelWay
   return state === State.HELD && type === 'SHIP_TO_STORE' ? 'mark' : CANCEL_WAYS[state];
 }
 
-/** The first state of orders of each type that are not held. */
+/** The first state of an order that is not held, by type. */
 export const ENTRY_STATE: Record<FulfillmentType, OrderState> = {
   STORE_PICK_UP: State.WAITING_FOR_PICK,
   SHIP_TO_HOME: State.WAITING_FOR_PICK,
@@ -255,7 +255,7 @@ export function stateByPackages(type: FulfillmentType, { packages, toPack, untra
   return next !== null && packages > 0 && toPack === 0 && isTracked ? next : State.WAITING_FOR_PACK;
 }
 
-/** Queue of orders of all types whose remaining units are all to be brought back to the shelf. */
+/** Queue of the orders, of any type, whose remaining units are all to be brought back to the shelf. */
 export const REVERSE_PICK_QUEUE = 'WAITING_FOR_REVERSE_PICK';
 
 /** Queue of SHIP_TO_STORE orders whose goods are already in the store. */

@@ -1,6 +1,6 @@
 /**
- * Opens the stock ledger of a node: closes old levels, stages and reserves the units of open orders, and imports
- * opening quantities.
+ * Opens the stock ledger of a node: closes the old levels, moves the held units of open orders to STAGE, and reserves
+ * their open units. Also imports opening quantities.
  */
 import { sql } from 'kysely';
 import { type Effect, recordAll } from '../events/record.ts';
@@ -176,7 +176,10 @@ type LevelKey = Pick<StockLevelRow, 'node_id' | 'item_id'>;
 
 const KEY_COLUMNS: Columns<LevelKey> = { node_id: 'text', item_id: 'text' };
 
-/** Locks and returns the levels of items at nodes until the transaction ends. A missing level is created with zeros. */
+/**
+ * Locks the levels of items at nodes until the transaction ends, and returns them. A missing level is created with
+ * zeros.
+ */
 async function lockLevelsOfNodes(
   ctx: Ctx,
   clientId: string,

@@ -19,7 +19,7 @@ export const STOCK_CAUSE = {
   COUNT: 'COUNT',
   /** Put-away, return to vendor, write-off and adjustment by hand. */
   MOVE: 'MOVE',
-  /** Units that a return took in, units that a correction took back, and decisions on held units. */
+  /** Units that a return took in, units that a correction of a receipt removed, and decisions on held units. */
   RETURNED: 'RETURNED',
   RETURN_CORRECTED: 'RETURN_CORRECTED',
   RETURN_DISPOSED: 'RETURN_DISPOSED',

@@ -45,7 +45,7 @@ export const PLACE_COLUMNS = {
 export interface StockClaim {
   itemId: string;
   units: number;
-  /** Reject the claim if fewer units are available. */
+  /** Whether the claim is rejected if fewer units are available. */
   guarded?: boolean;
 }
 
@@ -221,7 +221,8 @@ export class NotAvailable extends Refusal {
 }
 
 /**
- * Locks and returns the levels of items, by item id, until the transaction ends. A missing level is created with zeros.
+ * Locks the levels of items until the transaction ends, and returns them by item id. A missing level is created with
+ * zeros.
  */
 export async function lockLevels(
   ctx: Pick<Ctx, 'db' | 'dialect' | 'now'>,

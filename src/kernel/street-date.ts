@@ -11,7 +11,10 @@ export interface Held extends StreetDate {
   until: number;
 }
 
-/** Returns the latest street date of lines after `now`, or undefined. A plain date begins at midnight at the node. */
+/**
+ * Returns the latest street date of the lines if it is after `now`, otherwise undefined. A plain date begins at
+ * midnight at the node.
+ */
 export function heldBy(
   lines: readonly Pick<Snapshot, 'streetDates'>[],
   calendar: Calendar,

@@ -22,7 +22,9 @@ export function onHandUnits(line: Pick<Counts, 'picked' | 'handed_over' | 'refus
   return line.picked - line.handed_over - line.refused - line.returned - line.missing;
 }
 
-/** Columns of units that the customer has or will no longer get. `canceling` units may still be open or held. */
+/**
+ * Columns of units that the customer already has, or will no longer get. `canceling` units may still be open or held.
+ */
 const GONE = ['declined', 'canceled', 'canceling', 'handed_over', 'refused', 'returned', 'missing'] as const;
 
 /**

@@ -16,8 +16,8 @@ export interface WantedOrder {
 }
 
 /**
- * Returns the first orders of a node that wait for these items, the earliest due first; `storeIds` limits them (null:
- * all stores).
+ * Returns the first orders of a node that wait for the items `itemIds`, the earliest due first. `storeIds` limits the
+ * orders to these stores; null means all stores.
  */
 export async function findWanted(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,

@@ -101,7 +101,7 @@ function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: S
   return [fieldError('/pinNumber', 'pin-required', message)];
 }
 
-/** Reads modeId as nodeId: the interface's definition table spells it so. */
+/** Reads modeId as nodeId, because the definition table of the interface has the spelling modeId. */
 function withNodeId(raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const body = raw as { modeId?: unknown; nodeId?: unknown };

@@ -123,7 +123,10 @@ async function openRequests(ctx: Ctx, order: FulfillmentOrderRow): Promise<numbe
   return (await findRequests(ctx.db, order)).filter((request) => request.status === 'OPEN').length;
 }
 
-/** Whether an earlier call canceled the same units or closed the requests. */
+/**
+ * Whether an earlier call canceled units of the named lines, or closed re-source requests. Without named lines, all
+ * lines count.
+ */
 async function isRepeated(
   ctx: Ctx,
   order: FulfillmentOrderRow,

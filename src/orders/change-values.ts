@@ -63,7 +63,10 @@ function freeId(destinations: readonly Destination[]): string {
   return `shipTo-${number}`;
 }
 
-/** Returns the columns of a PIN: sealed, and with a fingerprint that recognizes it. */
+/**
+ * Returns the columns of a new PIN: the sealed PIN, the fingerprint that recognizes it, and reset counters of wrong
+ * PINs. Null removes the PIN.
+ */
 export function pinColumns(ctx: Ctx, clientId: string, pin: string | null): ChangedColumns {
   return {
     pin_cipher: pin === null ? null : ctx.sealer.seal(pin, ctx.randomBytes(12)),

@@ -21,8 +21,8 @@ export interface Exchanges {
 }
 
 /**
- * Locks the returns that orders name, and returns them by number. The lock makes sure that of two orders for one line
- * the second is rejected.
+ * Locks the returns that orders name, and returns them by number. Because of the lock, the second of two orders for one
+ * line is rejected.
  */
 export async function readExchanges(
   { db, dialect }: Pick<Ctx, 'db' | 'dialect'>,

@@ -155,7 +155,7 @@ async function contentOf(
   );
 }
 
-/** Returns the nodes of the orders that the caller may use. */
+/** Returns the nodes that the orders name, without nodes that the caller may not use. */
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,

@@ -12,7 +12,7 @@ import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { findNotes } from './change-store.ts';
 
-/** Replaces a PIN, because the person who requests the data may be another person than the one who collects the order. */
+/** Replaces a PIN, because the person who requests the data may not be the person who collects the order. */
 const PIN_HELD = 'held, sealed; not shown';
 
 /** Returns all data about the customer of a web order, or undefined if there is no such order. */

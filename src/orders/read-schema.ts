@@ -161,7 +161,7 @@ export const OrderDetails = named(
 );
 export type OrderDetails = Omit<Static<typeof OrderDetails>, 'fulfillmentType'> & { fulfillmentType: string };
 
-/** An order in the list of a web order. */
+/** An order in the list of a store's orders. */
 export const ListedOrder = named(
   'ListedOrder',
   object(

@@ -189,7 +189,7 @@ function packagesOf(
   return [{ packageId: '1', items: items.filter((item) => item.quantity > 0) }];
 }
 
-/** Returns the id of the slip with this content, or creates one. */
+/** Returns the id of the order's slip with this content. If there is none, creates the slip. */
 async function slipId(
   ctx: Ctx,
   order: FulfillmentOrderRow,

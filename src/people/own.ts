@@ -135,7 +135,10 @@ export const changePreferences = writeOperation({
   example: { path: '/session/preferences', body: { language: 'de-CH' } },
 });
 
-/** Gives the session a new token, because it has more permissions now. Returns its Set-Cookie. */
+/**
+ * Gives the session a new token after a change of the password or the PIN, so the old token no longer works. Returns
+ * the Set-Cookie of the new token.
+ */
 async function renewToken(ctx: Ctx, set: { must_change_pin?: number }): Promise<string> {
   const { clientId = '', session } = ctx.actor;
   const token = makeToken(clientId, ctx.randomBytes);

@@ -34,7 +34,7 @@ export async function oldestSignIn(db: Reader): Promise<number | undefined> {
   return due.length === 0 ? undefined : Math.min(...due);
 }
 
-/** Deletes a batch of each table, the oldest first; returns whether it deleted any. */
+/** Deletes a batch of each table, the oldest first; returns whether it deleted any rows. */
 export async function purgeSignIns(tx: Writer, now: number): Promise<boolean> {
   const sessions = await tx
     .selectFrom('sessions')

@@ -9,7 +9,7 @@ import { type Json, readJson } from '../platform/json-column.ts';
 import type { Sealer } from '../platform/secrets.ts';
 import { MINUTE_MS } from '../platform/time.ts';
 
-/** Time for a sign-in at a provider, or until a passkey is used. */
+/** Time limit for a sign-in at a provider, and for the use of a passkey. */
 export const ROUND_TRIP_MS = 10 * MINUTE_MS;
 
 /** Distinguishes a round trip from other values that are sealed with the same key. */

@@ -15,7 +15,7 @@ import { endTraining } from '../shared/training.ts';
 import type { Method, Session } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** Lifetime of an outbox ticket, with which queued work is sent in the name of its user. */
+/** Lifetime of an outbox ticket. With the ticket, a device sends queued work in the name of the ticket's user. */
 const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */
@@ -34,8 +34,8 @@ export interface Beginning {
   who: Somebody;
   method: Method;
   /**
-   * Headers of the request. The start of a session ends the session of their cookie. The caller handles the cookie of
-   * the device.
+   * Headers of the request. The start of a session ends the session of the cookie in the headers. The caller handles
+   * the cookie of the device.
    */
   headers: { cookie?: string | undefined };
   /** The enrolled device of the browser. */

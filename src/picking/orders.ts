@@ -52,7 +52,10 @@ export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[
   );
 }
 
-/** Returns the errors of orders that cannot share a ticket: one currency, one fulfillment type, one queue (docs/interface.md#generate-a-pick-ticket). */
+/**
+ * Returns the errors of orders that cannot share a ticket. All orders of a ticket have one currency, one fulfillment
+ * type and one queue (docs/interface.md#generate-a-pick-ticket).
+ */
 export function unlikeErrors(orders: readonly FulfillmentOrderRow[], queueId: string | undefined): FieldError[] {
   return [
     ...mixedError(orders, 'currency', say('currencies'), (order) => order.currency),

@@ -198,7 +198,7 @@ export const PickTicketTakeOver = named(
 );
 export type PickTicketTakeOver = Static<typeof PickTicketTakeOver>;
 
-/** Named schemas of these operations, for the OpenAPI document. */
+/** Named schemas of the pick ticket operations in this file, for the OpenAPI document. */
 export const ticketSchemas = [
   PickTicketSearch,
   PickTicketHeader,

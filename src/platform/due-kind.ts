@@ -16,7 +16,7 @@ export interface Parts {
   tracing?: Tracing | undefined;
   /** Call it after a customer was anonymized: the database files must then be cleaned of the overwritten data. */
   anonymized: () => void;
-  /** Call it after rows were removed at the end of their retention: it counts them in the metrics. */
+  /** Call it after rows were removed at the end of their retention, so that the metrics count the removed rows. */
   removed: (kind: string, rows: number) => void;
 }
 

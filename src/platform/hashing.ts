@@ -30,7 +30,7 @@ const COST: HashCost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 const HASH_BYTES = 32;
 export const SALT_BYTES = 16;
 
-/** Maximum numbers in one process: `RUNNING` hashes run, `WAITING` callers wait for one. */
+/** Maximum numbers in one process: `RUNNING` hashes run, and `WAITING` callers wait for a hash. */
 const RUNNING = 2;
 const WAITING = 20;
 

@@ -106,7 +106,7 @@ export function toCredential(row: CredentialRow): Credential {
  */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** Maximum number of the person's stores or nodes that an error lists. */
+/** Maximum number of stores or nodes of a person that an error lists. */
 const LISTED = 10;
 
 /**

@@ -30,7 +30,7 @@ export interface WholeScan extends Put {
   as: WholeAs;
 }
 
-/** Counted units of an item; negative units are taken back. */
+/** Counted units of an item. Negative units correct an earlier count. */
 export interface CountedLine extends Put {
   cartonId?: string | undefined;
   itemId: string;
@@ -45,8 +45,8 @@ export interface DecidedLine extends Put {
 }
 
 /**
- * A reason given at the close. It applies to a carton, an item, an item in a carton, or, without both, the whole
- * shipment.
+ * A reason given at the close. It applies to the carton, the item, or the item in the carton that it names. Without
+ * both ids, it applies to the whole shipment.
  */
 interface ClosingReason {
   cartonId?: string | undefined;
@@ -64,7 +64,7 @@ interface Identified extends By {
   hash: string;
 }
 
-/** `place` is the destination of good units in lines without `to`. */
+/** `place` is the destination of good units in cartons and lines without `to`. */
 interface Receipt extends Identified, DeviceTime {
   place: Place;
   cartons: readonly WholeScan[];
@@ -116,7 +116,10 @@ export interface Announcer {
 /** A carton that the shipment does not announce. */
 export interface Elsewhere {
   announcers: readonly Announcer[];
-  /** The announced keys of a carton that is received whole as unannounced and has one announcer; otherwise empty. */
+  /**
+   * The keys that the only announcer announces for the carton, if the carton is received whole as unannounced;
+   * otherwise empty.
+   */
   content: readonly Key[];
 }
 
@@ -219,7 +222,7 @@ export function rejected(rejection: Refusal, events: readonly Effect[] = []): Pl
   return { outcome: 'rejected', rejection, events };
 }
 
-/** Returns the shipment with these columns and the next revision. */
+/** Returns the shipment with the columns `columns` and the next revision. */
 export function withColumns(shipment: Shipment, columns: Partial<InboundShipmentRow>): Shipment {
   return { ...shipment, row: { ...shipment.row, ...columns, revision: shipment.row.revision + 1 } };
 }

@@ -1,4 +1,7 @@
-/** The stored announcement of a shipment. A message never changes, so it is cached by its id. */
+/**
+ * The stored announcement of a shipment. The content of a message never changes, so announcements are cached by the id
+ * of their message.
+ */
 
 import type { ReadCtx } from '../../platform/ctx.ts';
 import { readJson } from '../../platform/json-column.ts';

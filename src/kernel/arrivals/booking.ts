@@ -64,7 +64,8 @@ export function draftKey(draft: Draft, cartonId: string, itemId: string): Key {
  */
 export function add(draft: Draft, entries: readonly Entry[]): void {
   const parts = new Map<Entry, Entry[]>();
-  // Add good units first, so that other entries of the key can take them back.
+  // Book entries with negative good units last, so that they can remove good units that other entries of the key have
+  // added.
   for (const entry of entries.toSorted((a, b) => Number(a.units.good < 0) - Number(b.units.good < 0))) {
     const own = byPlace(draft, entry);
     for (const { key, units, place } of own) {
@@ -75,7 +76,10 @@ export function add(draft: Draft, entries: readonly Entry[]): void {
   for (const entry of entries.flatMap((one) => parts.get(one)!)) draft.booked.push({ entry, from: 'SUPPLIER' });
 }
 
-/** Takes good units back from the place of the entry first, and the rest from the other place. */
+/**
+ * Splits an entry by place. Negative good units are removed from the place of the entry first, and the rest from the
+ * other place.
+ */
 function byPlace(draft: Draft, entry: Entry): Entry[] {
   const { key, units, reason, place } = entry;
   const there = goodAt(draft, key, place);
@@ -187,7 +191,7 @@ export function bookedChange(
 
 /**
  * Returns a carton after a booking. A correction that leaves open units cancels a whole scan: the carton can be counted
- * or scanned again. If all its units are taken back, the carton has neither a scan nor a holder.
+ * or scanned again. If corrections have removed all units of the carton, it has neither a scan nor a holder.
  */
 function settledCarton(draft: Draft, work: CartonWork): CartonWork {
   const sums = sumsOfCarton(draft, work.carton_id);

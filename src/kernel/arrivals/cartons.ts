@@ -15,7 +15,7 @@ export interface CartonIds {
   ids: BoundText;
 }
 
-/** Selects the announcements of these cartons, with their shipments. The caller adds columns and order. */
+/** Selects the announcements of the cartons `ids`, with their shipments. The caller adds columns and order. */
 export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: Dialect) {
   return db
     .selectFrom('inbound_cartons as carton')
@@ -34,8 +34,8 @@ export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: D
 const EACH_MAX = 50;
 
 /**
- * Returns the other ASNs that announce these cartons, by carton id, limited to stores that the caller may see. If one
- * of these ASNs is open, closed ASNs are left out.
+ * Returns the other ASNs that announce the given cartons, by carton id. ASNs of stores that the caller has no access to
+ * are left out. If a carton has an open ASN, its closed ASNs are left out.
  */
 export async function findAnnouncers(
   { db, dialect, actor }: ReadCtx,
@@ -68,7 +68,7 @@ const selectAnnouncers = statement((db, wanted: CartonIds, dialect) =>
     .orderBy('carton.number'),
 );
 
-/** Returns the current rows of these cartons. A carton without receipts is EXPECTED. */
+/** Returns the current rows of the given cartons. A carton without receipts is EXPECTED. */
 export async function findCartonWork(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   keys: ShipmentKeys,

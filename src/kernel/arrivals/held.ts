@@ -10,7 +10,7 @@ interface HeldShipment {
   units: number;
 }
 
-/** Returns the shipments of a node that have held units, with their number. */
+/** Returns the shipments of a node that have held units, each with the number of its held units. */
 export function findHeldShipments(db: Reader, node: { clientId: string; nodeId: string }): Promise<HeldShipment[]> {
   return selectHeld(db, node);
 }

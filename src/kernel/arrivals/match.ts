@@ -11,7 +11,7 @@ import { blockedAction } from './rejections.ts';
 import { allKeys, type Key, keyState, nameOf, type Shipment } from './shipment.ts';
 import { arrived, type Booked, isSomething, negated } from './sums.ts';
 
-/** Whether an earlier match moved the goods to this shipment. */
+/** Whether an earlier match moved the goods to `target`. */
 function isMatchedTo({ row }: Shipment, target: Shipment): boolean {
   return row.matched_to === JSON.stringify(nameOf(target.row));
 }

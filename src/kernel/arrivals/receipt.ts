@@ -144,7 +144,7 @@ function scanBlock(subject: Subject, receipt: Receipt, { cartonId }: WholeScan, 
   return isFree ? undefined : unannouncedCarton(shipment.row, cartonId, announcers);
 }
 
-/** Blocks a carton that was scanned whole or counted completely, or that another user is counting. */
+/** Blocks a carton that was scanned whole or counted completely, or that a user is counting. */
 function takenBlock({ shipment, lastReceipts }: Subject, work: CartonWork, now: number): InboundBlock | undefined {
   const { carton_id: cartonId, user_id: userId, since, holder_until: until } = work;
   if (work.whole_as !== null) return receivedBefore(cartonId, scanOf(work));
@@ -245,8 +245,8 @@ function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt
 }
 
 /**
- * The first user who counts a carton becomes its holder. With each further count by the holder, the reservation starts
- * again. It lasts for the idle time of tickets.
+ * The first user who counts a carton becomes its holder for the idle time of tickets. Each further count by the holder
+ * starts this time again.
  */
 function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
   if (work.whole_as !== null) return work;

@@ -60,7 +60,7 @@ export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;
 }
 
-/** Returns the announcement that lines make, by key. */
+/** Returns an announcement: the lines, and their units grouped by key. */
 export function announcedOf(lines: readonly AnnouncedLine[]): Announced {
   const keys = new Map<string, Key & { lineNumbers: string[] }>();
   const cartons = new Map<string, Key[]>();

@@ -91,8 +91,8 @@ async function isBooked({ db }: Ctx, row: ShipmentKeys, id: string): Promise<boo
 }
 
 /**
- * Returns the other shipments that announce these cartons. If a carton is scanned whole as unannounced and one shipment
- * announces it, its content is read from that announcement.
+ * Returns the other shipments that announce the cartons `cartonIds`. If a carton is scanned whole as unannounced and
+ * exactly one shipment announces it, its content is read from that announcement.
  */
 async function findElsewhere(
   ctx: Ctx,
@@ -131,8 +131,8 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches that have held units. A match moved goods from another shipment; it includes the
- * receipts of that shipment.
+ * Returns the receipts and matches that have held units. Each match also has the receipts of the shipment that it moved
+ * goods from.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];

@@ -67,7 +67,10 @@ export function sumsOf(announced: number, state: Booked, shipment: ShipmentState
   };
 }
 
-/** Adds the sums of two keys. Each field is added, so that nothing is netted between keys. */
+/**
+ * Adds the sums of two keys. Each field is added separately, so that an excess of one key does not hide a shortage of
+ * another key.
+ */
 export function added(a: Sums, b: Sums): Sums {
   return {
     announced: a.announced + b.announced,

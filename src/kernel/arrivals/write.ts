@@ -219,7 +219,10 @@ const insertEntries = insertInto<InboundEntryRow>('inbound_entries', {
   location: 'text',
 });
 
-/** The sums are overwritten, not added to, because the shipment is locked. */
+/**
+ * New sums overwrite the stored sums. No other request can change the stored sums in the meantime, because the shipment
+ * is locked.
+ */
 const SUMS = { ...UNITS, staged: 'integer', decided: 'integer' } as const;
 const SUM_COLUMNS = { ...KEY, ...SUMS } as const;
 
@@ -233,7 +236,7 @@ const WORK = {
 } as const;
 const WORK_COLUMNS = { ...OF_INBOUND, carton_id: 'text', ...WORK } as const;
 
-/** Returns the SQL clause that overwrites these columns of existing rows. */
+/** Returns the SQL clause that overwrites the columns `columns` of existing rows. */
 function overwriting(columns: object): string {
   const key = columns === SUMS ? 'carton_id, item_id' : 'carton_id';
   const set = Object.keys(columns).map((name) => `${name} = excluded.${name}`);

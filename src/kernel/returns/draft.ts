@@ -100,8 +100,8 @@ export function changeOf(draft: Draft): Change {
 }
 
 /**
- * Returns the time at which the notes and the customer's reference are removed: now if a note or the reference remains
- * although the return, or the customer of one of its orders, is anonymized; otherwise the planned time.
+ * Returns the time at which the notes and the customer's reference are removed. It is now if the return, or the
+ * customer of one of its orders, is anonymized but a note or the reference remains. Otherwise it is the planned time.
  */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =
@@ -141,8 +141,8 @@ export function leftOf({ handedOver, cameBack, comingBack }: OrderUnits): number
 }
 
 /**
- * Returns the units of a line that may still come. They are 0 in states that expect no units, because there all such
- * units count as missing.
+ * Returns the units of a line that may still come. The result is 0 in states that expect no units, because in these
+ * states the remaining units count as missing.
  */
 export function openOf(line: ReturnLineRow): number {
   return line.requested + line.over - line.sellable - line.damaged - line.held - line.given_back - line.missing;

@@ -92,7 +92,7 @@ export function returnableUntil(facts: OrderFacts, settings: ReturnSettings): nu
   return all.length === 0 ? undefined : Math.max(...all);
 }
 
-/** Returns the reasons against a return of these units of a line, in the order of the rules. */
+/** Returns the reasons against a return of `units` units of a line, in the order of the rules. */
 export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: number, judging: Judging): Reason[] {
   const { order } = facts;
   const { settings, now } = judging;
@@ -143,7 +143,7 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   return reasons;
 }
 
-/** A line of a message that cannot come back. */
+/** A line of a message with units that cannot come back, with the reason. */
 export interface NotReturnable extends Reason {
   pointer: string;
   fulfillmentOrderId?: string;

@@ -192,7 +192,7 @@ function judge(draft: Draft, asked: readonly Asked[]): NotReturnable[] {
 
 /**
  * Returns the order lines from which each line of the message takes units. A line that names only an item takes units
- * that the other lines leave. Units beyond these are assigned to the first order line of the item, and the later check
+ * that the other lines leave. Excess units are assigned to the first order line of the item, and the later check
  * rejects them.
  */
 function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {

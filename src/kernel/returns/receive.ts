@@ -73,8 +73,8 @@ function itemOf(draft: Draft, { position, itemId }: ReceivedLine): string {
 }
 
 /**
- * Counts units on the lines that expect them. Returns `rest`, the units beyond these lines, and `open`, the units that
- * the lines expected.
+ * Counts units on the lines that expect them. Returns `open`, the number of units that the lines expected, and `rest`,
+ * the number of units that exceed `open`.
  */
 function receiveOpen(draft: Draft, entry: ReceivedLine): { rest: number; open: number } {
   const { position, itemId } = entry;
@@ -156,7 +156,7 @@ export function overLine(
 }
 
 /**
- * Plans a correction, which takes back units of a receipt: first the units beyond the request. The other units are
+ * Plans a correction, which removes units from a receipt: first the units beyond the request. The other units are
  * expected again.
  */
 export function planCorrection(subject: Subject, action: ActionOf<'correct'>, terms: Terms): Plan {
@@ -187,8 +187,8 @@ export function planCorrection(subject: Subject, action: ActionOf<'correct'>, te
 }
 
 /**
- * Returns the lines of the message that take back more units than their receipt booked, or than the return line still
- * has in the same disposition.
+ * Returns the lines of the message that remove more units than their receipt booked, or than the return line still has
+ * in the same disposition.
  */
 function excessOf(draft: Draft, receipt: ReturnReceiptRow, lines: readonly ReceivedLine[]): TooMany[] {
   const booked = new Map<string, number>();

@@ -69,8 +69,8 @@ export function corrected(subject: Subject, action: Correct): Effects {
 }
 
 /**
- * Returns the reason why an order can no longer be corrected, according to its own rows: a step after the CONFIRM.
- * Undefined if the rows show no later step.
+ * Returns the reason why an order can no longer be corrected: its own rows show a step after the CONFIRM. Returns
+ * undefined if the rows show no such step.
  */
 export function followedByRow(
   ticket: PickTicketRow,
@@ -182,7 +182,10 @@ function totals(ticket: PickTicketRow, pickedNow: readonly number[], parts: read
   };
 }
 
-/** Returns the items of which the correction found more units and which no order of the ticket declines any longer. */
+/**
+ * Returns the items with more found units than before the correction, if no order of the ticket declines them any
+ * longer.
+ */
 function freedItems({ items, orders }: Subject, { results }: Correct, steps: readonly Step[]): string[] {
   const before = new Map(items.map((item) => [item.id, item]));
   const foundAgain = results.filter(({ id, canceled }) => canceled < before.get(id)!.canceled!);

@@ -74,8 +74,8 @@ type Own = Pick<
 >;
 
 /**
- * Returns the row of a NEW ticket of these items. `first` is any of its orders: all have the same store, node, type and
- * currency.
+ * Returns the row of a NEW ticket with the items `items`. `first` is any order of the ticket: all orders of a ticket
+ * have the same store, node, type and currency.
  */
 export function newTicket(first: FulfillmentOrderRow, items: readonly MergedItem[], own: Own): PickTicketRow {
   return {

@@ -48,9 +48,9 @@ export function claimantOf(order: FulfillmentOrderRow, claims: readonly TicketCl
 
 /**
  * Splits an open ticket by item and order, in the order of the claimants. Units that are not declined yet count as
- * found, so declined units are short for the same orders as at the CONFIRM. Found units fill the orders from first to
- * last, wanted units before units that a customer has canceled. Once every unit is found or declined, the split equals
- * the allotment of the CONFIRM.
+ * found, so the declined units are missing from the same orders as at the CONFIRM. Found units fill the orders from
+ * first to last, wanted units before units that a customer has canceled. Once every unit is found or declined, the
+ * split equals the allotment of the CONFIRM.
  */
 export function splitOf(claimants: readonly TicketClaimant[], done: ReadonlyMap<number, Done>): Share[] {
   const found = new Map<number, number>();

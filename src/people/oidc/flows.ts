@@ -133,7 +133,7 @@ export class Flows {
     if (trip === undefined || textOf(request, 'state') !== trip.content.state) throw new Ended('SIGN_IN_EXPIRED');
     const { clientId } = trip;
     const { providerId, state, nonce, verifier } = trip.content;
-    // This is the first step, so that a repeated request causes no request to the provider.
+    // Spending the round trip is the first step, so that a repeated request causes no request to the provider.
     const isFirst = await store.write((tx) => spend({ db: tx, now: ports.now() }, trip));
     if (!isFirst) throw new Ended('SIGN_IN_EXPIRED');
     const row = await store.read((db) => findProvider(db, clientId, providerId));

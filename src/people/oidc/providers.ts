@@ -20,7 +20,7 @@ import { type ProviderFetch, ProviderUnavailable, providerFetch } from './fetch.
 
 const KEPT = 500;
 const KEPT_MS = HOUR_MS;
-/** Time for which a failure is cached. During it, further sign-ins send no request to the provider. */
+/** Time for which a failure is cached. While it is cached, further sign-ins send no request to the provider. */
 const FAILED_MS = 3 * SECOND_MS;
 
 /** In a trial on one machine, a provider can have any address, including a private one. */
@@ -29,7 +29,7 @@ const ANY_ADDRESS = ['0.0.0.0/0', '::/0'];
 /** A provider whose discovery document is loaded. */
 export interface Connected {
   config: Configuration;
-  /** Keys that sign its logout tokens. */
+  /** Keys that sign the logout tokens of the provider. */
   keys: JWTVerifyGetKey;
 }
 

@@ -74,8 +74,8 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const callers = new CallerCache(options.store, access, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
-  // The fast path neither counts nor traces requests and writes no lines of level debug, so it is on only if none of
-  // this is needed.
+  // The fast path neither counts nor traces requests and writes no lines of level debug, so it is used only if no
+  // counts, traces or debug lines are needed.
   const isShort = options.isTraced !== true && !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const fastPath = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },

@@ -12,7 +12,7 @@ import type { Store } from '../storage/db.ts';
 import { accepts } from './compress.ts';
 import { Refusal } from './errors.ts';
 
-/** Content type of these responses. */
+/** Content type of long responses. */
 export const LINES_TYPE = 'application/x-ndjson';
 
 /** A part of a long response. */

@@ -31,9 +31,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
- * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: one of the two (order intake).
- * All four also accept the session of a person with the `permission`; `session` accepts only a session. `browser` needs
- * no credential, but the request must come from a page of this site (signing in). `none` accepts every request.
+ * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
+ * the apiKey (order intake). All four also accept the session of a person with the `permission`; `session` accepts only
+ * a session. `browser` needs no credential, but the request must come from a page of this site (signing in). `none`
+ * accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
@@ -62,7 +63,7 @@ interface Input<Path extends string, Query, Body, Prepared = undefined, Found = 
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;
-  /** Tenant of the operation: the caller's client, or the client of the path for an operator. */
+  /** The client of the operation: the caller's client, or the client of the path for an operator. */
   clientId: string;
   client: Loaded<Path, 'clientId', ClientRow>;
   store: Loaded<Path, 'storeId', StoreRow>;
@@ -305,7 +306,7 @@ interface ReadRun<Path extends string, Query, Body, F> {
   single?: true;
   /**
    * For the most frequent reads: the response may take the fast path (fast-path.ts) and be cached. It must be a text
-   * with status 200 that depends only on the path, on the resources of the path and on these tables.
+   * with status 200 that depends only on the path, on the resources of the path and on the listed tables.
    */
   fastPath?: readonly (keyof Tables)[];
   /** The response can be some seconds old, so it can come from a read replica. */
@@ -353,8 +354,8 @@ export interface AnyWrite extends Common<string, TSchema, TSchema> {
   };
 }
 /**
- * Type of `rules` of an operation whose `handle` runs the rules first. Such a `handle` can also get only the valid
- * parts of a message, with the errors of the schema.
+ * Type of `rules` of an operation whose `handle` runs the rules first. Such a `handle` also takes a message that the
+ * schema rejects: it then gets the valid parts and the errors of the schema.
  */
 type HasRules = (ctx: never, input: never, errors: FieldErrors) => unknown;
 

@@ -5,8 +5,8 @@ import { quote } from '../message/words.ts';
 import { say } from '../sentences.ts';
 
 /**
- * Errors of a path identifier that a PUT would create: its length, white space at its ends, hidden characters
- * (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
+ * Errors of the identifier in the path of a PUT, which may create the resource: its length, white space at its ends,
+ * hidden characters (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {
   const pointer = `path:${name}`;

@@ -27,7 +27,7 @@ function isCleanText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** Whether the query can be percent-decoded. Its parser would keep undecodable values unchanged. */
+/** Whether the query can be percent-decoded. The parser of queries would keep undecodable values unchanged. */
 function isDecodable(url: string): boolean {
   try {
     decodeURIComponent(url.slice(url.indexOf('?') + 1));

@@ -44,7 +44,7 @@ export class Buckets {
     return 0;
   }
 
-  /** Returns a token that was taken. */
+  /** Puts one taken token back into the bucket. */
   giveBack(name: string): void {
     const bucket = this.#buckets.get(name);
     if (bucket !== undefined) bucket.tokens = Math.min(this.#most, bucket.tokens + 1);

@@ -1,6 +1,6 @@
 /**
- * The log line of a request. The line of an error has its cause, so that support can help the caller. It has no values
- * of the request, because they can be personal data (docs/operating.md#logs).
+ * The log line of a request. The line of an error has its cause, so that support can help the caller. Log lines have no
+ * values of the request, because they can be personal data (docs/operating.md#logs).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';

@@ -6,7 +6,7 @@
 export interface CrossTenant {
   /** The part of the program that runs the statement. */
   name: string;
-  /** Text that only these statements contain, in lower case, without quotation marks. */
+  /** Texts that only the statements of this entry contain, in lower case, without quotation marks. */
   has: readonly string[];
   reason: string;
 }

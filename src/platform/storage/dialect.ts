@@ -32,8 +32,8 @@ export interface Dialect {
   readonly isSharded: boolean;
 
   /**
-   * Many rows as ONE parameter, in their order; the statement's text does not depend on how many. Missing fields are
-   * null. On PostgreSQL this is `json_to_recordset` with the column types.
+   * Many rows as ONE parameter, in their order; the statement's text does not depend on their number. Missing fields
+   * are null. On PostgreSQL this is `json_to_recordset` with the column types.
    *
    * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`
    * (the columns are matched by position, and `onConflict` may follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.

@@ -67,8 +67,8 @@ const prepared = new WeakMap<pg.ClientBase, { generation: number; names: Set<str
 let generation = 0;
 
 /**
- * Whether a statement was prepared before a migration changed its table. The server rejects it under that name on that
- * connection from then on. The statement had no effect.
+ * Whether the error means that a statement was prepared before a migration changed its table. From then on, the server
+ * rejects the statement under that name on that connection. The statement had no effect.
  */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan');

@@ -22,8 +22,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself, because a
- * pooler may switch to another connection after it.
+ * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself,
+ * because a pooler may switch to another connection after a transaction.
  */
 export async function migratePostgres(
   url: string,
@@ -97,7 +97,7 @@ const CONNECTED = `select substring(application_name from '^backroom/([0-9]+)$')
   from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^backroom(/[0-9]+)?$'`;
 
-/** @throws OlderServes while a connected program could not serve with these migrations. */
+/** @throws OlderServes while a connected program could not serve with the missing migrations. */
 async function mustGoOn(client: pg.Client, missing: readonly Migration[]): Promise<void> {
   const needs = needed(missing.map(({ number }) => number));
   if (needs === 0) return;

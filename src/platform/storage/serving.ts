@@ -7,8 +7,8 @@ import { isPostgres, sqliteFile } from './url.ts';
 
 /**
  * Takes the lock for serving the database, until the process ends or the returned function is called. It is a lock of the
- * operating system on `<database>.serve`, so it ends with the process, even if that is killed. On PostgreSQL, which many
- * processes can serve, it does nothing.
+ * operating system on `<database>.serve`, so the lock ends with the process, even if the process is killed. On
+ * PostgreSQL, which many processes can serve, it does nothing.
  * @throws Error with `whatToDo` in its message while another process serves the file.
  */
 export function takeServing(databaseUrl: string, whatToDo: string = ONE_SERVES): () => void {

@@ -302,8 +302,9 @@ class Deadline {
 }
 
 /**
- * Waits until the event loop is idle, at most for the time of a group. One turn is not enough, because it accepts only one
- * connection: with groups of 10 ms, the service would accept only a hundred connections per second.
+ * Waits until the event loop is idle, at most for the time of a group. One turn is not enough, because it accepts only
+ * one connection. If a group with its commit takes 10 ms, the service would then accept only a hundred connections per
+ * second.
  */
 async function letOthersArrive(): Promise<void> {
   const since = performance.now();

@@ -274,8 +274,8 @@ class ReaderPool {
 }
 
 /**
- * Calls `ask` at most once in each turn of the event loop. The requests handled in a turn arrived before it began, so a commit of
- * another process after the call is later than all of them.
+ * Calls `ask` at most once in each turn of the event loop. The requests handled in a turn arrived before it began, so a
+ * commit of another process after the call is later than all these requests.
  */
 function onceATurn<T>(ask: () => T): () => T {
   let asked: { answer: T } | undefined;

@@ -26,7 +26,9 @@ export interface Sum {
 /** The source of rows: `Store.stream`, or a stream that reads an earlier snapshot. */
 export type Stream = <T>(query: CompiledQuery<T>) => AsyncIterable<T>;
 
-/** The tables that the migrations up to this one create, in order: a table comes after the tables that it refers to. */
+/**
+ * The tables that the migrations up to `version` create, in order: a table comes after the tables that it refers to.
+ */
 export function tableNames(version = Number.POSITIVE_INFINITY): string[] {
   const names = new Set<string>();
   for (const { number, text } of readMigrations()) {
@@ -106,9 +108,9 @@ export async function sumOf(store: Store, table: Table, stream?: Stream): Promis
 }
 
 /**
- * Returns the sums of every table of a database at this migration, by name, except the table of the migrations. A
- * missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without it, each table is read at a
- * different time while others write.
+ * Returns the sums of every table of a database at the migration `version`, by name, except the table of the
+ * migrations. A missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without it, each table is
+ * read at a different time while others write.
  */
 export async function sumsOf(store: Store, version: number, stream?: Stream): Promise<Record<string, Sum>> {
   const sums: Record<string, Sum> = {};

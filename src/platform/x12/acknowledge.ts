@@ -149,7 +149,7 @@ function distinct(codes: readonly (string | undefined)[]): string[] {
 /** Rule for sending a TA1. `ON_ERROR`: only if ISA14 requests it or the envelope is rejected. */
 export type Ta1Policy = 'ON_ERROR' | 'ALWAYS' | 'NEVER';
 
-/** Returns the TA1 for an interchange, which is sent in a separate interchange; undefined if no TA1 is due. */
+/** Returns the TA1 for an interchange; undefined if no TA1 is due. The TA1 is sent in a separate interchange. */
 export function interchangeAcknowledgment(
   { interchange, rejected, findings }: JudgedInterchange,
   policy: Ta1Policy,
@@ -176,7 +176,7 @@ function noteCode({ code, segment, element }: Finding): string {
   return general === CONTENT ? (ISA_VALUES[element] ?? general) : general;
 }
 
-/** Result of a group (997) or interchange (TA1) that was sent to a partner, as the partner acknowledged it. */
+/** How a partner acknowledged a group (997) or interchange (TA1) that was sent to the partner. */
 type AckStatus = 'ACKNOWLEDGED' | 'REFUSED';
 
 /** A received 997. */

@@ -16,7 +16,7 @@ export interface Strict {
   hashTotal: Level;
 }
 
-/** Levels without another agreement. */
+/** Levels that apply unless the agreement with the partner changes them. */
 export const STRICT: Strict = {
   segmentCount: 'ERROR',
   controlNumbers: 'ERROR',

@@ -35,15 +35,15 @@ export interface Finding {
 interface Codes {
   /** TA105, if the finding is about the interchange. */
   ta1?: string;
-  /** AK905, if it is about a group. */
+  /** AK905, if the finding is about a group. */
   group?: string;
-  /** AK502, if it is about a set. */
+  /** AK502, if the finding is about a set. */
   set?: string;
-  /** AK304, if it is about a segment. */
+  /** AK304, if the finding is about a segment. */
   segment?: string;
-  /** AK403, if it is about an element. */
+  /** AK403, if the finding is about an element. */
   element?: string;
-  /** TED01 of an 824, if it is about the meaning. */
+  /** TED01 of an 824, if the finding is about the meaning of the set. */
   advice?: string;
 }
 
