@@ -5,7 +5,7 @@ import { text } from '../platform/schema.ts';
 import type { Settings } from './client-settings.ts';
 import { say } from './sentences.ts';
 
-/** Schemas of the fields. */
+/** Schemas of the fields `status` and `statusName`. */
 export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
   statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),

@@ -43,7 +43,10 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 const GROUP_ROWS_MAX = 10_000;
 
-/** Limits for shipments: a JSON row is a whole shipment, so it can have the size of a request. */
+/**
+ * Limits for shipments: a JSON row is a whole shipment, so it can be as long as a request (default of
+ * INBOUND_BODY_LIMIT).
+ */
 const SHIPMENT_LIMITS: RowLimits = { rowBytes: 8 * 1024 * 1024, tokens: INBOUND_JSON_LIMITS };
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
