@@ -1,7 +1,4 @@
-/**
- * Stores the message of a partner or an import: checks the rules of an ASN or PO that its schema cannot express, and
- * writes its rows.
- */
+/** Stores an ASN or PO: checks the rules that its schema cannot express, and writes its rows. */
 import { record } from '../events/record.ts';
 import { findItemIds } from '../items/find.ts';
 import { type CartonIds, fromCartons } from '../kernel/arrivals/cartons.ts';

@@ -21,7 +21,7 @@ export interface Content {
   hash: string;
 }
 
-/** Returns the stored texts of a message, and the hash that recognizes a retry of its number. */
+/** Returns the stored texts of a message, and the hash by which a retry with the same number is recognized. */
 export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
   const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
@@ -77,7 +77,8 @@ export function messageOf(type: ShipmentType, header: string, lines: readonly st
 }
 
 /**
- * Builds the same message as JSON text. For 20,000 lines, parsing and writing it again would take a tenth of a second.
+ * Builds the message of `messageOf` as JSON text. For 20,000 lines, parsing and writing it again would take a tenth of
+ * a second.
  */
 export function messageText(type: ShipmentType, header: string, lines: readonly string[]): string {
   return `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;

@@ -26,7 +26,9 @@ export interface Sum {
 /** The source of rows: `Store.stream`, or a stream that reads an earlier snapshot. */
 export type Stream = <T>(query: CompiledQuery<T>) => AsyncIterable<T>;
 
-/** The tables that the migrations up to this one create, in order: a table comes after the tables that it refers to. */
+/**
+ * The tables that the migrations up to `version` create, in order: a table comes after the tables that it refers to.
+ */
 export function tableNames(version = Number.POSITIVE_INFINITY): string[] {
   const names = new Set<string>();
   for (const { number, text } of readMigrations()) {
@@ -74,7 +76,7 @@ export async function* rowsOf(store: Store, table: Table, stream?: Stream): Asyn
   yield* stream === undefined ? store.stream(query) : stream(query);
 }
 
-/** Returns the text of a row that is compared and hashed. */
+/** Returns the text of a row, for comparisons and hashes. */
 export function lineOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map(({ name }) => row[name]));
 }
@@ -106,7 +108,7 @@ export async function sumOf(store: Store, table: Table, stream?: Stream): Promis
 }
 
 /**
- * Returns the sums of every table of a database at this migration, by name, except the table of the migrations. A
+ * Returns the sums of every table of a database at migration `version`, by name, except the table of the migrations. A
  * missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without it, each table is read at a
  * different time while others write.
  */
