@@ -12,7 +12,7 @@ import type { Store } from '../storage/db.ts';
 import { accepts } from './compress.ts';
 import { Refusal } from './errors.ts';
 
-/** Content type of these responses. */
+/** Content type of long responses. */
 export const LINES_TYPE = 'application/x-ndjson';
 
 /** A part of a long response. */
@@ -91,7 +91,7 @@ export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: 
   return stream;
 }
 
-/** Sends the text, compressed for keys that accept it. */
+/** Sends the text, compressed if the caller uses a key and accepts gzip. */
 export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply.header('content-type', LINES_TYPE);
   const isZipped = accepts(request, reply);

@@ -22,8 +22,8 @@ interface MigrateOptions {
 }
 
 /**
- * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself, because a
- * pooler may switch to another connection after it.
+ * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself,
+ * because a pooler may switch to another connection after each transaction.
  */
 export async function migratePostgres(
   url: string,
