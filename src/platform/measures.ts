@@ -1,4 +1,7 @@
-/** Units of weight, length and volume by their common names, and sums of measures in them (docs/interface.md#response-of-the-check-in-details and docs/interface.md#item-rules). */
+/**
+ * Units of weight, length and volume by their common names, and sums of measures
+ * (docs/interface.md#response-of-the-check-in-details and docs/interface.md#item-rules).
+ */
 
 import { Big } from 'big.js';
 import { big, type Numeric, numeric } from './decimal.ts';

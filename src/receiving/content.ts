@@ -44,7 +44,7 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * Returns the fields of a header, of a line or of a part of them that are compared. Blank fields count as absent.
+ * Returns the compared fields of a header, of a line, or of an object inside one. Blank fields count as absent.
  * Decimals of equal value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {

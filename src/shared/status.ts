@@ -22,7 +22,7 @@ export function statusName({ statusDescriptions }: Names, status: number): strin
   return statusDescriptions[status] ?? String(status);
 }
 
-/** The fields of an order in this status. */
+/** The fields of an order with the status `status`. */
 export function statusOf(settings: Names, status: number): StatusFields {
   return { status: String(status), statusName: statusName(settings, status) };
 }

@@ -3,7 +3,10 @@
  * docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 
-/** Each migration up to this one stops all older programs: programs without it fail at the first column that a migration adds. */
+/**
+ * Each migration up to this number stops all programs that lack the migration: they fail at the first column that it
+ * adds.
+ */
 const LAST_THAT_STOPS = 29;
 
 /**

@@ -275,7 +275,7 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-/** The body of a response of this service, whose form the OpenAPI document declares. */
+/** Parses the body of a response. The OpenAPI document declares the form `T` of the body. */
 function bodyOf<T>(bytes: Buffer): T {
   return readJson(bytes.toString() as Json<T>);
 }
