@@ -24,7 +24,7 @@ export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly L
   return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
 }
 
-/** Returns the first distinct trailers of the lines, in the order of the lines. */
+/** Returns the first distinct trailer numbers of the lines, in the order of the lines. */
 export function trailersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
