@@ -25,7 +25,7 @@ import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedul
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Number of attempts in a batch, and number of concurrent attempts. */
+/** Maximum number of attempts in a batch, and of concurrent attempts. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
 

@@ -28,7 +28,7 @@ const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
 /**
  * Maximum pause of a webhook after consecutive runs without a success. The pauses are 1 s, 2 s, 4 s and so on, up to
- * this maximum.
+ * this maximum. A receiver can request a longer pause with Retry-After.
  */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
 

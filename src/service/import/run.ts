@@ -210,8 +210,8 @@ class Run {
   }
 
   /**
-   * Reads the rows. If each row is a message, rows are also checked while they are read; for large files of items, in
-   * another thread.
+   * Reads the rows. Without a mapping, and if each row is a message, rows are also checked while they are read; for
+   * large files of items, in another thread.
    */
   #source(): ReturnType<RowReader['read']> {
     const { sink, reader, file, owner, seals } = this.#parts;
