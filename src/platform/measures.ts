@@ -1,5 +1,5 @@
 /**
- * Units of weight, length and volume by their common names, and sums of measures
+ * Units of weight, length and volume by their common names, and sums of measures in these units
  * (docs/interface.md#response-of-the-check-in-details and docs/interface.md#item-rules).
  */
 

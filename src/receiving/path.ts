@@ -44,7 +44,7 @@ export function inboundType(text: string): InboundType {
 }
 
 /**
- * Returns the key of the shipment that a request names: its client, node, type, number and seller.
+ * Returns what identifies the shipment of a request: client, node, type, number and seller.
  * @throws Refusal as `inboundType`
  */
 export function namedIn(request: {

@@ -133,7 +133,7 @@ function withLines(canonical: unknown, type: ShipmentType, lines: readonly unkno
   return { ...(canonical as object), [rootMember(type)]: [{ ...shipment, details }] };
 }
 
-/** Returns the shipment in a canonical message, or in the valid part of one; an empty object if it has none. */
+/** Returns the shipment of a canonical form, or of the part of it that the validator kept. */
 function shipmentOf(canonical: unknown, type: ShipmentType | undefined): Record<string, unknown> {
   const data = isRecord(canonical) && type !== undefined ? canonical[rootMember(type)] : undefined;
   const first: unknown = Array.isArray(data) ? data[0] : undefined;

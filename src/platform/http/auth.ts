@@ -61,7 +61,7 @@ export interface Authenticated {
 
 /** Parts of the installation that the check of credentials uses. */
 export interface AccessParts extends Pick<Config, 'operatorKey'> {
-  /** Checks access tokens; without this function, access tokens are not accepted. */
+  /** Checks access tokens. Without this function, access tokens are not accepted. */
   isSigned?: (token: AccessToken, row: CredentialRow) => boolean;
 }
 

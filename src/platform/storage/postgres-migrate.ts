@@ -23,7 +23,7 @@ interface MigrateOptions {
 
 /**
  * Applies the migrations that `pending` returns, each in one transaction. Each transaction takes the lock itself,
- * because a pooler may switch to another connection after each transaction.
+ * because a pooler may switch to another connection after a transaction.
  */
 export async function migratePostgres(
   url: string,
