@@ -27,7 +27,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * Permissions of people. A role is a set of permissions, and each operation names the permission that it needs
+ * Permissions of people. A role is a set of permissions, and an operation needs one of the permissions that it names
  * (src/platform/roles.ts).
  */
 export const PERMISSIONS = [

@@ -14,7 +14,7 @@ export interface Shapes {
   Headers: Record<string, string | string[]>;
 }
 
-/** The type of this name in `Shapes`. */
+/** The type with the name `Name` in `Shapes`. */
 export type Shape<Name extends string> = Name extends keyof Shapes ? Shapes[Name] : unknown;
 
 /** A list without elements. */

@@ -99,7 +99,7 @@ function outcomeOf(method: Asked['method'], status: number, text: string): Label
     const label = labelOf(sent);
     return label === undefined ? { is: 'UNKNOWN' } : { is: 'LABEL', label };
   }
-  // With 408, 409, 425 or 429, the program can still buy the label.
+  // With 408, 409, 425 or 429, the program can still buy the label, so the status is not a rejection.
   if (method === 'GET' || status >= 500 || status < 400 || [408, 409, 425, 429].includes(status))
     return { is: 'UNKNOWN' };
   const { message } = (sent ?? {}) as { message?: unknown };

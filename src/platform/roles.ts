@@ -93,8 +93,8 @@ export function permissionsOf(role: string): readonly Permission[] {
 }
 
 /**
- * Whether a person with these permissions at these nodes (null: all nodes) has all permissions of `role` at `nodeIds`
- * (empty: all nodes).
+ * Whether `giver` has all permissions of `role` at all of `nodeIds`. No node in `nodeIds`, and null in `giver`, mean
+ * all nodes.
  */
 export function covers(
   giver: { permissions: readonly Permission[]; nodeIds: readonly string[] | null },

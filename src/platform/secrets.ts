@@ -38,14 +38,14 @@ export interface Recogniser {
 
 /**
  * Encrypts PINs with the installation's key and makes their fingerprints. During a key rotation it also decrypts texts
- * of the other key and makes its fingerprints.
+ * of the other key, and makes fingerprints with that key.
  */
 export interface Sealer extends Recogniser {
   /**
    * Encrypts a text with AES-256-GCM; the form is `v2.<key id>.<iv>.<tag>.<data>`. `iv` must be 12 new random bytes.
    */
   seal(plain: string, iv: Buffer): string;
-  /** Decrypts texts of either key, also in the form of 0.1, `v1.<iv>.<tag>.<data>`. */
+  /** Decrypts texts of either key, also in the form of release 0.1, `v1.<iv>.<tag>.<data>`. */
   open(sealed: string): string;
   /** Whether a text is encrypted with the current key. */
   isCurrent(sealed: string): boolean;
@@ -85,7 +85,7 @@ export function createSealer(key: Buffer, other?: Buffer): Sealer {
         try {
           return openWith(one.cipherKey, parts);
         } catch {
-          // The form of 0.1 does not name its key, so every key is tried.
+          // A text in the form of release 0.1 does not name its key, so every key is tried.
         }
       }
       return openWith(keys.at(-1)!.cipherKey, parts);

@@ -81,7 +81,7 @@ export const Printing = object(
   { description: 'Logo and texts on printed documents' },
 );
 
-/** Units by which a quantity may differ. */
+/** Schema of a tolerance: the difference of a quantity that is allowed, in percent and in units. */
 const tolerance = (description: string) =>
   object(
     {

@@ -1,4 +1,4 @@
-/** A client: the schemas of PUT and of responses, and the response of a row. */
+/** A client: the schemas of PUT and of responses, and the function that makes a response from a row. */
 
 import { readJson } from '../platform/json-column.ts';
 import { identifier, list, named, object, type Static, Type, text } from '../platform/schema.ts';

@@ -1,4 +1,7 @@
-/** An identity provider of a client: its schemas, the response of a row, the operations that read it, and the rules of issuers. */
+/**
+ * An identity provider of a client: its schemas, the function that makes a response from a row, the operations that
+ * read it, and the rules of issuers.
+ */
 
 import { gateOf } from '../platform/http/gate.ts';
 import { resource } from '../platform/http/resource.ts';

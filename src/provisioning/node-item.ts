@@ -1,4 +1,6 @@
-/** Data of an item at a node: the schemas of PUT and of responses, and the response of a row. */
+/**
+ * Data of an item at a node: the schemas of PUT and of responses, and the function that makes a response from a row.
+ */
 
 import { numeric } from '../platform/decimal.ts';
 import {

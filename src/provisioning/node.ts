@@ -1,4 +1,7 @@
-/** A node: the schemas of PUT and of responses, the response of a row, and the operations that read it. */
+/**
+ * A node: the schemas of PUT and of responses, the function that makes a response from a row, and the operations that
+ * read it.
+ */
 
 import { GROUPS } from '../platform/ctx.ts';
 import { resource } from '../platform/http/resource.ts';

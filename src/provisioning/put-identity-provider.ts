@@ -143,7 +143,10 @@ export const putIdentityProvider = writeOperation({
   },
 });
 
-/** A subject identifies a person only together with its issuer, so a new issuer removes the links to users. */
+/**
+ * A subject identifies a person only together with its issuer. So if the issuer changes, the links to users are
+ * removed, and the sessions that began with the provider end.
+ */
 async function unlink({ db }: Pick<Ctx, 'db'>, clientId: string, providerId: string): Promise<void> {
   await db.deleteFrom('sessions').where('client_id', '=', clientId).where('provider_id', '=', providerId).execute();
   await db

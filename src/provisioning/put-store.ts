@@ -153,7 +153,7 @@ function codeTaken({ sellerId, storeCode }: StorePut, holder?: string): Refusal 
 
 /**
  * Overwrites a store. Orders and shipments depend on the fields of FIXED, so these fields can change only while the
- * store has no orders and no shipments. The statement checks this.
+ * store has no orders and no shipments. The update itself checks this condition.
  */
 async function overwrite(db: Writer, before: StoreRow, after: StoreRow, body: StorePut): Promise<void> {
   const { client_id: clientId, store_id: storeId } = before;

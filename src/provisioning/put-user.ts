@@ -158,7 +158,10 @@ async function afterChange(ctx: Ctx, clientId: string, before: UserRow, after: U
   await endSessions(ctx.db, clientId, userId);
 }
 
-/** @throws Refusal 403 if the caller grants permissions that it lacks, or changes itself. An operator key can grant everything. */
+/**
+ * @throws Refusal 403 if the caller grants permissions or nodes that it lacks, or changes its own user. An operator key
+ * can grant everything.
+ */
 function mustGive({ actor }: Ctx, userId: string, role: string, nodeIds: readonly string[]): void {
   if (actor.kind !== 'user') return;
   const { clientId, permissions = [], nodeIds: own = null, session } = actor;
@@ -170,7 +173,7 @@ function mustGive({ actor }: Ctx, userId: string, role: string, nodeIds: readonl
   }
 }
 
-/** @throws Refusal 403 if the user has permissions that the caller lacks. */
+/** @throws Refusal 403 if the user has permissions or nodes that the caller lacks, or is the caller. */
 function mustCover(ctx: Ctx, { user_id, role, node_ids }: UserRow): void {
   mustGive(ctx, user_id, role, readJson(node_ids));
 }

@@ -1,4 +1,4 @@
-/** A user of the console: the schemas of PUT and of responses, and the response of a row. */
+/** A user of the console: the schemas of PUT and of responses, and the function that makes a response from a row. */
 
 import type { ExpressionBuilder } from 'kysely';
 import { readJson } from '../platform/json-column.ts';

@@ -1,7 +1,4 @@
-/**
- * Stores the message of a partner or an import: checks the rules of an ASN or PO that its schema cannot express, and
- * writes its rows.
- */
+/** Stores an ASN or PO: checks the rules that its schema cannot express, and writes its rows. */
 import { record } from '../events/record.ts';
 import { findItemIds } from '../items/find.ts';
 import { type CartonIds, fromCartons } from '../kernel/arrivals/cartons.ts';
@@ -49,7 +46,8 @@ export async function messageIn(reading: Reading): Promise<Message | undefined> 
 
 /**
  * Stores one message in the transaction of `ctx`: the shipment with its lines and cartons, or nothing. Returns the row
- * of the shipment. If the number was announced before with the same content, this is the stored row.
+ * of the shipment. If the number was announced before with the same content, nothing is written, and the returned row
+ * is the stored one.
  * @throws Refusal 400 with every error of `reading`, before any write.
  */
 export async function announce(

@@ -21,7 +21,7 @@ export interface Content {
   hash: string;
 }
 
-/** Returns the stored texts of a message, and the hash that recognizes a retry of its number. */
+/** Returns the stored texts of a message, and the hash by which a retry with the same number is recognized. */
 export async function contentOf(header: Header, lines: readonly Line[]): Promise<Content> {
   const pace = new Pace();
   const kept: Record<string, unknown> = { ...header };
@@ -44,7 +44,7 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * Returns the fields of a header, of a line or of a part of them that are compared. Blank fields count as absent.
+ * Returns the compared fields of a header, of a line, or of an object inside one. Blank fields count as absent.
  * Decimals of equal value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
@@ -77,7 +77,8 @@ export function messageOf(type: ShipmentType, header: string, lines: readonly st
 }
 
 /**
- * Builds the same message as JSON text. For 20,000 lines, parsing and writing it again would take a tenth of a second.
+ * Builds the message of `messageOf` as JSON text. For 20,000 lines, parsing and writing it again would take a tenth of
+ * a second.
  */
 export function messageText(type: ShipmentType, header: string, lines: readonly string[]): string {
   return `{"${type === 'ASN' ? 'asnData' : 'poData'}":[{"header":${header},"details":{"detail":[${lines.join(',')}]}}]}`;

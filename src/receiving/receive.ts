@@ -55,7 +55,7 @@ and its lines may be negative; no sum falls below zero. The response lists open 
     },
     async handle(ctx, request) {
       const { client, node, body, found } = request;
-      // If the rules found no shipment, this call throws the error for it.
+      // If the rules found no shipment, `lockOfNode` throws the error.
       const row = found?.row ?? (await lockOfNode(ctx, namedIn(request), bookedAs(ctx, body.receiptId)));
       const written = await writeArrival(ctx, client, row, actionOf(ctx, node, body, found?.itemIds ?? []));
       if (written.rejection !== undefined) return written.rejection;
@@ -77,7 +77,10 @@ and its lines may be negative; no sum falls below zero. The response lists open 
   },
 });
 
-/** Returns the search for an earlier receipt of the same message. Without a valid `receiptId` a retry cannot be recognized. */
+/**
+ * Returns a function that finds out whether a shipment has a receipt with this id; undefined without a valid
+ * `receiptId`, because a retry is then not recognized.
+ */
 function bookedAs({ db }: Ctx, receiptId: string | undefined): IsBooked | undefined {
   return receiptId === undefined
     ? undefined

@@ -1,6 +1,7 @@
 /**
  * Rules of an inbound message beyond its form (docs/interface.md#inbound-rules): agreement between its fields, and
- * agreement with the stored data. Both functions add every error they find; neither queries the database.
+ * agreement with the stored data. `checkAgreement` and `checkKnown` add every error that they find, without a query to
+ * the database.
  */
 
 import { quote } from '../platform/message/words.ts';
@@ -30,7 +31,7 @@ export async function checkAgreement(reading: Reading): Promise<void> {
 export interface Known {
   store: { storeId: string; catalogId: string } | undefined;
   warehouse: { nodeId: string } | undefined;
-  /** Item ids of the message's lines that exist; undefined when they were not looked up. */
+  /** Item ids of the lines, without those of missing items; undefined if the items were not looked up. */
   itemIds: ReadonlySet<string> | undefined;
 }
 

@@ -24,7 +24,7 @@ export function headerDoc({ catalogId, header }: StoredHeader, lines: readonly L
   return `{"catalogId":${JSON.stringify(catalogId)},"trailerNumbers":${trailers},"header":${header}}` as InboundShipmentRow['doc'];
 }
 
-/** Returns the first distinct trailers of the lines, in the order of the lines. */
+/** Returns the first distinct trailer numbers of the lines, in the order of the lines. */
 export function trailersOf(lines: readonly Line[]): string[] {
   return [...new Set(lines.map((line) => line.trailerNumber))].slice(0, TRAILERS_SHOWN);
 }
@@ -139,7 +139,7 @@ const CARTON_COLUMNS = {
 
 const insertCartonRows = insertInto('inbound_cartons', CARTON_COLUMNS);
 
-/** Returns the distinct cartons of a message. */
+/** Returns the distinct carton ids of the lines. */
 export function cartonsOf(lines: readonly Line[]): Set<string> {
   return new Set(lines.flatMap(({ cartonId }) => (cartonId === undefined || cartonId === '' ? [] : [cartonId])));
 }
@@ -181,7 +181,7 @@ function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } 
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
 
-/** Returns the interchange that brought a shipment, if it came by EDI. */
+/** Returns the ids of the interchange and the partner that announced a shipment; no field if it did not come by EDI. */
 export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
   if (type === 'BLIND') return {};
   const link = await db

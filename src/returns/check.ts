@@ -142,7 +142,7 @@ async function findBy({ db }: ReadCtx, { client_id: clientId, store_id: storeId 
   return { orderIds: [...new Set(orderIds)], returnIds };
 }
 
-/** Returns the returns of the store that have lines of these orders or one of these ids, the oldest first. */
+/** Returns the returns of the store that have lines of `orders` or an id in `returnIds`, the oldest first. */
 async function findReturnsOf(
   { db, dialect }: ReadCtx,
   { client_id: clientId, store_id: storeId }: StoreRow,
@@ -210,8 +210,8 @@ function showLine(facts: OrderFacts, money: OrderMoney, line: OrderLineRow, judg
 }
 
 /**
- * Returns the refund of these units alone: the amount due for all units that came back with them, less the amount due
- * for the units that came back before.
+ * Returns the refund for `units` more units of a line: the amount due including these units, less the amount due for
+ * the units that came back before.
  */
 function refundOf({ order, lines }: OrderFacts, money: OrderMoney, line: OrderLineRow, units: number): Big {
   const before = new Map(lines.map((one) => [one.line_index, one.came_back]));

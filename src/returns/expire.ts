@@ -1,4 +1,4 @@
-/** Scheduled work for returns: requests without goods expire, and returns without an order are anonymized. */
+/** Scheduled work for returns: requests without goods expire, and returns whose personal data is due are anonymized. */
 import { forgetReturn } from '../kernel/returns/forget.ts';
 import { findReturn, lockReturn } from '../kernel/returns/subject.ts';
 import { writeReturn } from '../kernel/returns/write.ts';

@@ -62,7 +62,7 @@ export function positionOf(at: number, id: string): string {
 
 /**
  * Reads a position.
- * @throws Refusal 400 if it has not the form of a position
+ * @throws Refusal 400 if it does not have the form of a position
  */
 export function readPosition(after: string): { at: number; id: string } {
   const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
@@ -72,7 +72,7 @@ export function readPosition(after: string): { at: number; id: string } {
   return { at: Number(at), id };
 }
 
-/** Selects a page of returns. Exported for the test of its query plan. */
+/** Selects a page of returns. */
 function selectReturns(
   db: Reader,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,

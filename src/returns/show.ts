@@ -40,7 +40,10 @@ export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Re
   };
 }
 
-/** The parts of a return that the caller has already read; the other parts are read here. `receipt` is the newest. */
+/**
+ * The parts of a return that the caller has already read; `showReturn` reads the other parts. `receipt` is the newest
+ * receipt.
+ */
 type Known = Partial<Pick<Change, 'lines' | 'receipt'>>;
 
 /** Returns a return with its receipts, refunds and exchanges, for the responses of all operations. */

@@ -1,4 +1,4 @@
-/** Brings the schema and the rows of a database up to this version. */
+/** Brings the schema and the rows of a database to the form that this program needs. */
 import { rewriteTerms } from '../items/terms.ts';
 import { rewriteKeys } from '../orders/rewrite-keys.ts';
 import { applyMigrations, type MigrateOptions } from '../platform/storage/migrate.ts';
@@ -9,8 +9,8 @@ const TERMS_SINCE = 21;
 
 /**
  * Applies the migrations (see `applyMigrations`), then rebuilds filter keys and search terms of an older form. With a
- * `directory` of other migrations, it only applies these. Returns the applied migrations, without those that another
- * process applied.
+ * `directory` of other migrations, it applies only the migrations of that folder. Returns the applied migrations,
+ * without those that another process applied.
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<Migration[]> {
   const applied = await applyMigrations(url, options);

@@ -24,7 +24,10 @@ export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
  */
 export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
 
-/** A type of item. Comparisons of its name ignore case, spaces, hyphens and underscores; responses have this spelling. */
+/**
+ * A type of item. Comparisons of its name ignore case, spaces, hyphens and underscores; responses have the spelling of
+ * `name`.
+ */
 export interface ItemType {
   name: string;
   /** Physical goods can be picked and shipped: they are eligible for fulfillment unless the item excludes it. */
@@ -99,7 +102,10 @@ export interface Settings {
   salesClasses: string[];
   itemStatuses: string[];
   giftCardTenderCodes: string[];
-  /** Types of bar codes. Comparisons ignore case, spaces, hyphens and underscores; responses have this spelling. */
+  /**
+   * Types of bar codes. Comparisons ignore case, spaces, hyphens and underscores; responses have the spelling of this
+   * list.
+   */
   upcTypes: string[];
   /**
    * Words for adding and deleting an element of an item's list. Comparisons ignore case, spaces, hyphens and
@@ -132,7 +138,7 @@ export interface Settings {
   queueIds: Record<string, string>;
   /**
    * Units of weight and of size that packages may have. A message may use any name of such a unit. A name that is in
-   * these lists is stored in this spelling.
+   * one of the lists is stored in the spelling of the list.
    */
   weightUnits: string[];
   sizeUnits: string[];

@@ -129,8 +129,8 @@ function clean(text: string): string {
 }
 
 /**
- * Whether a text without FNC1 and symbology identifier has elements: it must begin with an SSCC, or with a GTIN whose
- * check digit is correct.
+ * Whether a text without FNC1 and symbology identifier has elements: it must be an SSCC with its identifier, or begin
+ * with a GTIN whose check digit is correct.
  */
 function looksLikeElements(text: string): boolean {
   return /^00\d{18}$/.test(text) || (/^0[12]\d{14}/.test(text) && hasCheckDigit(text.slice(2, 16)));
@@ -198,14 +198,14 @@ function decode(segment: string): string {
   }
 }
 
-/** Reads consecutive elements; those of variable length end at a separator or at the end. */
+/** Reads consecutive elements; those of variable length end at a separator or at the end of the code. */
 function readElements(reader: Reader, chunks: string[], isSeparated: boolean): void {
   const used = new Set<string>();
   for (const chunk of chunks) {
     for (let rest = chunk; rest !== ''; ) {
       const found = elementAt(rest);
       if (found === undefined) {
-        // GS1 fixes no length for such an identifier, so it ends at a separator or at the end.
+        // GS1 fixes no length for such an identifier, so its data ends at a separator or at the end of the code.
         reader.other(rest);
         break;
       }

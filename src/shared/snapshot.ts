@@ -80,7 +80,7 @@ export type ShownComponent = ItemDetails & {
   handling?: Handling;
 };
 
-/** The response fields `components` and `handling` for this number of units; a field without a value is absent. */
+/** The response fields `components` and `handling` for `units` units; a field without a value is absent. */
 export function extrasOf(
   { components, handling }: Pick<Snapshot, 'components' | 'handling'>,
   units: number,

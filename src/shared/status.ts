@@ -5,7 +5,7 @@ import { text } from '../platform/schema.ts';
 import type { Settings } from './client-settings.ts';
 import { say } from './sentences.ts';
 
-/** Schemas of the fields. */
+/** Schemas of the fields `status` and `statusName`. */
 export const statusFields = {
   status: text(4, 4, { description: 'Status code of the order' }),
   statusName: text(1, 60, { description: 'Name of the status, by the client’s setting statusDescriptions' }),
@@ -22,7 +22,7 @@ export function statusName({ statusDescriptions }: Names, status: number): strin
   return statusDescriptions[status] ?? String(status);
 }
 
-/** The fields of an order in this status. */
+/** The fields of an order with the status `status`. */
 export function statusOf(settings: Names, status: number): StatusFields {
   return { status: String(status), statusName: statusName(settings, status) };
 }

@@ -26,7 +26,7 @@ export interface OpeningSpan {
   dayOfWeek: (typeof WEEK)[number];
   /** Local time `hh:mm`. */
   opens: string;
-  /** Local time `hh:mm` at which the span ends, itself excluded; `24:00` is midnight. */
+  /** The span ends before this local time `hh:mm`; `24:00` is midnight. */
   closes: string;
 }
 

@@ -6,7 +6,7 @@ import { formatDateTime } from '../platform/time.ts';
 import { say } from './sentences.ts';
 import { showLevel } from './show.ts';
 
-/** Maximum of levels in one part. */
+/** Maximum number of levels in one part. */
 const PART = 500;
 
 const example = { nodeId: 'TOWN-Store001', itemId: '21-MUG-WHT', shelf: 11, available: 9, revision: 4 };

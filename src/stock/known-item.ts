@@ -1,4 +1,4 @@
-/** Checks the item of a list for one item: a misspelled id must not look like an item without stock. */
+/** Checks the item id of lists that are about one item: a misspelled id must not look like an item without stock. */
 import { findItemIds } from '../items/find.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';

@@ -66,7 +66,10 @@ export const listStock = readOperation({
   example: { after: ['approveCount'], path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=21-MUG-WHT' },
 });
 
-/** Returns the condition on `item_id`: items with this code, otherwise items with all of these words. */
+/**
+ * Returns the condition on `item_id` for the search text `q`: items with `q` as a code, otherwise items with all words
+ * of `q`.
+ */
 async function searched(ctx: ReadCtx, clientId: string, nodeId: string, q: string) {
   const ids = await findItemsOfCode(ctx, clientId, q.trim());
   const words = [...new Set(nameWords(q).flat())].slice(0, WORDS_MAX);

@@ -25,7 +25,7 @@ import { DISABLE_AFTER_MS, LEASE_MS, nextAttemptAt, pauseUntil } from './schedul
 import type { Outcome, Sending } from './send.ts';
 import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 
-/** Number of attempts in a batch, and number of concurrent attempts. */
+/** Maximum number of attempts in a batch, and of concurrent attempts. */
 const HANDFUL = 24;
 const AT_ONCE = 8;
 
@@ -126,8 +126,8 @@ function eventsAt(db: Reader, clientId: string, positions: readonly number[]): P
 }
 
 /**
- * Starts the attempts in the order of the jobs. After several consecutive failures, or when the service stops, it
- * starts no more.
+ * Starts the attempts in the order of the jobs. After several consecutive failures, after a 410, or when the service
+ * stops, it starts no more.
  */
 async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise<Tried[]> {
   const tried: Tried[] = [];

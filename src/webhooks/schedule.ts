@@ -26,7 +26,10 @@ const JITTER = 0.2;
 /** Maximum wait that a receiver can request with Retry-After. */
 const RETRY_AFTER_HEADER_MAX_MS = HOUR_MS;
 
-/** Maximum pause of a webhook after runs without a success. The pauses are 1 s, 2 s, 4 s and so on, up to this. */
+/**
+ * Maximum pause of a webhook after consecutive runs without a success. The pauses are 1 s, 2 s, 4 s and so on, up to
+ * this maximum. A receiver can request a longer pause with Retry-After.
+ */
 const PAUSE_MAX_MS = 5 * MINUTE_MS;
 
 /** The service disables a webhook after this time without a success. */

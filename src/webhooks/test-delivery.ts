@@ -11,7 +11,7 @@ import { webhooks } from './read.ts';
 import { WebhookTest } from './schema.ts';
 import { secretsOf, subscriptionOf } from './store.ts';
 
-/** Maximum wait for the receiver, because the caller waits too. */
+/** Maximum wait for the receiver. It is short, because the caller waits too. */
 const WAIT_MAX_MS = 10_000;
 
 /** Immediately delivers one event to a webhook and returns the outcome (docs/events.md#test-a-webhook). */

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../platform/time.ts';
 import type { Calendar } from '../sla/calendar.ts';
 import { boundsOfDay, dayText } from '../sla/calendar.ts';
 
-/** All time zones have offsets of whole quarters, so a quarter never spans two hours. */
+/** The offsets of all time zones are whole quarters of an hour, so a quarter never spans two local hours. */
 export const QUARTER_MS = HOUR_MS / 4;
 
 /** Returns the hour of the day at a node, 0 to 23. When clocks go back, one hour occurs twice. */

@@ -137,7 +137,7 @@ function matches(text: string) {
         sql` and `,
       )})`,
   );
-  // Contacts are stored as JSON.
+  // Contacts are stored as JSON, so the town is compared in the form that it has in a JSON string.
   const city = JSON.stringify(text).slice(1, -1);
   return [...numbers, ...names, like('contacts', `%"city":"${escaped(city)}%`)];
 }

@@ -18,6 +18,6 @@ export interface Scan {
   found: { matches: ScanMatch[]; warnings: { code: string; description: Sentence }[] };
 }
 
-/** Goods without papers belong to no store, so a caller narrowed to stores does not see them. */
+/** Goods without papers belong to no store, so a caller that is limited to stores does not see such goods. */
 export const ofStore = (actor: Actor) => (row: { store_id: string | null }) =>
   row.store_id === null ? actor.storeIds == null : allows(actor.storeIds, row.store_id);

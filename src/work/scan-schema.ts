@@ -33,7 +33,7 @@ const READ_KINDS = [
 ] as const;
 const MATCH_KINDS = ['CARTON', 'SHIPMENT', 'ITEM', 'ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'RETURN'] as const;
 const MATCHES_MAX = 500;
-/** Maximum of orders in `wanted`. */
+/** Maximum number of orders in `wanted`. */
 export const WANTED_MAX = 50;
 
 const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { description });

@@ -59,7 +59,7 @@ interface Arrivals {
 
 /** The state of the work at a node at an instant. */
 export interface NodeWork {
-  /** A hash of the following fields. */
+  /** A hash of the name of the node and the following fields. */
   revision: string;
   date: string;
   /** All queues of the node, including those without orders. */
@@ -227,7 +227,7 @@ const selectCounts = statement(
 
 /**
  * Sums the units of the orders of `selectCounts`: units that customers can still get, or units to bring back. The
- * statement names open orders first, because SQLite without statistics would scan every order line of the client.
+ * statement selects the open orders first, because SQLite without statistics would scan every order line of the client.
  */
 const selectUnits = statement((db, { clientId, nodeId, storeIds }: OfNode & { storeIds: BoundText }, dialect) =>
   db

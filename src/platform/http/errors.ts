@@ -55,7 +55,7 @@ export function badRequest(all: readonly FieldError[], total: number | string = 
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
-/** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`. */
+/** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`, `header:name`. */
 export function badValue(pointer: string, rule: string, message: Sentence): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }

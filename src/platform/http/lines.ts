@@ -91,7 +91,7 @@ export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: 
   return stream;
 }
 
-/** Sends the text, compressed for keys that accept it. */
+/** Sends the text, compressed if the caller uses a key and accepts gzip. */
 export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: Readable): FastifyReply {
   reply.header('content-type', LINES_TYPE);
   const isZipped = accepts(request, reply);

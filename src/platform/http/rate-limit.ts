@@ -261,7 +261,10 @@ export class Limits {
     });
   }
 
-  /** Counts a failure; returns 0, or the seconds until there are fewer failures than the limit. */
+  /**
+   * Counts a failure and returns 0. If the limit is reached already, counts nothing and returns the seconds until it is
+   * not.
+   */
   #fail(signIn: SignIn, now: number): number {
     if (this.#failures === undefined) return 0;
     const credential = credentialNamed(signIn);

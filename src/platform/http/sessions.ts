@@ -220,7 +220,7 @@ export class Sessions {
 
 type Waiting = Awaited<ReturnType<typeof ofTraining>>[number];
 
-/** Whether the session that the training has suspended is still valid. */
+/** Whether the training has not ended, and the session that it has suspended is still valid. */
 function isLive(training: Waiting | undefined, now: number): boolean {
   if (training === undefined) return false;
   const { state, revoked_at, ends_at, training_ends_at } = training;

@@ -1,6 +1,6 @@
 /**
- * Walks over a value that Ajv has rejected, and words its errors (docs/decisions/004). Errors of an object's own fields
- * come before those of the elements of its lists. The walk ends after the maximum number of errors.
+ * Walks over a value that Ajv has rejected, and makes its errors with their texts (docs/decisions/004). Errors of an
+ * object's own fields come before those of the elements of its lists. The walk ends after the maximum number of errors.
  */
 
 import { Decimal, isNumeric } from '../decimal.ts';

@@ -1,6 +1,6 @@
 /**
  * Validates messages with their schemas (docs/decisions/004 and docs/decisions/192). A compiled Ajv function decides
- * whether a value is valid. For a rejected value, a walk words its errors, at most 100.
+ * whether a value is valid. For a rejected value, explain.ts makes the errors with their texts, at most 100.
  */
 import type { TSchema } from '../schema.ts';
 import { compileWithAjv } from './ajv.ts';

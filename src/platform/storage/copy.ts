@@ -82,7 +82,7 @@ async function next(rows: AsyncGenerator<Row>): Promise<Row | undefined> {
   return result.done === true ? undefined : result.value;
 }
 
-/** Compares as both engines do: numbers by value, texts by their UTF-8 bytes. */
+/** Compares the keys of two rows in the same way as both engines: numbers by value, texts by their UTF-8 bytes. */
 function compareKeys(table: Table, a: Row, b: Row): number {
   for (const column of table.key) {
     const [left, right] = [a[column]!, b[column]!];

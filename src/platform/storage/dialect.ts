@@ -1,4 +1,7 @@
-/** The named differences between the engines that cannot be one SQL text (docs/storage.md#conventions-of-the-rows). */
+/**
+ * The named differences between the engines: parts of statements that need another SQL text on each engine
+ * (docs/storage.md#conventions-of-the-rows).
+ */
 import {
   type DialectAdapter,
   expressionBuilder,

@@ -16,8 +16,8 @@ export const ON_EVERY_SHARD: readonly string[] = [
 
 /**
  * Returns the statements for every table except that of the migrations, which stays on the coordinator. They need Citus
- * 13 or newer and empty tables. The setting is for the session: without it, the first statement makes every table with
- * a foreign key a local table of the coordinator.
+ * 13 or newer and empty tables. The `set` applies to the session. Without it, the next statement would make every table
+ * with a foreign key a local table of the coordinator.
  */
 export function citusStatements(): string {
   const spread = tableNames().filter((name) => !ON_EVERY_SHARD.includes(name));

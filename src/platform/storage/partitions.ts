@@ -25,7 +25,7 @@ export interface Month {
   month: number;
 }
 
-/** Months after the present one that have their own partition. */
+/** Number of months after the present one that have a separate partition. */
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /**

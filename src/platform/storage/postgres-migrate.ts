@@ -116,8 +116,8 @@ async function isSpread(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * The text of a migration for PostgreSQL: integers are 64 bits wide, texts compare by bytes as in SQLite (the order of keys is
- * the same on both), and `strict` is removed.
+ * The text of a migration for PostgreSQL: integers are 64 bits wide, texts compare by bytes as in SQLite (the order of
+ * keys is the same on both), and comments, `strict` and `without rowid` are removed.
  */
 export function postgresText(text: string): string {
   return text

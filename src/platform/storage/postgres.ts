@@ -41,7 +41,8 @@ import { provedRows, withState } from './row-state.ts';
 import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, StoreOptions, Writer } from './store.ts';
 
 /**
- * Attempts of one job before the caller gets the error: `ATTEMPTS_LOST` if its connection broke, otherwise `ATTEMPTS`.
+ * Attempts of one job before the caller gets the error: `ATTEMPTS_LOST` if its connection broke, `ATTEMPTS` if its
+ * transaction must run again or a plan was stale. After other errors, the job is not repeated.
  */
 const ATTEMPTS = 8;
 const ATTEMPTS_LOST = 3;

@@ -3,13 +3,16 @@
  * docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 
-/** Each migration up to this one stops all older programs: programs without it fail at the first column that a migration adds. */
+/**
+ * Each migration up to this number stops all programs that lack the migration: they fail at the first column that it
+ * adds.
+ */
 const LAST_THAT_STOPS = 29;
 
 /**
  * Later migrations that do not only add tables or columns, each with the last migration that a program must know to
- * serve. If this is the migration itself, it stops every older program. If it is an earlier one, the migration removes
- * parts that programs from the earlier one on do not use.
+ * serve. A migration that requires itself stops every older program. With a migration that requires an earlier one,
+ * programs that know the earlier one continue to serve.
  */
 const NEEDS: Readonly<Record<number, number>> = {
   // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on it.
@@ -24,7 +27,7 @@ export function needed(migrations: readonly number[]): number {
   return Math.max(0, ...migrations.map((number) => NEEDS[number] ?? (number <= LAST_THAT_STOPS ? number : 0)));
 }
 
-/** Programs of an older version that the migrations would break are connected; the message has the fix. */
+/** Connected programs of an older version could not serve after the migrations; the message has the fix. */
 export class OlderServes extends Error {
   override readonly name = 'OlderServes';
 }

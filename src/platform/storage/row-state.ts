@@ -1,6 +1,7 @@
 /**
- * Proves that cached rows are unchanged although other processes write. PostgreSQL gives each version of a row the number of the
- * transaction that wrote it, so a statement can return this proof together with its result.
+ * Proves that cached rows are unchanged although other processes write. PostgreSQL stores in each version of a row the
+ * number of the transaction that wrote it. A statement returns the numbers of the cached rows together with its result;
+ * equal numbers are the proof.
  */
 
 import { CompiledQuery } from 'kysely';

@@ -56,7 +56,7 @@ export class SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 
-  /** A statement without parameters and rows. */
+  /** Runs a statement that has neither parameters nor rows. */
   run(text: string): void {
     this.#prepared(text).run();
   }

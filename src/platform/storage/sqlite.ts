@@ -103,7 +103,7 @@ class SqliteStore<DB> implements Store<DB> {
       try {
         if (!single && connection.raw.inTransaction) connection.run('commit');
       } finally {
-        // The reader is returned even if the commit fails on a damaged file; otherwise `close` would wait forever.
+        // The connection is returned even if the commit fails on a damaged file; otherwise `close` would wait forever.
         this.#readers.giveBack(connection);
       }
     }

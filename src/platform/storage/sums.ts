@@ -76,7 +76,7 @@ export async function* rowsOf(store: Store, table: Table, stream?: Stream): Asyn
   yield* stream === undefined ? store.stream(query) : stream(query);
 }
 
-/** Returns the text of a row that is compared and hashed. */
+/** Returns the text of a row, for comparisons and hashes. */
 export function lineOf(table: Table, row: Row): string {
   return JSON.stringify(table.columns.map(({ name }) => row[name]));
 }

@@ -46,7 +46,7 @@ export class TableVersions {
     this.#seen = foreign();
   }
 
-  /** The version of the whole database. It also looks for commits of other processes. */
+  /** Returns the version of the whole database. The call also looks for commits of other processes. */
   version(): number {
     const foreign = this.#foreign();
     if (foreign !== this.#seen) {

@@ -41,8 +41,8 @@ const COMPONENT_SEPARATOR = { element: 16, ta1: '027' } as const;
 
 /**
  * Returns the 997s of an interchange, one for each group. Groups of acknowledgments (FA, AG) get no 997, and neither
- * does a rejected envelope. All 997s belong into one group FA. `version` is the version (GS08) in which they are
- * written.
+ * does a rejected envelope. All 997s of an interchange go into one group FA. `version` is the version (GS08) in which
+ * they are written.
  */
 export function functionalAcknowledgments({ rejected, groups }: JudgedInterchange, version: string): WrittenSet[] {
   if (rejected) return [];

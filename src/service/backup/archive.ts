@@ -11,7 +11,7 @@ export interface Archive {
 }
 
 /**
- * Reads whether the server archives its log. Every role may read this. `isOn` is false for an engine without
+ * Reads whether the server archives its log, which every role may read. `isOn` is false for an engine without
  * `pg_stat_archiver`.
  */
 export async function archiveOf(store: Store): Promise<Archive> {

@@ -89,7 +89,7 @@ export function countsOf({ tables }: Content): Record<string, number> {
 }
 
 // Crosses tenants: a report of the whole installation (docs/decisions/190).
-/** Number of rows of these tables; the database of an older release may lack some. */
+/** Returns the number of rows of each table in `tables`; the database of an older release may lack some of them. */
 export function countRows(store: Store, tables: readonly string[] = COUNTED): Promise<Record<string, number>> {
   return store.read(async (db) => {
     const counts: Record<string, number> = {};

@@ -1,4 +1,7 @@
-/** The manifest of a backup, in a file beside it: rows and a hash of each table, and the hash of the backup file. */
+/**
+ * The manifest of a backup, in a file beside it: the number of rows and a hash for each table, and the hash of the
+ * backup file.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';

@@ -63,8 +63,8 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
 /**
  * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences is not
  * restored.
- * @throws Error if a dump is restored into SQLite, the backup is damaged, the database is in use, or it has data. With
- * `force`, an SQLite database may have data.
+ * @throws Error if a dump is restored into SQLite, the backup is damaged, the PostgreSQL database has tables, or the
+ * SQLite database is in use or has data. With `force`, it may have data.
  */
 export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
@@ -127,7 +127,7 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
   return contentOf(databaseUrl);
 }
 
-/** Rejects a database that a service has open. Without `force`, also rejects a database with data. */
+/** Rejects a database that another process has open. Without `force`, also rejects a database with data. */
 async function mustBeFree(url: string, force: boolean): Promise<void> {
   const target = sqliteFile(url);
   if (!existsSync(target)) return;

@@ -38,7 +38,10 @@ async function run(io: Io, options: Options): Promise<void> {
   else print(io, `${made} badges are on ${options.output}. Print it, then delete it: a badge is half of a sign-in.`);
 }
 
-/** Writes the sheet to disk before the commit of the badges, and removes it if the commit fails. */
+/**
+ * Writes the sheet to disk before the commit of the badges, and removes it if the commit fails or the sheet has no
+ * badge.
+ */
 async function makeSheet(installation: Installation, { client, node, users, again, output }: Options): Promise<number> {
   const file = createFile(output);
   let made = 0;

@@ -74,7 +74,7 @@ const DOCUMENTS = Map.groupBy(
   ([table]) => table,
 );
 
-/** Finds documents that are not valid JSON. If a list contains such a document, its request fails. */
+/** Finds documents that are not valid JSON. A request for a list fails if the list contains such a document. */
 export const documents: Look = async ({ db, dialect }) => {
   const found: string[] = [];
   for (const [table, columns] of DOCUMENTS) {

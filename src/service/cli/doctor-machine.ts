@@ -16,7 +16,7 @@ const FREE_BYTES_MIN = 256 * MEBIBYTE;
  */
 const RENEWED_BEFORE_MS = 14 * DAY_MS;
 
-/** Endings of the file names that the program puts beside a database. The key file has its own check. */
+/** Endings of the names of a database and of the files beside it. The key file has its own check. */
 const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
 
 /** The database and the files beside it hold customers' data, so only their owner may read them. */

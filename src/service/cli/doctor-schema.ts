@@ -111,8 +111,8 @@ async function serverFaults(
       faults.push(...names.filter((name) => !found.includes(name)).map((name) => `column ${table}.${name} is missing`));
   }
   for (const { type, name, table, text } of parts) {
-    // Indexes of partitioned and sharded tables differ and are not compared: a unique index on them must include the
-    // partition or distribution column.
+    // Indexes of partitioned and sharded tables differ and are not compared: a unique index on such a table must
+    // include the partition or distribution column.
     const isOther = changed.tables.has(table) || (changed.isSpread && /^create unique index/i.test(text));
     if (type === 'index' && !isOther && !indexes.has(name)) faults.push(`index ${name} is missing`);
   }

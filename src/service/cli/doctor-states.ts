@@ -39,8 +39,8 @@ function lit(value: string | number | null | undefined): RawBuilder<unknown> {
 }
 
 /**
- * A client can rename queues, and orders keep the old name. If a client has own names, only its orders with a default name
- * are therefore compared.
+ * A client can rename queues, and orders keep the old name. So if a client has renamed queues, only its orders with a
+ * default queue name are compared.
  */
 const DEFAULT_QUEUES = sql.join(QUEUE_IDS.map((id) => sql.lit(id)));
 

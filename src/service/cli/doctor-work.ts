@@ -157,7 +157,7 @@ function hookTrouble({ clientId, id, reason, failingSince, waitsSince }: Hook): 
 
 /**
  * Compares the last copy of a series with the interval of the series. Without a series, it checks the archive of
- * PostgreSQL's log, or, without an archive, that the last backup is at most a day old.
+ * PostgreSQL's log, or, without an archive, that the last backup is at most 26 hours old.
  */
 export async function backupsFinding(store: Store, now: number): Promise<Finding> {
   const { told, made } = await store.read(async (db) => {

@@ -157,7 +157,7 @@ function setLines({ set, tree }: JudgedSet, outcome: string, paint: Paint): stri
   return [head, ...lines.slice(0, MOST_LINES), ...more];
 }
 
-/** The segments that are printed for a level of the hierarchy, as they describe it best. */
+/** The segments that describe a level of the hierarchy best. At most four of them are printed for each level. */
 const TELLING = ['REF', 'TD3', 'PRF', 'MAN', 'LIN', 'SN1'];
 const LEVELS: Readonly<Record<string, string>> = { S: 'shipment', O: 'order', T: 'pallet', P: 'carton', I: 'item' };
 

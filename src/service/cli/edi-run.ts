@@ -208,8 +208,8 @@ class Courier {
   }
 
   /**
-   * Writes a file to the disk, then gives it its final name and tells the service. Returns whether to continue with the
-   * next file.
+   * Fetches a waiting interchange, writes it to the disk, gives the file its final name, and tells the service. Returns
+   * whether to continue with the next file.
    */
   async #keep({ interchangeId, partnerId, controlNumber, setIds }: Waiting): Promise<boolean> {
     const path = `${this.#path}/interchanges/${encodeURIComponent(interchangeId)}`;
@@ -232,7 +232,10 @@ class Courier {
   }
 }
 
-/** Returns a file name that is unique to the partner, stays inside the folder, and is not hidden. */
+/**
+ * Returns the file name of an interchange. The name contains the id of the partner, stays inside the folder, and is not
+ * hidden.
+ */
 export function nameOf(partnerId: string, setId: string, controlNumber: string): string {
   const safe = encodeURIComponent(partnerId).replace(/^\./, '%2E');
   return `${safe}_${setId}_${controlNumber}.x12`;
@@ -275,7 +278,7 @@ function syncFolder(folder: string): void {
   closeSync(handle);
 }
 
-/** The body of a response of this service, whose form the OpenAPI document declares. */
+/** Parses the body of a response. The OpenAPI document declares the form `T` of the body. */
 function bodyOf<T>(bytes: Buffer): T {
   return readJson(bytes.toString() as Json<T>);
 }

@@ -60,7 +60,7 @@ const HOW = {
 };
 
 /**
- * `rolling` if programs that lack these migrations can serve during the upgrade; otherwise `stop`; null for a new
+ * `rolling` if programs that lack the missing migrations can serve during the upgrade; otherwise `stop`; null for a new
  * database.
  */
 function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {

@@ -106,7 +106,7 @@ async function partition(url: string, { before, exchange }: Partitioning, { lock
   }
 }
 
-/** An interrupted run leaves an invalid index, and possibly the constraint. */
+/** Drops what an interrupted run can leave: an invalid index, and the constraints that `before` adds. */
 async function removeRemains(client: pg.Client, before: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid

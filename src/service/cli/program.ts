@@ -93,7 +93,7 @@ function sentence(error: unknown): string {
       : error.message;
   }
   if (!(error instanceof Error)) return String(error);
-  // These are bugs, so the stack is shown.
+  // An error of these classes is a bug, so its stack is shown.
   const isBug = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return isBug ? (error.stack ?? error.message) : error.message;
 }

@@ -48,7 +48,7 @@ async function run(io: Io, file: string, options: Options): Promise<void> {
     print(io, sentenceOf(file, found, options));
     if (restored && differs.length === 0) print(io, await whatNext(io));
   }
-  // Changed bytes are acceptable if the rows are equal.
+  // A restore accepts changed bytes if the rows are equal; --verify does not.
   if (options.verify === true ? !isWhole : differs.length > 0) throw new Failed('The backup and its manifest differ.');
   if (options.verify === true && found.differs === undefined) throw new Failed('There is no manifest.', NOT_PROVEN);
 }

@@ -1,4 +1,4 @@
-/** The catalog of the small town: fifteen items of catalog 21, in the form of the item master's messages. */
+/** The catalog of the small town: sixteen items of catalog 21, in the form of the item master's messages. */
 import { Decimal } from '../../platform/decimal.ts';
 
 /** An item in the form of the message; loading adds `clientId`. */

@@ -1,4 +1,4 @@
-/** The returns of the small town, one in each state. An expired return needs a clock that can be set back. */
+/** The returns of the small town, at least one in each state. An expired return needs a clock that can be set back. */
 import { DAY_MS, formatDateTime } from '../../platform/time.ts';
 import type { Secrets, TownCall } from './call.ts';
 import { itemId } from './items.ts';

@@ -131,8 +131,8 @@ export function clockStops(): Stop[] {
 }
 
 /**
- * Returns the stops that are called with the cookies of a browser, for a person that the tour has created. They follow
- * `tourStops`, because a session with a cookie is another caller than a key.
+ * Returns the stops that are called with the cookies of a browser. They come after those of `tourStops`, because
+ * `tourStops` creates the person who signs in.
  */
 export function sessionStops(devices: Devices): Stop[] {
   return stopsOf('browser', { devices: { ...devices } });

@@ -21,7 +21,7 @@ export interface Draft {
 
 /** The parameters of a mapping. */
 export interface Mapping {
-  /** Database access for items, stores and orders. If undefined, the set is mapped without these lookups. */
+  /** Database access for the look-up of items, stores and orders. If undefined, the set is mapped without look-ups. */
   source: ItemSource | undefined;
   clientId: string;
   partnerId: string;

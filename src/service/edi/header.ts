@@ -90,7 +90,9 @@ export interface Days {
   exact?: readonly string[];
   /** Qualifiers of DTM segments with an earlier day, to which the `days` of the profile are added. */
   later: readonly string[];
-  /** An element with an earlier day, for sets without such a DTM. The `days` of the profile are added to it. */
+  /**
+   * An element with an earlier day, for sets without a DTM of `later`. The `days` of the profile are added to the day.
+   */
   element?: Value | undefined;
 }
 

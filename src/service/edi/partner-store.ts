@@ -32,7 +32,7 @@ export interface PartnerIdentity {
   usage: string;
 }
 
-/** Returns the partner with these ids and this usage. */
+/** Returns the partner of the client with the given ids and usage. */
 export function findByIdentity(
   db: Reader,
   { clientId, their, our, usage }: PartnerIdentity,

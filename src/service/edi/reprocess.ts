@@ -42,7 +42,7 @@ export const reprocessEdi = writeOperation({
     commitsBefore: true,
     prepare: async ({ params: { interchangeId }, clientId }, _randomBytes, parts) =>
       await again(deskOf(parts), clientId, interchangeId),
-    // Only with `rules`, a request with errors is rejected before `prepare` runs.
+    // A request with errors is rejected before `prepare` runs only if the operation has `rules`.
     rules() {},
     async handle({ db }, { params: { interchangeId }, clientId }) {
       return reply(200, await showInterchange(db, (await findInterchange(db, clientId, interchangeId))!));

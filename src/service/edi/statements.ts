@@ -23,7 +23,7 @@ const WINDOW = 1_000;
  */
 const STEPS_MAX = 50;
 
-/** Writes an 861 for each statement that a partner has not got yet. */
+/** Writes an 861 for each statement that a partner has not received yet. */
 export const ediStatements: DueKind = {
   name: 'edi statements',
   // Crosses tenants: partners are few, and each lookup uses the index of a client's positions (docs/decisions/190). The

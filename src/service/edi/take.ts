@@ -412,7 +412,10 @@ async function tellAdvice(ctx: Ctx, row: InterchangeHead, number: string): Promi
   });
 }
 
-/** Marks an interchange as TAKING again. Deletes its sets with these outcomes, so that they are processed again. */
+/**
+ * Marks an interchange as TAKING again. Deletes its sets that have one of the outcomes, so that these sets are
+ * processed again.
+ */
 export async function reopen(
   ctx: Ctx,
   row: InterchangeHead,

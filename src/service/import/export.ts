@@ -115,7 +115,10 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
   }
 }
 
-/** Lines and packages do not change after intake, so they may be read in another snapshot than their order. */
+/**
+ * The exported fields of lines and packages do not change after intake, so lines and packages may be read in another
+ * snapshot than their order.
+ */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(
     rows.map((row) => row.fulfillment_order_id),

@@ -54,7 +54,7 @@ export interface Mapping<Row = Record<string, string>> {
    */
   group?: (row: Row) => string;
   /**
-   * Returns the reasons to reject this row; an empty list accepts it. The first reason is counted. `first` is the first
+   * Returns the reasons to reject `row`; an empty list accepts it. The first reason is counted. `first` is the first
    * row of the group.
    */
   refuse?: (row: Row, first: Row) => readonly Reason[];

@@ -33,7 +33,7 @@ function rowsOfMessage({
 }
 
 /**
- * Returns a function that makes a message from rows. Without a mapping and a grouping, a message has one row. The
+ * Returns a function that makes a message from rows. With neither a mapping nor a grouping, a message has one row. The
  * function throws the errors of the mapping.
  */
 export function messageMaker(

@@ -30,7 +30,10 @@ export interface SourceRow {
 
 type Format = 'csv' | 'ndjson' | 'json';
 
-/** Maximum number of bytes of a row; a longer row is rejected. It equals the largest request body of the service, 2 MiB. */
+/**
+ * Maximum number of bytes of a row of every kind except shipments; a longer row is rejected. It equals the default of
+ * BODY_LIMIT.
+ */
 export const ROW_BYTES_MAX = 2 * 1024 * 1024;
 
 export interface RowReader {

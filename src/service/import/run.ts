@@ -43,7 +43,10 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  */
 const GROUP_ROWS_MAX = 10_000;
 
-/** Limits for shipments: a JSON row is a whole shipment, so it can have the size of a request. */
+/**
+ * Limits for shipments: a JSON row is a whole shipment, so it can be as long as a request (default of
+ * INBOUND_BODY_LIMIT).
+ */
 const SHIPMENT_LIMITS: RowLimits = { rowBytes: 8 * 1024 * 1024, tokens: INBOUND_JSON_LIMITS };
 
 export interface Installation extends Omit<CtxParts, 'sandbox'> {
@@ -207,8 +210,8 @@ class Run {
   }
 
   /**
-   * Reads the rows. If each row is a message, rows are also checked while they are read; for large files of items, in
-   * another thread.
+   * Reads the rows. Without a mapping, and if each row is a message, rows are also checked while they are read; for
+   * large files of items, in another thread.
    */
   #source(): ReturnType<RowReader['read']> {
     const { sink, reader, file, owner, seals } = this.#parts;

@@ -37,7 +37,10 @@ async function oldestKey(db: Reader): Promise<number | undefined> {
   return rows[0]?.at ?? undefined;
 }
 
-/** Deletes a batch of the keys that ended up to an instant. Returns their number. Crosses tenants, like `oldestKey`. */
+/**
+ * Deletes a batch of the keys that ended at or before `upTo`. Returns the number of deleted keys. Crosses tenants, like
+ * `oldestKey`.
+ */
 async function purgeOldKeys(tx: Writer, upTo: number): Promise<number> {
   let count = 0;
   for (const [table, column] of [

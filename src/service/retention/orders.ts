@@ -99,8 +99,8 @@ async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], 
 }
 
 /**
- * Returns the orders that cannot be deleted: their retention has not ended, they have an open alert, re-source request or
- * ticket, or they have units in the store.
+ * Returns the orders that cannot be deleted: their retention has not ended, they have an open alert, re-source request
+ * or ticket, or they have units that are in the store or whose work is not finished.
  */
 async function findStaying(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`

@@ -34,7 +34,7 @@ function policy(images: readonly string[]): string {
   ].join('; ');
 }
 
-/** A person of a demo, with the password, whom the sign-in page offers. Other services have none. */
+/** A person whom the sign-in page offers, with the password. Only a demo has such people. */
 export interface TryPerson {
   role: string;
   clientId?: string;
@@ -108,7 +108,8 @@ const DEMO_MARK = '<meta name="backroom-demo" content="people">';
 /** Returns the name of the file for a requested path. */
 function fileOf(asked: string, consoleCache: boolean): string {
   if (asked === '') return 'index.html';
-  // Browsers regularly request their service worker. The script `retire.js` removes it.
+  // Browsers regularly request their service worker. Without `consoleCache` they get the script `retire.js`, which
+  // removes the worker.
   return asked === 'worker.js' && !consoleCache ? 'retire.js' : asked;
 }
 

@@ -174,8 +174,8 @@ async function oldestOf(db: Reader): Promise<Map<string, number>> {
 
 /**
  * Returns the time of the oldest event that a webhook keeps from deletion (docs/events.md#reading-the-feed), by the
- * state of the webhook. That event is the oldest pending delivery of the webhook; without one, its next event. The
- * query uses indexes of each client.
+ * state of the webhook. It is the event of the webhook's oldest pending delivery; if no delivery is pending, the next
+ * event that the webhook sends. The query uses indexes of each client.
  */
 async function heldOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ state: string; at: number }>`

@@ -148,7 +148,7 @@ export function errorName(shape: OperationErrors, status: number): string {
   return `${SHAPES[shape]}${status}`;
 }
 
-/** Returns the shared responses with these names (`components/responses`). */
+/** Returns the shared responses with the given names (`components/responses`). */
 export function sharedErrors(names: ReadonlySet<string>): Record<string, unknown> {
   const all = (Object.keys(SHAPES) as OperationErrors[]).flatMap((shape) =>
     Object.keys(EDGE).map((status) => [errorName(shape, Number(status)), shape, Number(status)] as const),

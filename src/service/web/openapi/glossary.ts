@@ -1,5 +1,5 @@
 /**
- * Descriptions of properties by name, for schemas without a description of that property. If a name has several
+ * Descriptions of properties by name, for properties that have no description in their schema. If a name has several
  * meanings, its description is in each schema instead. A test lists every property without a description.
  */
 export const MEMBERS: Readonly<Record<string, string>> = {

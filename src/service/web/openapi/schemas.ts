@@ -17,8 +17,8 @@ type Json = Record<string, unknown>;
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
 /**
- * Patterns for the forms of `isIsoDate`, for validators that do not know this keyword. A pattern cannot exclude dates
- * that do not exist.
+ * Patterns for the forms of `isIsoDate`, for validators that do not know the format `iso-date`. A pattern cannot
+ * exclude dates that do not exist.
  */
 const ISO_DATE =
   '^\\d{4}-\\d{2}-\\d{2}(?:[Tt]\\d{2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?:[Zz]|[+-]\\d{2}(?::?\\d{2})?))?$';
