@@ -1,5 +1,5 @@
 /** Findings of doctor about the machine, its exit codes for scripts, and the list of checks on its page. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -11,6 +11,7 @@ import { CHECKS, type Finding, sentenceOf } from '../../src/service/cli/doctor-f
 import {
   certificateFinding,
   diskFinding,
+  modesFinding,
   plainTextFinding,
   tracesFinding,
 } from '../../src/service/cli/doctor-machine.ts';
@@ -25,6 +26,30 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const now = Date.now();
 
 const told = (found: Finding) => [found.level, sentenceOf(found)];
+
+describe('the files of a database', () => {
+  it('are private to their owner, with every backup of an upgrade, its manifest and its keys', () => {
+    const file = join(mkdtempSync(join(folder, 'modes-')), 'shop.db');
+    const own = ['', '-wal', '.serve', '.schema-30.backup', '.schema-30.2.backup'];
+    const beside = [
+      '.schema-30.2.backup.manifest.json',
+      '.schema-30.backup.secret',
+      '.schema-30.backup.secret.previous',
+    ];
+    for (const end of [...own, ...beside]) writeFileSync(file + end, '', { mode: 0o600 });
+    writeFileSync(`${file}.notes.txt`, 'of the operator', { mode: 0o644 });
+    expect(modesFinding(file).level).toBe('ok');
+    for (const end of [...own, ...beside]) {
+      chmodSync(file + end, 0o644);
+      expect([end, ...told(modesFinding(file))]).toEqual([
+        end,
+        'error',
+        expect.stringContaining(`${file + end} has mode 644; run chmod 600`),
+      ]);
+      chmodSync(file + end, 0o600);
+    }
+  });
+});
 
 describe('the certificate of the service', () => {
   const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };

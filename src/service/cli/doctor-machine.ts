@@ -17,7 +17,8 @@ const FREE_BYTES_MIN = 256 * MEBIBYTE;
 const RENEWED_BEFORE_MS = 14 * DAY_MS;
 
 /** Endings of the names of a database and of the files beside it. The key file has its own check. */
-const OWN_ENDS = /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+\.backup(?:\.partial)?)?$/;
+const OWN_ENDS =
+  /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+(?:\.\d+)?\.backup(?:\.partial|\.manifest\.json|\.secret(?:\.previous)?)?)?$/;
 
 /** The database and the files beside it hold customers' data, so only their owner may read them. */
 export function modesFinding(file: string): Finding {
