@@ -1,4 +1,6 @@
 /** Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same ticket. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -19,6 +21,13 @@ beforeAll(async () => {
 });
 afterEach(() => desk.proxy.reset());
 afterAll(() => desk.close());
+
+const SHOTS = process.env['TEST_SHOTS'];
+if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
 
 let orders = 0;
 
@@ -331,7 +340,7 @@ describe('a ticket', () => {
     await page.getByText('into tote B', { exact: true }).waitFor();
     for (let units = 2; units <= 50; units += 1) await scan(page, MUG);
     await isAt(page, '50/50');
-    await page.getByText('AX', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^AX / }).waitFor();
     await page.getByRole('button', { name: /^Confirm/ }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     await expectConfirmed(id, [[50, 0]]);
@@ -423,7 +432,47 @@ describe('goods of canceled orders', () => {
   });
 });
 
+/** Returns the words within an element that continue on a second line. */
+function brokenWords(page: Page, within: string): Promise<string[]> {
+  return page.locator(within).evaluate((root) => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+      }
+    }
+    return found;
+  });
+}
+
 describe('the screens of picking', () => {
+  it('keep place and quantity apart and words whole on a small German phone', async () => {
+    const id = await ticketOf([['MUG-WHT', 12]], [['MUG-WHT', 2]]);
+    for (const [locale, theme] of [
+      ['de-DE', 'light'],
+      ['es-ES', 'dark'],
+    ] as const) {
+      const page = await openTicket(id, { viewport: 'narrow', locale, theme });
+      await shot(page, `pick-320-${locale}-top`);
+      const [place, sumOf] = await Promise.all([
+        page.locator('.pick-place > :last-child').boundingBox(),
+        page.locator('.pick-sum-of').boundingBox(),
+      ]);
+      expect(place!.x + place!.width).toBeLessThanOrEqual(sumOf!.x);
+      expect(await brokenWords(page, '.pick-item')).toEqual([]);
+      await scan(page, MUG);
+      await page.locator('.work-tote').waitFor();
+      expect(await brokenWords(page, '.band')).toEqual([]);
+      expect(await beyondEdge(page)).toEqual([]);
+      await shot(page, `pick-320-${locale}`);
+      await page.close();
+    }
+  });
+
   it('are within reach of everybody: no violation, nothing beyond the edge, in both themes at each size', async () => {
     const id = await ticketOf([['MUG-WHT', 2]], [['MUG-WHT', 1]], [['TEE-RED-M', 1]]);
     await takeIn([['MUG-WHT', 2]]);
