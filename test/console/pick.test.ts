@@ -449,6 +449,28 @@ function brokenWords(page: Page, within: string): Promise<string[]> {
   });
 }
 
+describe('home and queue', () => {
+  it('count the orders that can be taken, not those that are being picked', async () => {
+    await ticketOf([['MUG-WHT', 1]], [['MUG-WHT', 1]]);
+    await takeIn([['MUG-WHT', 1]]);
+    const work = await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`);
+    const queue = work.body.queues.find(({ queueId }: { queueId: string }) => queueId === 'WAITING_FOR_PICK_ISPU');
+    const free = queue.orders - queue.inWork;
+    expect(queue.inWork).toBeGreaterThan(1);
+    const page = await openAs(desk, 'lead', '/', { locale: 'de-DE' });
+    const tile = page.locator('a.tile', { hasText: /Picken.*Abholung/ });
+    await tile.waitFor();
+    await expect.poll(() => tile.locator('.count').textContent()).toBe(String(free));
+    await tile.getByText(`${queue.inWork} in Arbeit`).waitFor();
+    await shot(page, 'home-free');
+    await tile.tap();
+    await page.locator('.order').first().waitFor();
+    expect(await page.locator('.order').count()).toBe(free);
+    expect(await page.locator('.sub').textContent()).toMatch(new RegExp(`· ${free} Auftr`));
+    await shot(page, 'queue-free');
+  });
+});
+
 describe('the screens of picking', () => {
   it('keep place and quantity apart and words whole on a small German phone', async () => {
     const id = await ticketOf([['MUG-WHT', 12]], [['MUG-WHT', 2]]);

@@ -49,7 +49,11 @@ export default function Queue({ query }: ScreenProps) {
       queueId={queueId}
       storeIds={shown?.storeIds}
       revision={work.value?.revision}
-      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders))}
+      sub={
+        shown === undefined
+          ? NO_SUB
+          : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders - shown.inWork))
+      }
     />
   );
 }
@@ -64,7 +68,7 @@ function ChooseQueue() {
           <a class="row" href={href('/queue', { queueId: one.queueId })}>
             <Icon of={ShoppingBasket} />
             <span class="grow strong">{word(types, one.fulfillmentType)}</span>
-            <span class="big">{number(one.orders)}</span>
+            <span class="big">{number(one.orders - one.inWork)}</span>
           </a>
         ))}
       </div>

@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Bestätigen',
     continue: 'Weiter',
     delete: 'Löschen',
-    edit: 'Bearbeiten',
     export: 'Exportieren',
     goOn: 'Weitermachen',
     more: 'Mehr anzeigen',

@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Confirm',
     continue: 'Continue',
     delete: 'Delete',
-    edit: 'Edit',
     export: 'Export',
     goOn: 'Go on',
     more: 'Show more',

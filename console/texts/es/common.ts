@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Confirmar',
     continue: 'Continuar',
     delete: 'Eliminar',
-    edit: 'Editar',
     export: 'Exportar',
     goOn: 'Seguir',
     more: 'Mostrar más',
