@@ -469,6 +469,21 @@ describe('home and queue', () => {
     expect(await page.locator('.sub').textContent()).toMatch(new RegExp(`· ${free} Auftr`));
     await shot(page, 'queue-free');
   });
+
+  it('say which order the next ticket leaves out, although it is first in the list', async () => {
+    await takeIn([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });
+    const first = page.locator('.order', { hasText: 'Ève Tremblay' });
+    await first.getByText('Other web store: a ticket of its own').waitFor();
+    const take = page.getByRole('button', { name: /Take the next \d+ without Ève Tremblay/ });
+    await take.waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'queue-left-out');
+    await page.getByRole('checkbox', { name: /Ève Tremblay/ }).tap();
+    await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
+    expect(await first.getByText('Other web store').count()).toBe(0);
+  });
 });
 
 describe('the screens of picking', () => {
