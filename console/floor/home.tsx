@@ -193,7 +193,7 @@ function NextWork({ queue }: { queue: Queue }) {
           {units.orders(queue.orders)}
           {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
         </h2>
-        {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} />}
+        {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} isStart={queue.kind === 'PICK'} />}
       </div>
       <LinkButton look="main" isWide icon={icon} to={href(path, isTyped ? { queueId: queue.queueId } : {})}>
         {name}

@@ -36,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `in ${text} anfangen`,
+    startLate: (text: string) => `Start ${text} überfällig`,
     by: (text: string) => `fertig bis ${text}`,
     in: (text: string) => `noch ${text}`,
     late: (text: string) => `${text} überfällig`,

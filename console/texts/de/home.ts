@@ -26,7 +26,4 @@ export const home = {
   countPlans: 'Bestand zählen',
   nothingWaits: 'Sonst wartet nichts',
   dueFirst: 'Zuerst fällig',
-  trainingTitle: 'Neu hier?',
-  trainingHint: 'Üben Sie in einer eigenen kleinen Stadt: Nichts darin ist echt. Zehn Minuten genügen.',
-  notNow: 'Nicht jetzt',
 };

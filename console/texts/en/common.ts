@@ -36,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `start in ${text}`,
+    startLate: (text: string) => `start ${text} late`,
     by: (text: string) => `finish by ${text}`,
     in: (text: string) => `due in ${text}`,
     late: (text: string) => `${text} late`,

@@ -26,7 +26,4 @@ export const home = {
   countPlans: 'Count stock',
   nothingWaits: 'Nothing waits elsewhere',
   dueFirst: 'Due first',
-  trainingTitle: 'New here?',
-  trainingHint: 'Practise in a small town of your own: nothing in it is real. Ten minutes are enough.',
-  notNow: 'Not now',
 };

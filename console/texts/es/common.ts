@@ -36,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `empezar en ${text}`,
+    startLate: (text: string) => `inicio con ${text} de retraso`,
     by: (text: string) => `terminar antes de ${text}`,
     in: (text: string) => `vence en ${text}`,
     late: (text: string) => `${text} de retraso`,

@@ -26,7 +26,4 @@ export const home = {
   countPlans: 'Contar existencias',
   nothingWaits: 'Nada más espera',
   dueFirst: 'Vence primero',
-  trainingTitle: '¿Es nuevo aquí?',
-  trainingHint: 'Practique en una pequeña ciudad propia: nada es real. Bastan diez minutos.',
-  notNow: 'Ahora no',
 };
