@@ -7,6 +7,7 @@ import { place } from '../session.ts';
 import { shellTexts as t, word } from '../texts/index.ts';
 import { useLoad } from '../ui/load.tsx';
 import { Due } from '../ui/notice.tsx';
+import { isBeforePick } from '../work/order-steps.ts';
 
 const MANY = 8;
 
@@ -35,7 +36,7 @@ export function DueOrders({ revision }: { revision: string }) {
               <span class="quiet small">{word(states, status)}</span>
             </span>
             {holdLocation !== undefined && <span class="strong code">{holdLocation}</span>}
-            <Due at={slaDate?.value} nowMs={now.value} />
+            <Due at={slaDate?.value} nowMs={now.value} isStart={isBeforePick(status)} />
           </a>
         ))}
       </div>

@@ -10,6 +10,7 @@ import { leadTexts, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
+import { isBeforePick } from '../work/order-steps.ts';
 import { GiveTo } from './exception-give.tsx';
 import type { Exception, Group } from './exception-orders.ts';
 import { generateFor, takeOver } from './exception-work.ts';
@@ -52,7 +53,7 @@ export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }
         {who !== undefined && <span class="small"> · {who}</span>}
       </a>
       {holdLocation !== undefined && <span class="big code">{holdLocation}</span>}
-      <Due at={order.slaDate?.value} nowMs={now.value} />
+      <Due at={order.slaDate?.value} nowMs={now.value} isStart={isBeforePick(order.status)} />
       <div class="inline exception-actions">
         <Actions group={group} order={order} onDone={onDone} onDecline={onDecline} />
       </div>

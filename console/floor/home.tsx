@@ -193,7 +193,7 @@ function NextWork({ queue }: { queue: Queue }) {
           {units.orders(queue.orders)}
           {isTyped && <span class="quiet"> · {word(types, queue.fulfillmentType)}</span>}
         </h2>
-        {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} />}
+        {queue.kind !== 'HAND_OVER' && <Due at={queue.nextDueAt} nowMs={now.value} isStart={queue.kind === 'PICK'} />}
       </div>
       <LinkButton look="main" isWide icon={icon} to={href(path, isTyped ? { queueId: queue.queueId } : {})}>
         {name}
@@ -294,6 +294,7 @@ function Tile({ queue }: { queue: Queue }) {
             {queue.late > 0 && ` · ${home.late(queue.late)}`}
           </span>
         )}
+        {queue.inWork > 0 && <span class="due">{home.inWork(queue.inWork)}</span>}
       </span>
       <span class="big count">{number(queue.orders)}</span>
     </a>
@@ -336,22 +337,22 @@ function Office() {
 }
 
 /**
- * Returns the work of the node without tickets that this device has confirmed. The service counts their orders until it receives the
- * CONFIRM.
+ * Returns the work that the user can take: without orders that are being picked, and without tickets that this device has confirmed. The
+ * service counts the orders of those tickets until it receives the CONFIRM.
  */
 function withOwn(shown: Work): Work {
   const done = outbox.snapshot.tickets.value
     .filter(({ confirmed }) => confirmed === 'WAITING')
     .map(({ ticket }) => ticket);
-  if (done.length === 0) return shown;
   const ids = new Set(done.map(({ pickTicketId }) => pickTicketId));
   return {
     ...shown,
     myTickets: shown.myTickets.filter(({ pickTicketId }) => !ids.has(pickTicketId)),
     queues: shown.queues.map((queue) => {
-      const own = done.filter(({ queueId }) => queueId === queue.queueId);
-      const orders = own.reduce((sum, ticket) => sum + ticket.orders.length, 0);
-      return { ...queue, orders: Math.max(0, queue.orders - orders) };
+      const { kind, queueId, orders, inWork, late, lateInWork, nextFreeDueAt: nextDueAt } = queue;
+      const own = kind === 'PICK' ? [] : done.filter((ticket) => ticket.queueId === queueId);
+      const sent = own.reduce((sum, ticket) => sum + ticket.orders.length, 0);
+      return { ...queue, orders: Math.max(0, orders - inWork - sent), late: late - lateInWork, nextDueAt };
     }),
   };
 }
@@ -370,13 +371,15 @@ function tilesOf(queues: readonly Queue[]): Queue[] {
 }
 
 function sumOf(one: Queue, other: Queue): Queue {
-  const nextDueAt = [one.nextDueAt, other.nextDueAt].filter((at) => at !== undefined).sort()[0];
+  // `sort` puts undefined last.
+  const [nextDueAt] = [one.nextDueAt, other.nextDueAt].sort();
   return {
     ...one,
     orders: one.orders + other.orders,
+    inWork: one.inWork + other.inWork,
     units: one.units + other.units,
     late: one.late + other.late,
-    ...(nextDueAt !== undefined && { nextDueAt }),
+    nextDueAt,
   };
 }
 

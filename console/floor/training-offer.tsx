@@ -17,7 +17,7 @@ function isOffered(one: Session): boolean {
 }
 
 export function TrainingOffer({ hasPicked }: { hasPicked: boolean }) {
-  const { home, me } = t();
+  const { me } = t();
   const who = session.value!;
   const [isOver, setOver] = useState(isOffered(who));
   const decide = () => {
@@ -37,15 +37,15 @@ export function TrainingOffer({ hasPicked }: { hasPicked: boolean }) {
   if (isOver || hasPicked) return null;
   return (
     <section class="card stack tight" aria-labelledby="training-offer">
-      <h2 id="training-offer">{home.trainingTitle}</h2>
-      <p class="quiet">{home.trainingHint}</p>
+      <h2 id="training-offer">{me.offerTitle}</h2>
+      <p class="quiet">{me.offerHint}</p>
       {start.error !== undefined && <ErrorNotice error={start.error} />}
       <div class="inline">
         <Button icon={GraduationCap} isBusy={start.isBusy} onClick={() => void start.run()}>
           {me.trainingStart}
         </Button>
         <Button look="plain" onClick={decide}>
-          {home.notNow}
+          {me.notNow}
         </Button>
       </div>
     </section>

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
+import { isBeforePick } from '../work/order-steps.ts';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
 
@@ -105,7 +106,7 @@ function columnsOf(view: View): readonly Column<Order>[] {
     { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
     {
       title: isReady ? orders.until : orders.due,
-      show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} />,
+      show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} isStart={isBeforePick(row.status)} />,
       csv: (row) => row.slaDate?.value ?? '',
     },
     { title: orders.goods, isCut: true, from: 'l', show: goodsOf, csv: goodsOf },

@@ -12,6 +12,7 @@ import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
+import { isBeforePick } from '../work/order-steps.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { ChangeOrder } from './change-order.tsx';
 import { type Details, readOrder } from './order-details.ts';
@@ -88,7 +89,7 @@ function Where({ order }: { order: Details }) {
     <section class="card stack tight" aria-label={texts.where}>
       <div class="split">
         <State look={lookOfState(order.status)}>{word(t().states, order.status)}</State>
-        <Due at={order.slaDate?.value} nowMs={now.value} />
+        <Due at={order.slaDate?.value} nowMs={now.value} isStart={isBeforePick(order.status)} />
       </div>
       <dl class="facts">
         {order.holdLocation !== undefined && (

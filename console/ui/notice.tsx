@@ -119,19 +119,28 @@ export function State({
   );
 }
 
-/** The due time: amber in the last 15 minutes, red after it. `isEnd`: the whole work must be done by that time, not only begun. */
-export function Due({ at, nowMs, isEnd = false }: { at: string | undefined; nowMs: number; isEnd?: boolean }) {
+interface DueProps {
+  at: string | undefined;
+  nowMs: number;
+  /** The work must be begun by that time. */
+  isStart?: boolean;
+  /** The whole work must be done by that time, not only begun. */
+  isEnd?: boolean;
+}
+
+/** The due time: amber in the last 15 minutes, red after it. */
+export function Due({ at, nowMs, isStart, isEnd }: DueProps) {
   if (at === undefined) return null;
   const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);
   const look: Look | undefined = minutes < 0 ? 'wrong' : minutes < 15 ? 'risk' : undefined;
   return (
     <State look={look} {...(look === undefined && { icon: Clock })}>
-      {isEnd && minutes > 0 ? t().due.by(time(at)) : dueText(minutes)}
+      {isEnd === true && minutes > 0 ? t().due.by(time(at)) : dueText(minutes, isStart)}
     </State>
   );
 }
 
-/** Returns `due in 12 min` or `8 min late`; with `isStart`, `start in 12 min`. */
+/** Returns `due in 12 min` or `8 min late`; with `isStart`, `start in 12 min` or `start 8 min late`. */
 export function dueText(minutes: number, isStart = false): string {
   const { due } = t();
   if (minutes === 0) return due.now;
@@ -142,6 +151,6 @@ export function dueText(minutes: number, isStart = false): string {
       : length < 2 * 24 * 60
         ? due.hours(Math.floor(length / 60), length % 60)
         : due.days(Math.round(length / 1440));
-  if (minutes < 0) return due.late(text);
+  if (minutes < 0) return isStart ? due.startLate(text) : due.late(text);
   return isStart ? due.startIn(text) : due.in(text);
 }

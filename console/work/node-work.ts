@@ -18,10 +18,14 @@ export interface Work {
     fulfillmentType: string;
     storeIds: string[];
     orders: number;
+    /** Orders on an open pick ticket. */
+    inWork: number;
     units: number;
     late: number;
+    lateInWork: number;
     oldestAt?: string;
-    nextDueAt?: string;
+    nextDueAt?: string | undefined;
+    nextFreeDueAt?: string;
   }[];
   myTickets: {
     storeId: string;

@@ -50,7 +50,7 @@ export function SaidBand({ said }: { said: Said | undefined }) {
           )
         }
       >
-        {tote !== undefined && <span class="work-tote">→ {tote}</span>}
+        {tote !== undefined && <span class="work-tote">{tote}</span>}
         {title}
         {detail !== undefined && <span class="work-detail">{detail}</span>}
       </Band>

@@ -117,6 +117,7 @@ function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): Wo
     const own = byQueue.get(keyOf(queue)) ?? [];
     const sum = (of: (count: QueueCount) => number) => own.reduce((total, one) => total + of(one), 0);
     const dues = own.flatMap(({ nextDueAt }) => nextDueAt ?? []);
+    const freeDues = own.flatMap(({ inWork, nextDueAt }) => (inWork === 0 ? (nextDueAt ?? []) : []));
     return {
       queueId: queue.queueId,
       kind: queue.kind,
@@ -126,8 +127,10 @@ function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): Wo
       inWork: sum((one) => one.inWork),
       units: sum((one) => one.units),
       late: sum((one) => one.late),
+      lateInWork: sum((one) => (one.inWork === 0 ? 0 : one.late)),
       ...(own.length > 0 && { oldestAt: formatDateTime(Math.min(...own.map(({ oldestAt }) => oldestAt))) }),
       ...(dues.length > 0 && { nextDueAt: formatDateTime(Math.min(...dues)) }),
+      ...(freeDues.length > 0 && { nextFreeDueAt: formatDateTime(Math.min(...freeDues)) }),
     };
   });
 }

@@ -1,4 +1,6 @@
 /** Picking in a real browser: by keys, by scanner, in a wave, without the network, and with another user on the same ticket. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -19,6 +21,13 @@ beforeAll(async () => {
 });
 afterEach(() => desk.proxy.reset());
 afterAll(() => desk.close());
+
+const SHOTS = process.env['TEST_SHOTS'];
+if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
+
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
 
 let orders = 0;
 
@@ -346,7 +355,7 @@ describe('a ticket', () => {
     await page.getByText('into tote B', { exact: true }).waitFor();
     for (let units = 2; units <= 50; units += 1) await scan(page, MUG);
     await isAt(page, '50/50');
-    await page.getByText('AX', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /^AX / }).waitFor();
     await page.getByRole('button', { name: /^Confirm/ }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     await expectConfirmed(id, [[50, 0]]);
@@ -438,7 +447,88 @@ describe('goods of canceled orders', () => {
   });
 });
 
+/** Returns the words within an element that continue on a second line. */
+function brokenWords(page: Page, within: string): Promise<string[]> {
+  return page.locator(within).evaluate((root) => {
+    const found: string[] = [];
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word);
+      }
+    }
+    return found;
+  });
+}
+
+describe('home and queue', () => {
+  it('count the orders that can be taken, not those that are being picked', async () => {
+    await ticketOf([['MUG-WHT', 1]], [['MUG-WHT', 1]]);
+    await takeIn([['MUG-WHT', 1]]);
+    const work = await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/work`);
+    const queue = work.body.queues.find(({ queueId }: { queueId: string }) => queueId === 'WAITING_FOR_PICK_ISPU');
+    const free = queue.orders - queue.inWork;
+    expect(queue.inWork).toBeGreaterThan(1);
+    const page = await openAs(desk, 'lead', '/', { locale: 'de-DE' });
+    await page
+      .getByRole('region', { name: 'Als Nächstes' })
+      .getByText(/^in .* anfangen$/)
+      .waitFor();
+    const tile = page.locator('a.tile', { hasText: /Picken.*Abholung/ });
+    await tile.waitFor();
+    await expect.poll(() => tile.locator('.count').textContent()).toBe(String(free));
+    await tile.getByText(`${queue.inWork} in Arbeit`).waitFor();
+    await shot(page, 'home-free');
+    await tile.tap();
+    await page.locator('.order').first().waitFor();
+    expect(await page.locator('.order').count()).toBe(free);
+    expect(await page.locator('.sub').textContent()).toMatch(new RegExp(`· ${free} Auftr`));
+    await shot(page, 'queue-free');
+  });
+
+  it('say which order the next ticket leaves out, although it is first in the list', async () => {
+    await takeIn([['MUG-WHT', 1]]);
+    const page = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });
+    const first = page.locator('.order', { hasText: 'Ève Tremblay' });
+    await first.getByText('Other web store: a ticket of its own').waitFor();
+    const take = page.getByRole('button', { name: /Take the next \d+ without Ève Tremblay/ });
+    await take.waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'queue-left-out');
+    await page.getByRole('checkbox', { name: /Ève Tremblay/ }).tap();
+    await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
+    expect(await first.getByText('Other web store').count()).toBe(0);
+  });
+});
+
 describe('the screens of picking', () => {
+  it('keep place and quantity apart and words whole on a small German phone', async () => {
+    const id = await ticketOf([['MUG-WHT', 12]], [['MUG-WHT', 2]]);
+    for (const [locale, theme] of [
+      ['de-DE', 'light'],
+      ['es-ES', 'dark'],
+    ] as const) {
+      const page = await openTicket(id, { viewport: 'narrow', locale, theme });
+      await shot(page, `pick-320-${locale}-top`);
+      const [place, sumOf] = await Promise.all([
+        page.locator('.pick-place > :last-child').boundingBox(),
+        page.locator('.pick-sum-of').boundingBox(),
+      ]);
+      expect(place!.x + place!.width).toBeLessThanOrEqual(sumOf!.x);
+      expect(await brokenWords(page, '.pick-item')).toEqual([]);
+      await scan(page, MUG);
+      await page.locator('.work-tote').waitFor();
+      expect(await brokenWords(page, '.band')).toEqual([]);
+      expect(await beyondEdge(page)).toEqual([]);
+      await shot(page, `pick-320-${locale}`);
+      await page.close();
+    }
+  });
+
   it('are within reach of everybody: no violation, nothing beyond the edge, in both themes at each size', async () => {
     const id = await ticketOf([['MUG-WHT', 2]], [['MUG-WHT', 1]], [['TEE-RED-M', 1]]);
     await takeIn([['MUG-WHT', 2]]);

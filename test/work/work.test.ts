@@ -13,8 +13,10 @@ interface Queue {
   inWork: number;
   units: number;
   late: number;
+  lateInWork: number;
   oldestAt?: string;
   nextDueAt?: string;
+  nextFreeDueAt?: string;
 }
 interface Work {
   revision: string;
@@ -95,6 +97,8 @@ describe('the work of a node', () => {
     const later = await work();
     expect(later.revision).not.toBe(after.revision);
     expect(queue(later, ISPU).late).toBeGreaterThan(was.late);
+    expect(queue(later, ISPU)).toMatchObject({ inWork: 1, lateInWork: 1 });
+    expect(queue(later, ISPU).nextFreeDueAt).toBe(queue(later, ISPU).nextDueAt);
     expect(later.exceptions['late']).toBe(
       later.queues.filter(({ kind }) => kind !== 'HAND_OVER').reduce((sum, { late }) => sum + late, 0),
     );

@@ -92,7 +92,12 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
 function Place({ name }: { name: string | undefined }) {
   const { pick } = t();
   if (name === undefined) return <p class="big quiet">{pick.noPlace}</p>;
-  return <p class={name.length > 9 ? (name.length > 16 ? 'strong' : 'big code') : 'huge code'}>{name}</p>;
+  const look = name.length > 9 ? (name.length > 16 ? 'strong' : 'big code') : 'huge code';
+  return (
+    <p class={look} data-long={name.length > 7 ? '' : undefined}>
+      {name}
+    </p>
+  );
 }
 
 function Totes({ view, shown, next }: { view: TicketView; shown: ItemView; next: string | undefined }) {

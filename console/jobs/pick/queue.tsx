@@ -49,7 +49,11 @@ export default function Queue({ query }: ScreenProps) {
       queueId={queueId}
       storeIds={shown?.storeIds}
       revision={work.value?.revision}
-      sub={shown === undefined ? NO_SUB : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders))}
+      sub={
+        shown === undefined
+          ? NO_SUB
+          : queue.sub(word(types, shown.fulfillmentType), units.orders(shown.orders - shown.inWork))
+      }
     />
   );
 }
@@ -64,7 +68,7 @@ function ChooseQueue() {
           <a class="row" href={href('/queue', { queueId: one.queueId })}>
             <Icon of={ShoppingBasket} />
             <span class="grow strong">{word(types, one.fulfillmentType)}</span>
-            <span class="big">{number(one.orders)}</span>
+            <span class="big">{number(one.orders - one.inWork)}</span>
           </a>
         ))}
       </div>
@@ -131,7 +135,8 @@ function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], relo
     return undefined;
   });
   useKeys('/queue', { t: run });
-  return { picked, next, take, run, toggle, clear: () => setChosen(new Set()) };
+  const leftOut = picked.length > 0 ? [] : leftOutOf(free, next);
+  return { picked, next, leftOut, take, run, toggle, clear: () => setChosen(new Set()) };
 }
 
 function Waiting(props: WaitingProps) {
@@ -160,7 +165,7 @@ function Waiting(props: WaitingProps) {
               {queue.emptyHint}
             </Empty>
           ) : (
-            <Orders orders={free} picked={picked} toggle={toggle} />
+            <Orders orders={free} picked={picked} leftOut={wave.leftOut} next={wave.next} toggle={toggle} />
           )
         }
       </ShowOnline>
@@ -169,7 +174,7 @@ function Waiting(props: WaitingProps) {
   );
 }
 
-function WaveActions({ of: { picked, next, take, run, clear } }: { of: ReturnType<typeof useWave> }) {
+function WaveActions({ of: { picked, next, leftOut, take, run, clear } }: { of: ReturnType<typeof useWave> }) {
   const { queue } = t();
   const main = { look: 'main', isBusy: take.isBusy, blocked: online.value ? undefined : queue.needsNetwork } as const;
   return picked.length > 0 ? (
@@ -182,6 +187,7 @@ function WaveActions({ of: { picked, next, take, run, clear } }: { of: ReturnTyp
   ) : (
     <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
       {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
+      {leftOut[0] !== undefined && <span class="hint">{queue.without(nameOf(leftOut[0]), leftOut.length - 1)}</span>}
     </Button>
   );
 }
@@ -215,10 +221,14 @@ function OwnTickets() {
 function Orders({
   orders,
   picked,
+  next,
+  leftOut,
   toggle,
 }: {
   orders: readonly Order[];
   picked: readonly Order[];
+  next: readonly Order[];
+  leftOut: readonly Order[];
   toggle: (order: Order) => void;
 }) {
   const { queue, units } = t();
@@ -231,6 +241,7 @@ function Orders({
           const { fulfillmentOrderId, customer, totalQuantity, slaDate, storeId } = order;
           const isChosen = picked.includes(order);
           const block = isChosen ? undefined : blockOf(order, picked);
+          const why = leftOut.includes(order) ? blockOf(order, next) : block;
           const name = nameOf(order);
           return (
             <label
@@ -261,7 +272,7 @@ function Orders({
                   <span class="code">{fulfillmentOrderId}</span>
                   {areMixed && <span>{storeName(storeId)}</span>}
                 </span>
-                {block !== undefined && <span class="small">{block}</span>}
+                {why !== undefined && <span class="small">{why}</span>}
               </span>
             </label>
           );
@@ -295,6 +306,12 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
   const soonest = orders[0] === undefined ? 0 : dueOf(orders[0]);
   const waves = groups.filter(([first]) => dueOf(first!) - soonest <= TOGETHER_MS).map((group) => group.slice(0, most));
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
+}
+
+/** Returns the orders that are due before the end of the next wave but are not in it. The screen says so, because they seem to be next. */
+function leftOutOf(orders: readonly Order[], next: readonly Order[]): Order[] {
+  const last = orders.findLastIndex((order) => next.includes(order));
+  return orders.slice(0, last + 1).filter((order) => !next.includes(order));
 }
 
 function storeName(storeId: string): string {

@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Bestätigen',
     continue: 'Weiter',
     delete: 'Löschen',
-    edit: 'Bearbeiten',
     export: 'Exportieren',
     goOn: 'Weitermachen',
     more: 'Mehr anzeigen',
@@ -37,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `in ${text} anfangen`,
+    startLate: (text: string) => `Start ${text} überfällig`,
     by: (text: string) => `fertig bis ${text}`,
     in: (text: string) => `noch ${text}`,
     late: (text: string) => `${text} überfällig`,

@@ -13,6 +13,9 @@ export const me = {
   lock: 'Dieses Gerät sperren',
   training: 'Übung',
   trainingHint: 'Üben Sie in einer eigenen kleinen Stadt. Nichts darin ist echt, und sie wird am Ende verworfen.',
+  offerTitle: 'Neu hier?',
+  offerHint: 'Üben Sie in einer eigenen kleinen Stadt: Nichts darin ist echt. Zehn Minuten genügen.',
+  notNow: 'Nicht jetzt',
   trainingStart: 'Übung beginnen',
   trainingLeave: 'Übung beenden',
 };

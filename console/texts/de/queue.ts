@@ -8,6 +8,7 @@ export const queue: Messages['queue'] = {
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Die nächsten ${n} nehmen`,
   takeOne: 'Diesen Auftrag nehmen',
+  without: (name, more) => (more === 0 ? `ohne ${name}` : `ohne ${name} und ${more} weitere`),
   pick: (n) => `${count(n, 'Auftrag', 'Aufträge')} picken`,
   chosen: (n, units) => `${n} gewählt · ${units}`,
   clear: 'Keinen wählen',

@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Confirm',
     continue: 'Continue',
     delete: 'Delete',
-    edit: 'Edit',
     export: 'Export',
     goOn: 'Go on',
     more: 'Show more',
@@ -37,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `start in ${text}`,
+    startLate: (text: string) => `start ${text} late`,
     by: (text: string) => `finish by ${text}`,
     in: (text: string) => `due in ${text}`,
     late: (text: string) => `${text} late`,

@@ -13,6 +13,9 @@ export const me = {
   lock: 'Lock this device',
   training: 'Training',
   trainingHint: 'Practise in a small town of your own. Nothing in it is real, and it is thrown away when you leave.',
+  offerTitle: 'New here?',
+  offerHint: 'Practise in a small town of your own: nothing in it is real. Ten minutes are enough.',
+  notNow: 'Not now',
   trainingStart: 'Start training',
   trainingLeave: 'Leave training',
 };

@@ -7,6 +7,7 @@ export const queue = {
   sub: (type: string, orders: string) => `${type} · ${orders}`,
   takeNext: (n: number) => `Take the next ${n}`,
   takeOne: 'Take this order',
+  without: (name: string, more: number) => (more === 0 ? `without ${name}` : `without ${name} and ${more} more`),
   pick: (n: number) => `Pick ${count(n, 'order', 'orders')}`,
   chosen: (n: number, units: string) => `${n} chosen · ${units}`,
   clear: 'Choose none',

@@ -12,7 +12,6 @@ export const common = {
     confirm: 'Confirmar',
     continue: 'Continuar',
     delete: 'Eliminar',
-    edit: 'Editar',
     export: 'Exportar',
     goOn: 'Seguir',
     more: 'Mostrar más',
@@ -37,6 +36,7 @@ export const common = {
   },
   due: {
     startIn: (text: string) => `empezar en ${text}`,
+    startLate: (text: string) => `inicio con ${text} de retraso`,
     by: (text: string) => `terminar antes de ${text}`,
     in: (text: string) => `vence en ${text}`,
     late: (text: string) => `${text} de retraso`,

@@ -13,6 +13,9 @@ export const me = {
   lock: 'Bloquear este dispositivo',
   training: 'Prácticas',
   trainingHint: 'Practique en una pequeña ciudad propia. Nada en ella es real y se descarta al salir.',
+  offerTitle: '¿Es nuevo aquí?',
+  offerHint: 'Practique en una pequeña ciudad propia: nada es real. Bastan diez minutos.',
+  notNow: 'Ahora no',
   trainingStart: 'Empezar las prácticas',
   trainingLeave: 'Salir de las prácticas',
 };

@@ -8,6 +8,7 @@ export const queue: Messages['queue'] = {
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Tomar los próximos ${n}`,
   takeOne: 'Tomar este pedido',
+  without: (name, more) => (more === 0 ? `sin ${name}` : `sin ${name} y ${more} más`),
   pick: (n) => `Preparar ${count(n, 'pedido', 'pedidos')}`,
   chosen: (n, units) => `${count(n, 'elegido', 'elegidos')} · ${units}`,
   clear: 'No elegir ninguno',
