@@ -11,6 +11,7 @@ import {
   pickedOrder,
   printedBy,
   STORE,
+  shot,
   show,
   smallTargets,
   wedge,
@@ -259,6 +260,40 @@ describe('the hand-over', () => {
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('names the other goods of the same person, opens them next, and leaves out another person of that name', async () => {
+    const ada = { name: 'Ada Noor', email: 'ada.noor@mail.example', phone: '+1 617 555 0191' };
+    const one = (customer: object, more = {}) => ({
+      lines: [['MUG-WHT', 1]] as const,
+      more: { customer, ...more },
+    });
+    const first = await pickedOrder(desk.town, 'B2', one(ada));
+    const own = await pickedOrder(desk.town, 'C1', one({ ...ada, phone: '' }));
+    const friend = { name: 'Bo Diaz', email: 'bo.diaz@mail.example', phone: '' };
+    const named = { proxyDetails: { name: 'Ada Noor', email: '', phone: '' } };
+    await pickedOrder(desk.town, 'A3', one(friend, named));
+    await pickedOrder(desk.town, 'D9', one({ name: 'Ada Noor', email: 'other@mail.example', phone: '' }));
+    await pickedOrder(desk.town, 'D8', one({ ...ada, name: 'Adam Noorman' }));
+    const page = await openAs(desk, 'associate', path(first), { viewport: 'narrow' });
+    await page.locator('.notice').getByText('2 more orders are ready for Ada Noor: C1, A3').waitFor();
+    await shot(page, 'more-orders-before');
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    const rest = page.getByRole('list', { name: '2 more orders are ready for Ada Noor' });
+    await rest.getByText('may be collected by Ada Noor').waitFor();
+    await page.getByRole('link', { name: 'Next customer' }).waitFor();
+    expect(await rest.locator('.counter-place').allTextContents()).toEqual(['C1', 'A3']);
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'more-orders-after');
+    await page.getByRole('link', { name: 'Next order: C1' }).click();
+    await page.getByText('1 more order is ready for Ada Noor: A3').waitFor();
+    await page.getByText(own.slice(-6)).first().waitFor();
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('link', { name: 'Next order: A3' }).waitFor();
   });
 
   it('with the signature that the client asks for: a tap is none; it is stored, and the manager sees it in the timeline', async () => {

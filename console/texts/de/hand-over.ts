@@ -66,6 +66,8 @@ export const handOver: Messages['handOver'] = {
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'wartet' : 'warten'} in ${place} für später`,
   rest: 'Rest übergeben',
   next: 'Nächster Kunde',
+  moreOrders: (n, who) => `Für ${who} ${n === 1 ? 'liegt noch 1 Auftrag' : `liegen noch ${n} Aufträge`} bereit`,
+  nextOrder: (place) => `Nächster Auftrag: ${place}`,
   receipt: 'Beleg drucken',
   endedBefore: (state) => `Nichts wartet auf den Kunden: ${state}`,
   at: (time) => `um ${time}`,

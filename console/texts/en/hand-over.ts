@@ -65,6 +65,8 @@ export const handOver = {
   doneRest: (n: number, place: string) => `${count(n, 'unit waits', 'units wait')} in ${place} for later`,
   rest: 'Hand over the rest',
   next: 'Next customer',
+  moreOrders: (n: number, who: string) => `${count(n, 'more order is', 'more orders are')} ready for ${who}`,
+  nextOrder: (place: string) => `Next order: ${place}`,
   receipt: 'Print receipt',
   endedBefore: (state: string) => `Nothing waits for the customer: ${state}`,
   at: (time: string) => `at ${time}`,

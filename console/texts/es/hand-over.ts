@@ -67,6 +67,8 @@ export const handOver: Messages['handOver'] = {
   doneRest: (n, place) => `${units(n)} ${n === 1 ? 'espera' : 'esperan'} en ${place} para más tarde`,
   rest: 'Entregar el resto',
   next: 'Siguiente cliente',
+  moreOrders: (n, who) => `Hay ${n === 1 ? '1 pedido más listo' : `${n} pedidos más listos`} para ${who}`,
+  nextOrder: (place) => `Siguiente pedido: ${place}`,
   receipt: 'Imprimir recibo',
   endedBefore: (state) => `Nada espera al cliente: ${state}`,
   at: (time) => `a las ${time}`,
