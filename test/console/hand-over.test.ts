@@ -152,6 +152,15 @@ describe('the hand-over', () => {
       .getByText(/Locked until/)
       .waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
+    const locked = page.locator('.notice').getByText(/Locked until/);
+    await expect.poll(() => inSight(locked)).toBe(true);
+    // Another proof does not count either. The button says why in the words and the time of the store.
+    await page.getByRole('radio', { name: 'Photo ID' }).check();
+    await expect
+      .poll(() => main.textContent())
+      .toMatch(/The PIN is locked until \d?\d:\d\d .M\. A lead can unlock it\./);
+    await shot(page, 'pin-locked');
+    await page.getByRole('radio', { name: 'PIN of the order' }).check();
     const lead = await openAs(desk, 'lead', path(id));
     await lead.getByRole('button', { name: 'Unlock PIN' }).click();
     await lead

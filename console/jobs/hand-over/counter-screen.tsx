@@ -226,6 +226,9 @@ function Locked({
   onUnlocked: () => void;
 }) {
   const { handOver } = t();
+  const box = useRef<HTMLDivElement>(null);
+  // The PIN field is far below, so the user would see only the blocked button.
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
   const unlock = useAction(async () => {
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock', {
@@ -237,19 +240,21 @@ function Locked({
     await reload();
   });
   return (
-    <Notice look="wrong" title={handOver.locked(time(until))}>
-      {may('supervise') ? (
-        <>
-          <div>
-            <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
-              {handOver.unlock}
-            </Button>
-          </div>
-          {unlock.error !== undefined && <ErrorNotice error={unlock.error} />}
-        </>
-      ) : (
-        <p>{handOver.lockedHint}</p>
-      )}
-    </Notice>
+    <div ref={box}>
+      <Notice look="wrong" title={handOver.locked(time(until))}>
+        {may('supervise') ? (
+          <>
+            <div>
+              <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
+                {handOver.unlock}
+              </Button>
+            </div>
+            {unlock.error !== undefined && <ErrorNotice error={unlock.error} />}
+          </>
+        ) : (
+          <p>{handOver.lockedHint}</p>
+        )}
+      </Notice>
+    </div>
   );
 }

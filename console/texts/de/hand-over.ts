@@ -57,7 +57,9 @@ export const handOver: Messages['handOver'] = {
   wrongPin: (left) => `Falsche PIN. Noch ${left} ${left === 1 ? 'Versuch' : 'Versuche'}.`,
   wrongPinHint: 'Die Person bitten, noch einmal in die Nachricht zu sehen.',
   locked: (until) => `Gesperrt bis ${until}: Die PIN war zu oft falsch`,
-  lockedHint: 'Ihre Leitung kann an jedem Gerät entsperren: „Übergabe“, dieser Auftrag, „PIN entsperren“.',
+  lockedMain: (until) => `PIN bis ${until} gesperrt. Die Leitung kann sie entsperren.`,
+  lockedHint:
+    'Bis dahin zählt auch kein Ausweis. Ihre Leitung kann an jedem Gerät entsperren: „Übergabe“, dieser Auftrag, „PIN entsperren“.',
   unlock: 'PIN entsperren',
   done: 'Übergeben',
   doneRefused: 'Ablehnung ist gebucht',

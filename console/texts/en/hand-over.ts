@@ -56,7 +56,9 @@ export const handOver = {
   wrongPin: (left: number) => `Wrong PIN. ${count(left, 'try', 'tries')} left.`,
   wrongPinHint: 'Ask the person to look at the message again.',
   locked: (until: string) => `Locked until ${until}: the PIN was wrong too often`,
-  lockedHint: 'Your lead can unlock it on any device: hand over, this order, “Unlock PIN”.',
+  lockedMain: (until: string) => `The PIN is locked until ${until}. A lead can unlock it.`,
+  lockedHint:
+    'No other check counts until then. Your lead can unlock it on any device: hand over, this order, “Unlock PIN”.',
   unlock: 'Unlock PIN',
   done: 'Handed over',
   doneRefused: 'Refused units are recorded',

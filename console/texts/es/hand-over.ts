@@ -57,8 +57,9 @@ export const handOver: Messages['handOver'] = {
   wrongPin: (left) => `PIN incorrecto. ${left === 1 ? 'Queda 1 intento' : `Quedan ${left} intentos`}.`,
   wrongPinHint: 'Pida a la persona que mire otra vez el mensaje.',
   locked: (until) => `Bloqueado hasta ${until}: el PIN fue incorrecto demasiadas veces`,
+  lockedMain: (until) => `PIN bloqueado hasta ${until}. Su responsable puede desbloquearlo.`,
   lockedHint:
-    'Su responsable puede desbloquearlo en cualquier dispositivo: «Entregar», este pedido, «Desbloquear PIN».',
+    'Hasta entonces tampoco vale otra comprobación. Su responsable puede desbloquearlo en cualquier dispositivo: «Entregar», este pedido, «Desbloquear PIN».',
   unlock: 'Desbloquear PIN',
   done: 'Entregado',
   doneRefused: 'El rechazo está registrado',
