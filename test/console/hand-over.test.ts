@@ -212,6 +212,34 @@ describe('the hand-over', () => {
     await expectConserved(desk.town, id);
   });
 
+  it.each(['hand-over', 'pick'])('lets Tab reach every control of the screen and leave it (%s)', async (screen) => {
+    const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', screen === 'pick' ? '/' : path(id), { viewport: 'desk' });
+    if (screen === 'pick') {
+      await page.getByRole('link', { name: /Pick.*Pickup/ }).click();
+      await page.locator('.order').first().waitFor();
+      await page.keyboard.press('t');
+      await page.locator('.pick-sum').waitFor();
+    }
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[data-scan-target]'))).toBe(true);
+    const wanted = await page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>('a[href], button, input:not([type="radio"]), summary')];
+      const shown = all.filter((one) => one.checkVisibility() && one.tabIndex >= 0 && one.closest('[inert]') === null);
+      for (const [index, one] of shown.entries()) one.dataset['tab'] = String(index);
+      return shown.length;
+    });
+    const reached = new Set<string>();
+    for (let keys = 0; keys < 3 * wanted && reached.size < wanted; keys += 1) {
+      await page.keyboard.press('Tab');
+      // The screen moves the focus with a timer.
+      await page.waitForTimeout(20);
+      const at = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['tab']);
+      if (at !== undefined) reached.add(at);
+    }
+    expect(wanted).toBeGreaterThan(8);
+    expect(reached.size).toBe(wanted);
+  });
+
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
     const id = await pickedOrder(desk.town, 'B1', { lines: [['MUG-WHT', 1]] });
     const page = await openAs(desk, 'associate', path(id));
