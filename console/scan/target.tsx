@@ -29,9 +29,8 @@ function currentTarget(): HTMLInputElement | undefined {
  * focus.
  */
 export function findScanTarget(): void {
-  const active = document.activeElement;
-  const isFilling = active?.matches('input, textarea, select, [contenteditable]') === true;
-  if (!isFilling && currentTarget()?.matches(':focus') === false) focusScanTarget();
+  const isFilling = document.activeElement?.matches('input, textarea, select, [contenteditable]');
+  if (isFilling !== true) focusScanTarget();
 }
 
 let areListenersOn = false;
@@ -40,15 +39,14 @@ function keepFocus(): void {
   if (areListenersOn) return;
   areListenersOn = true;
   const later = () => setTimeout(findScanTarget);
+  // Tab comes back into the page at its first element.
+  const unlessFocused = () => setTimeout(() => document.activeElement === document.body && findScanTarget());
   // A click by keyboard has `detail` 0. Then the focus remains where the user moved it.
   addEventListener('click', (event) => event.detail > 0 && later(), true);
-  addEventListener('focus', later);
+  addEventListener('focus', unlessFocused);
   addEventListener('online', later);
-  addEventListener(
-    'focusout',
-    () => setTimeout(() => document.activeElement === document.body && findScanTarget()),
-    true,
-  );
+  // An element that is still there loses the focus to Tab, which leaves the page behind the last element.
+  addEventListener('focusout', ({ target }) => setTimeout(() => (target as Node).isConnected || unlessFocused()), true);
 }
 
 /** A line for codes from the scanner, from the camera, or typed after a tap on the keyboard symbol. */

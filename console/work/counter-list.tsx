@@ -156,13 +156,22 @@ function Orders({ orders, wanted, path, title, empty, more }: OrdersProps) {
   return (
     <ul class="list" aria-label={title}>
       {orders.map((order) => (
-        <Row key={keyOf(order)} order={order} path={path} more={more} />
+        <WaitingOrder key={keyOf(order)} order={order} path={path} more={more} />
       ))}
     </ul>
   );
 }
 
-function Row({ order, path, more }: { order: QueuedOrder; path: string; more: CounterListProps['more'] }) {
+/** An order as a row that opens it. */
+export function WaitingOrder({
+  order,
+  path,
+  more,
+}: {
+  order: QueuedOrder;
+  path: string;
+  more: CounterListProps['more'];
+}) {
   return (
     <li>
       <a class="row counter-row" href={href(at(path, order.storeId, order.fulfillmentOrderId))}>

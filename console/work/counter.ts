@@ -25,7 +25,7 @@ const PAGE = 60;
 /** Minimum digits of a phone number. Fewer digits are a number of an order, or part of it. */
 const PHONE_DIGITS = 7;
 
-type Filter = Pick<
+export type Filter = Pick<
   components['schemas']['QueueSearch'],
   'customer' | 'proxyDetails' | 'fulfillmentOrderId' | 'webOrderId' | 'trackingNumber' | 'pickTicketId'
 >;
@@ -53,12 +53,17 @@ function filtersOf(text: string): Filter[] {
 }
 
 /** Finds the orders on the queues of a kind of work, the most urgent first; `text` filters them. @throws ApiError */
-export async function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
+export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal): Promise<Found> {
+  return findBy(kind, filtersOf(text), signal);
+}
+
+/** Finds the orders on the queues of a kind of work that match one of the filters, the most urgent first. @throws ApiError */
+export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
   const { nodeId } = place.peek()!;
   const settings = await readChoices();
   const queueIds = idsOf(settings, kind);
   const asks = settings.stores.flatMap(({ storeId }) =>
-    queueIds.flatMap((queueId) => filtersOf(text).map((filter) => ({ storeId, queueId, filter }))),
+    queueIds.flatMap((queueId) => filters.map((filter) => ({ storeId, queueId, filter }))),
   );
   const pages = await Promise.all(
     asks.map(({ storeId, queueId, filter }) =>

@@ -19,6 +19,8 @@ interface GivenProps {
   head: JobHead;
   given: Given & { place: string };
   next: { path: string; label: string };
+  /** A further action beside the next one. */
+  other?: { path: string; label: string };
   /** Title if it is not a hand-over. */
   title?: string;
   icon?: IconNode;
@@ -32,6 +34,7 @@ export function GivenScreen({
   head,
   given,
   next,
+  other,
   title,
   icon = CircleCheck,
   isRisk = false,
@@ -59,6 +62,7 @@ export function GivenScreen({
               {handOver.receipt}
             </Button>
           )}
+          {other !== undefined && <LinkButton to={href(other.path)}>{other.label}</LinkButton>}
           <LinkButton look="main" to={href(next.path)}>
             {next.label}
           </LinkButton>

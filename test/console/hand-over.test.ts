@@ -11,6 +11,7 @@ import {
   pickedOrder,
   printedBy,
   STORE,
+  shot,
   show,
   smallTargets,
   wedge,
@@ -151,6 +152,15 @@ describe('the hand-over', () => {
       .getByText(/Locked until/)
       .waitFor();
     await expect.poll(() => page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
+    const locked = page.locator('.notice').getByText(/Locked until/);
+    await expect.poll(() => inSight(locked)).toBe(true);
+    // Another proof does not count either. The button says why in the words and the time of the store.
+    await page.getByRole('radio', { name: 'Photo ID' }).check();
+    await expect
+      .poll(() => main.textContent())
+      .toMatch(/The PIN is locked until \d?\d:\d\d .M\. A lead can unlock it\./);
+    await shot(page, 'pin-locked');
+    await page.getByRole('radio', { name: 'PIN of the order' }).check();
     const lead = await openAs(desk, 'lead', path(id));
     await lead.getByRole('button', { name: 'Unlock PIN' }).click();
     await lead
@@ -200,6 +210,34 @@ describe('the hand-over', () => {
       lines: [{ handedOverQuantity: 2, refusedQuantity: 1 }],
     });
     await expectConserved(desk.town, id);
+  });
+
+  it.each(['hand-over', 'pick'])('lets Tab reach every control of the screen and leave it (%s)', async (screen) => {
+    const id = await pickedOrder(desk.town, 'C1', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'associate', screen === 'pick' ? '/' : path(id), { viewport: 'desk' });
+    if (screen === 'pick') {
+      await page.getByRole('link', { name: /Pick.*Pickup/ }).click();
+      await page.locator('.order').first().waitFor();
+      await page.keyboard.press('t');
+      await page.locator('.pick-sum').waitFor();
+    }
+    await expect.poll(() => page.evaluate(() => document.activeElement?.matches('[data-scan-target]'))).toBe(true);
+    const wanted = await page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>('a[href], button, input:not([type="radio"]), summary')];
+      const shown = all.filter((one) => one.checkVisibility() && one.tabIndex >= 0 && one.closest('[inert]') === null);
+      for (const [index, one] of shown.entries()) one.dataset['tab'] = String(index);
+      return shown.length;
+    });
+    const reached = new Set<string>();
+    for (let keys = 0; keys < 3 * wanted && reached.size < wanted; keys += 1) {
+      await page.keyboard.press('Tab');
+      // The screen moves the focus with a timer.
+      await page.waitForTimeout(20);
+      const at = await page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset['tab']);
+      if (at !== undefined) reached.add(at);
+    }
+    expect(wanted).toBeGreaterThan(8);
+    expect(reached.size).toBe(wanted);
   });
 
   it('shows the true state after a lost response: recorded once if the service got the request, else not recorded', async () => {
@@ -259,6 +297,40 @@ describe('the hand-over', () => {
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
+  });
+
+  it('names the other goods of the same person, opens them next, and leaves out another person of that name', async () => {
+    const ada = { name: 'Ada Noor', email: 'ada.noor@mail.example', phone: '+1 617 555 0191' };
+    const one = (customer: object, more = {}) => ({
+      lines: [['MUG-WHT', 1]] as const,
+      more: { customer, ...more },
+    });
+    const first = await pickedOrder(desk.town, 'B2', one(ada));
+    const own = await pickedOrder(desk.town, 'C1', one({ ...ada, phone: '' }));
+    const friend = { name: 'Bo Diaz', email: 'bo.diaz@mail.example', phone: '' };
+    const named = { proxyDetails: { name: 'Ada Noor', email: '', phone: '' } };
+    await pickedOrder(desk.town, 'A3', one(friend, named));
+    await pickedOrder(desk.town, 'D9', one({ name: 'Ada Noor', email: 'other@mail.example', phone: '' }));
+    await pickedOrder(desk.town, 'D8', one({ ...ada, name: 'Adam Noorman' }));
+    const page = await openAs(desk, 'associate', path(first), { viewport: 'narrow' });
+    await page.locator('.notice').getByText('2 more orders are ready for Ada Noor: C1, A3').waitFor();
+    await shot(page, 'more-orders-before');
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    const rest = page.getByRole('list', { name: '2 more orders are ready for Ada Noor' });
+    await rest.getByText('may be collected by Ada Noor').waitFor();
+    await page.getByRole('link', { name: 'Next customer' }).waitFor();
+    expect(await rest.locator('.counter-place').allTextContents()).toEqual(['C1', 'A3']);
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'more-orders-after');
+    await page.getByRole('link', { name: 'Next order: C1' }).click();
+    await page.getByText('1 more order is ready for Ada Noor: A3').waitFor();
+    await page.getByText(own.slice(-6)).first().waitFor();
+    await page.getByLabel('Photo ID').check();
+    await page.getByRole('button', { name: 'Hand over 1 unit' }).click();
+    await page.getByRole('link', { name: 'Next order: A3' }).waitFor();
   });
 
   it('with the signature that the client asks for: a tap is none; it is stored, and the manager sees it in the timeline', async () => {

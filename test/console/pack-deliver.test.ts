@@ -15,6 +15,7 @@ import {
   pickedOrder,
   printedBy,
   STORE,
+  shot,
   show,
   smallTargets,
   wedge,
@@ -136,7 +137,11 @@ describe('packing', () => {
     expect(slip).toContain('Packing slip');
     expect(await printedBy(page, 'Print label: Box 1')).toContain('Box 1');
     expect(await printedBy(page, 'Pack slip')).toContain(id);
-    await page.getByRole('button', { name: 'Add tracking number: Box 1' }).click();
+    await page.getByRole('heading', { name: 'Packed: tracking number missing' }).waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    await shot(page, 'pack-untracked');
+    expect(await beyondEdge(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Add tracking number', exact: true }).click();
     await page.getByRole('dialog').waitFor();
     await wedge(page, '1Z0000000000000001');
     await page.getByRole('heading', { name: 'Shipped' }).waitFor();

@@ -11,6 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import type { QueuedOrder } from '../../work/counter.ts';
 import { printHoldTickets } from '../../work/counter-print.ts';
 import { Cash, Methods, Persons } from '../../work/given-screen.tsx';
 import { type Given, useGiving } from '../../work/giving.ts';
@@ -33,11 +34,15 @@ import {
   triesLeft,
   useChecked,
 } from './hand-over-job.ts';
+import { MoreOrders, useMoreOrders } from './more-orders.tsx';
 import type { HandOverProof } from './proof-picture.ts';
 
 const MoveDialog = lazy(async () => (await import('../../work/move-goods.tsx')).MoveDialog);
 // Few clients require a proof, so the field loads on demand.
 const ProofField = lazy(async () => (await import('./proof-field.tsx')).default);
+
+/** A recorded hand-over, with the place of the goods and the other orders here of the same person. */
+export type HandedOver = Given & { place: string; more: readonly QueuedOrder[] };
 
 interface CounterProps {
   head: JobHead;
@@ -45,7 +50,7 @@ interface CounterProps {
   order: Order;
   reload: () => Promise<void>;
   isStale: boolean;
-  onGiven: (given: Given & { place: string }) => void;
+  onGiven: (given: HandedOver) => void;
 }
 
 export function Counter({ head, pickup, order, reload, isStale, onGiven }: CounterProps) {
@@ -61,15 +66,22 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
   );
   const { pin, setPin, proof, setProof, hand } = useHanding(pickup, giving);
   const asked = askedProof(giving);
+  const person = giving.person === 'PROXY' ? pickup.proxyDetails : pickup.customer;
+  const more = useMoreOrders(person, order);
   const [isMoving, setMoving] = useState(false);
   const { command } = giving;
   const locked = lockedUntil(pickup);
   const blocked = blockOf(pickup, giving, { pin, proof }, isStale);
+  const moved = (to: string) => {
+    setMoving(false);
+    said.say({ look: 'right', title: counter.moved(to) });
+    void reload();
+  };
   const give = async () => {
     said.say(undefined);
     const given = await hand();
     if (given === undefined) void reload();
-    else onGiven({ ...given, place: holdLocation });
+    else onGiven({ ...given, place: holdLocation, more });
   };
   return (
     <WorkScreen
@@ -87,6 +99,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
     >
       <Failure error={command.error} isLocked={locked !== undefined} />
       {locked !== undefined && <Locked until={locked} pickup={pickup} reload={reload} onUnlocked={command.clear} />}
+      <MoreOrders of={more} who={person?.name ?? ''} />
       <Cash giving={giving} amount={pickup.orderTotal.cashOnDelivery} currency={pickup.currency} />
       <section class="stack tight">
         <h2>{handOver.items}</h2>
@@ -112,18 +125,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
       <PrintButton isWide print={() => printHoldTickets([order])}>
         {counter.papers.holdTicket}
       </PrintButton>
-      {isMoving && (
-        <MoveDialog
-          order={{ storeId, fulfillmentOrderId }}
-          from={holdLocation}
-          onClose={() => setMoving(false)}
-          onMoved={(to) => {
-            setMoving(false);
-            said.say({ look: 'right', title: counter.moved(to) });
-            void reload();
-          }}
-        />
-      )}
+      {isMoving && <MoveDialog order={pickup} from={holdLocation} onClose={() => setMoving(false)} onMoved={moved} />}
     </WorkScreen>
   );
 }
@@ -224,6 +226,9 @@ function Locked({
   onUnlocked: () => void;
 }) {
   const { handOver } = t();
+  const box = useRef<HTMLDivElement>(null);
+  // The PIN field is far below, so the user would see only the blocked button.
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
   const unlock = useAction(async () => {
     await send(
       api.POST('/operator/v1/stores/{storeId}/fulfillmentOrders/{fulfillmentOrderId}/pin/unlock', {
@@ -235,19 +240,21 @@ function Locked({
     await reload();
   });
   return (
-    <Notice look="wrong" title={handOver.locked(time(until))}>
-      {may('supervise') ? (
-        <>
-          <div>
-            <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
-              {handOver.unlock}
-            </Button>
-          </div>
-          {unlock.error !== undefined && <ErrorNotice error={unlock.error} />}
-        </>
-      ) : (
-        <p>{handOver.lockedHint}</p>
-      )}
-    </Notice>
+    <div ref={box}>
+      <Notice look="wrong" title={handOver.locked(time(until))}>
+        {may('supervise') ? (
+          <>
+            <div>
+              <Button icon={LockOpen} isBusy={unlock.isBusy} onClick={() => void unlock.run()}>
+                {handOver.unlock}
+              </Button>
+            </div>
+            {unlock.error !== undefined && <ErrorNotice error={unlock.error} />}
+          </>
+        ) : (
+          <p>{handOver.lockedHint}</p>
+        )}
+      </Notice>
+    </div>
   );
 }

@@ -88,9 +88,10 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   const { sums, method } = giving;
   const locked = lockedUntil(pickup);
   if (!online.value || isStale) return handOver.notOffline;
+  // The service forbids the hand-over of a locked order, too, and gives the time in UTC.
+  if (locked !== undefined) return handOver.lockedMain(time(locked));
   const action = pickup.allowedActions.find((one) => one.action === 'handOver');
   if (action?.allowed === false) return action.reason;
-  if (locked !== undefined) return handOver.locked(time(locked));
   if (sums.goes + sums.refused === 0) return handOver.blockedNothing;
   if (sums.lacksReason) return handOver.blockedReason;
   if ((method === 'PIN' || pickup.pinRequired) && pin.trim() === '') return handOver.blockedPin;

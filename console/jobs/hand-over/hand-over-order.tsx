@@ -5,19 +5,22 @@
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
-import { go } from '../../router.ts';
+import { at, go } from '../../router.ts';
 import { place } from '../../session.ts';
 import { t, time, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Empty, useLoad } from '../../ui/load.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { readOrder } from '../../work/counter.ts';
 import { GivenScreen } from '../../work/given-screen.tsx';
-import type { Given } from '../../work/giving.ts';
 import { OrderId } from '../../work/order-id.tsx';
-import { JobLoading } from '../../work/work-screen.tsx';
-import { Counter } from './counter-screen.tsx';
+import { type JobHead, JobLoading } from '../../work/work-screen.tsx';
+import { Counter, type HandedOver } from './counter-screen.tsx';
 import type { Order, Pickup } from './hand-over-job.ts';
+
+// Most customers have one order here, so the list of the others loads on demand.
+const MoreOrderList = lazy(async () => (await import('./more-order-list.tsx')).default);
 
 /** Interval for reading a locked order again, because another device may unlock it. */
 const LOOK_AGAIN_MS = 5_000;
@@ -27,7 +30,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
   const orderId = params['orderId']!;
   const { nodeId } = place.value!;
   const { handOver, counter } = t();
-  const [given, setGiven] = useState<(Given & { place: string }) | undefined>();
+  const [given, setGiven] = useState<HandedOver | undefined>();
   const loaded = useLoad(
     `hand-over ${nodeId} ${storeId} ${orderId}`,
     (signal) => readPickup({ storeId, nodeId, fulfillmentOrderId: orderId }, signal),
@@ -43,7 +46,7 @@ export default function HandOverOrder({ params }: ScreenProps) {
   };
   if (given !== undefined) {
     const rest = () => void loaded.reload().then(() => setGiven(undefined));
-    return <GivenScreen head={head} given={given} next={{ path: '/hand-over', label: handOver.next }} onRest={rest} />;
+    return <Done head={head} given={given} onRest={rest} />;
   }
   if (known?.pickup !== undefined && known.pickup.totalCustomerPickQuantity > 0) {
     return (
@@ -74,6 +77,29 @@ export default function HandOverOrder({ params }: ScreenProps) {
         </>
       )}
     />
+  );
+}
+
+/** The result. The next step is another order of the same person, if one waits here. */
+function Done({ head, given, onRest }: { head: JobHead; given: HandedOver; onRest: () => void }) {
+  const { handOver, counter } = t();
+  const { more, who } = given;
+  const customer = { path: '/hand-over', label: handOver.next };
+  const [first] = more;
+  const steps =
+    first === undefined
+      ? { next: customer }
+      : {
+          next: {
+            path: at('hand-over', first.storeId, first.fulfillmentOrderId),
+            label: handOver.nextOrder(first.holdLocation ?? counter.noPlace),
+          },
+          other: customer,
+        };
+  return (
+    <GivenScreen head={head} given={given} {...steps} onRest={onRest}>
+      {more.length > 0 && <MoreOrderList of={more} who={who} />}
+    </GivenScreen>
   );
 }
 

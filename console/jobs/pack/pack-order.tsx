@@ -78,6 +78,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
   const carrier = shipMethod.trim() === '' ? '' : ` · ${shipMethod}`;
   const packed = lines.reduce((sum, one) => sum + one.packedQuantity, 0);
   const wanted = lines.reduce((sum, one) => sum + one.wantedQuantity, 0);
+  const untracked = untrackedOf(detail);
   const lies = !box.isOver && order.holdLocation !== undefined;
   return (
     <WorkScreen
@@ -101,7 +102,12 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
           },
         }),
         ...(box.isOver
-          ? { others: <AfterPacking paper={paper} isParcel={fulfillmentType === 'SHIP_TO_HOME'} /> }
+          ? {
+              others: <AfterPacking paper={paper} isParcel={fulfillmentType === 'SHIP_TO_HOME'} isMain={!untracked} />,
+              ...(untracked && {
+                main: { label: pack.addTracking, run: () => setAsked({ kind: 'track', box: untracked }) },
+              }),
+            }
           : { main: closeAction(detail, box, isStale, () => setAsked({ kind: 'close' })) }),
       }}
     >
@@ -168,7 +174,8 @@ function useReopen(detail: PackDetail, reload: () => Promise<void>, said: Saying
   });
 }
 
-function AfterPacking({ paper, isParcel }: { paper: Paper; isParcel: boolean }) {
+/** `isMain`: the order needs nothing more, so the next order is the main action. */
+function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boolean; isMain: boolean }) {
   const { pack } = t();
   return (
     <>
@@ -177,23 +184,29 @@ function AfterPacking({ paper, isParcel }: { paper: Paper; isParcel: boolean }) 
           {pack.slip}
         </Button>
       )}
-      <LinkButton look="main" to={href('/pack')}>
+      <LinkButton {...(isMain && { look: 'main' as const })} to={href('/pack')}>
         {pack.next}
       </LinkButton>
     </>
   );
 }
 
+/** Returns the first closed box of a parcel that has no tracking number. */
+function untrackedOf({ fulfillmentType, packages }: PackDetail): PackedBox | undefined {
+  if (fulfillmentType !== 'SHIP_TO_HOME') return undefined;
+  return packages.find(({ trackingNumber }) => trackingNumber === undefined);
+}
+
 /** Shows, for a completely packed order, the next step that it waits for. */
-function Packed({ detail: { fulfillmentType, packages, status } }: { detail: PackDetail }) {
+function Packed({ detail }: { detail: PackDetail }) {
   const { pack, states } = t();
+  const { fulfillmentType, packages, status } = detail;
   const isParcel = fulfillmentType === 'SHIP_TO_HOME';
-  const isWaiting = isParcel && packages.some(({ trackingNumber }) => trackingNumber === undefined);
+  const isWaiting = untrackedOf(detail) !== undefined;
+  const title = isWaiting ? `${pack.packed}: ${pack.trackingMissing}` : word(states, status);
   const hint =
     packages.length === 0 ? undefined : isWaiting ? pack.waitingTracking : isParcel ? undefined : pack.packedHint;
-  return (
-    <DonePanel icon={isWaiting ? Truck : CircleCheck} isRisk={isWaiting} title={word(states, status)} hint={hint} />
-  );
+  return <DonePanel icon={isWaiting ? Truck : CircleCheck} isRisk={isWaiting} title={title} hint={hint} />;
 }
 
 interface DialogsProps {

@@ -18,11 +18,12 @@ import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobWaiting, WorkScreen } from '../../work/work-screen.tsx';
 import { AddButton, ConditionDialog, PlaceState, Taken } from './return-parts.tsx';
-import { ReceiptList } from './return-receipts.tsx';
 import { dispositionOf, findItem, type Return, type ReturnChoices, returnChoices } from './returning.ts';
 import { type Returning, useReceipts, useReturned } from './use-returned.ts';
 
 const ReturnConflict = lazy(async () => (await import('../../offline/return-conflict.tsx')).ReturnConflict);
+// The list starts closed, so it loads behind the lines.
+const ReceiptList = lazy(async () => (await import('./return-receipts.tsx')).ReceiptList);
 const CloseDialog = lazy(async () => (await import('./close-return.tsx')).default);
 
 export default function ReturnAnnounced({ params }: ScreenProps) {
@@ -150,7 +151,7 @@ function Receiving(props: ReceivingProps) {
           />
         ))}
       </ul>
-      <ReceiptList view={view} nameOf={of.nameOf} onCorrect={of.receipts.correct} />
+      {returned.receipts.length > 0 && <ReceiptList view={view} nameOf={of.nameOf} onCorrect={of.receipts.correct} />}
       {of.asked !== undefined && (
         <ConditionDialog of={of.asked} choices={choices} onChoose={of.add} onClose={() => of.setAsked(undefined)} />
       )}

@@ -30,7 +30,6 @@ export function ReceiptList({ view, nameOf, onCorrect }: ReceiptListProps) {
   const { receipts } = view.returned;
   const personOf = useNames(place.value?.nodeId);
   const [asked, setAsked] = useState<Entry | undefined>();
-  if (receipts.length === 0) return null;
   const entries = receipts.flatMap((receipt) =>
     receipt.lines.map((_, index): Entry => ({ receipt, index, left: leftOf(view, receipt, index) })),
   );

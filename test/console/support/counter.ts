@@ -1,4 +1,5 @@
 /** Helpers for tests of the counter's screens: a signed-in user, a scanner, ready orders, and the places of their units. */
+import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { OpenTown } from '../../support/town.ts';
@@ -18,6 +19,12 @@ export async function openAs(
   const page = await openSignedIn(desk, who, path, { worker: false, ...options });
   await page.locator('[data-scan-target], h1').first().waitFor();
   return page;
+}
+
+/** Keeps a picture of the page in the folder `TEST_SHOTS`, if it is set. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['TEST_SHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
 /** Opens a screen as a link does. */
