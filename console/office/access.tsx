@@ -1,10 +1,17 @@
-/** The access log: sign-ins, lockouts, and reads of orders. */
+/** The access log, the latest first, of one person or about one order: sign-ins, lockouts, and reads of orders. */
+import { Search } from 'lucide';
+import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
+import { href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
-import { dateTime, o, t } from '../texts/index.ts';
+import { dateTime, number, o, t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
 import { useLoad } from '../ui/load.tsx';
+import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { usersPath } from './person.ts';
+import { nameIn, useNodes } from './places.ts';
 
 interface AccessEvent {
   position: number;
@@ -15,9 +22,38 @@ interface AccessEvent {
   data: Record<string, unknown>;
 }
 
-export default function Access() {
+/** Rows of a page. */
+const PAGE = 200;
+
+interface Asked {
+  userId: string;
+  orderId: string;
+}
+
+/** Reads a page, the latest events first. With a filter, a response can be empty although earlier events match. */
+async function readEvents({ userId, orderId }: Asked, after: string | undefined, signal: AbortSignal) {
+  let behind = after;
+  for (;;) {
+    const query = new URLSearchParams({
+      order: 'desc',
+      limit: String(PAGE),
+      ...(behind !== undefined && { after: behind }),
+      ...(userId !== '' && { actor: `user:${userId}` }),
+      ...(orderId !== '' && { fulfillmentOrderId: orderId }),
+    });
+    const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/accessEvents?${query}`;
+    const { events, next } = await call<{ events: AccessEvent[]; next: number }>('GET', path, { signal });
+    if (events.length > 0 || next === 0) return { rows: events, next: next === 0 ? undefined : String(next) };
+    behind = String(next);
+  }
+}
+
+export default function Access({ query }: ScreenProps) {
   const { access: texts } = o();
   const people = usePeople();
+  const nodes = useNodes();
+  const asked = { userId: query.get('person') ?? '', orderId: query.get('order') ?? '' };
+  const pages = usePages(JSON.stringify([ownClient(), asked]), (after, signal) => readEvents(asked, after, signal));
   const whoOf = (actor: string) => {
     if (actor.startsWith('operator')) return o().history.operator;
     if (actor.startsWith('system')) return o().history.system;
@@ -25,38 +61,41 @@ export default function Access() {
     if (kind === 'credential') return o().history.aSystem;
     return people.data.value?.get(id) ?? id;
   };
-  const pages = usePages(`access ${ownClient()}`, async (after, signal) => {
-    const query = new URLSearchParams({ limit: '200', ...(after !== undefined && { after }) });
-    const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/accessEvents?${query}`;
-    const { events, nextAfter } = await call<{ events: AccessEvent[]; nextAfter: number }>('GET', path, { signal });
-    return { rows: events, next: events.length === 200 ? String(nextAfter) : undefined };
-  });
+  const nameOf = (id: string) => people.data.value?.get(id) ?? nameIn(nodes, id);
+  const isFiltered = asked.userId !== '' || asked.orderId !== '';
   return (
-    <Page title={t().nav.access} sub={texts.hint}>
+    <Page
+      title={t().nav.access}
+      sub={texts.hint}
+      filters={<Filters asked={asked} people={people.data.value ?? new Map()} />}
+    >
       <PagedTable
         of={pages}
         caption={t().nav.access}
         csvName="access"
         keyOf={({ position }) => String(position)}
-        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        empty={
+          isFiltered
+            ? { title: o().table.none, hint: o().table.noneHint }
+            : { title: texts.emptyTitle, hint: texts.emptyHint }
+        }
         columns={[
           { title: texts.at, show: ({ at }) => <span class="code">{dateTime(at)}</span>, csv: ({ at }) => at },
-          { title: texts.what, show: ({ type }) => texts.types[type] ?? type, csv: ({ type }) => type },
           {
             title: texts.who,
             show: ({ actor }) => <span title={actor}>{whoOf(actor)}</span>,
             csv: ({ actor }) => actor,
           },
+          { title: texts.what, show: whatOf, csv: ({ type }) => type },
           {
             title: texts.about,
-            from: 'm',
             wraps: true,
-            show: ({ data }) => <span class="small">{shortly(data)}</span>,
+            show: ({ data }) => <About of={data} nameOf={nameOf} />,
             csv: ({ data }) => JSON.stringify(data),
           },
           {
             title: t().shell.requestId,
-            from: 'l',
+            from: 'xl',
             show: ({ requestId }) => <span class="code small quiet">{requestId}</span>,
             csv: ({ requestId }) => requestId,
           },
@@ -64,6 +103,72 @@ export default function Access() {
       />
     </Page>
   );
+}
+
+function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, string> }) {
+  const { access: texts } = o();
+  const [order, setOrder] = useState(asked.orderId);
+  useEffect(() => setOrder(asked.orderId), [asked.orderId]);
+  const named = [...people].sort(([, one], [, other]) => one.localeCompare(other));
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ order: order.trim() });
+      }}
+    >
+      <SelectField
+        label={texts.who}
+        value={asked.userId}
+        onInput={(person) => setQuery({ person })}
+        options={[
+          { value: '', label: texts.anybody },
+          ...named.map(([value, name]) => ({ value, label: name === value ? name : `${name} (${value})` })),
+        ]}
+      />
+      <TextField label={o().orders.order} type="search" value={order} onInput={setOrder} maxLength={40} />
+      <Button type="submit" icon={Search}>
+        {t().actions.search}
+      </Button>
+    </form>
+  );
+}
+
+/** Returns what happened; for a read, the screen or list on which the caller saw the orders. */
+function whatOf({ type, data }: AccessEvent): string {
+  const { types, reads } = o().access;
+  const operation = data['operation'];
+  const where = typeof operation === 'string' ? reads[operation] : undefined;
+  return [types[type] ?? type, where].filter(Boolean).join(' · ');
+}
+
+/** Orders that a row shows at first. */
+const SHOWN = 3;
+
+/** Shows the orders of an event, each with its own filter, or the names of the people and places that the event is about. */
+function About({ of, nameOf }: { of: AccessEvent['data']; nameOf: (id: string) => string }) {
+  const ids = ordersOf(of);
+  if (ids.length === 0) return <span class="small">{namesIn(of, nameOf)}</span>;
+  const all = typeof of['orders'] === 'number' ? of['orders'] : ids.length;
+  return (
+    <span class="small">
+      {ids.slice(0, SHOWN).map((id, index) => (
+        <>
+          {index > 0 && ', '}
+          <a class="code" href={href('/office/access', { order: id })}>
+            {id}
+          </a>
+        </>
+      ))}
+      {all > SHOWN && <span class="quiet"> +{number(all - SHOWN)}</span>}
+    </span>
+  );
+}
+
+function ordersOf({ fulfillmentOrderIds, fulfillmentOrderId }: AccessEvent['data']): readonly string[] {
+  if (Array.isArray(fulfillmentOrderIds)) return fulfillmentOrderIds;
+  return typeof fulfillmentOrderId === 'string' ? [fulfillmentOrderId] : [];
 }
 
 /** Loads the names of the client's users. */
@@ -76,12 +181,12 @@ function usePeople() {
   });
 }
 
-function shortly(data: Record<string, unknown>): string {
-  return Object.values(data)
-    .map((value) =>
-      Array.isArray(value)
-        ? value.slice(0, 5).join(', ') + (value.length > 5 ? ` +${value.length - 5}` : '')
-        : String(value),
-    )
-    .join(' · ');
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
+
+/** Returns the texts of an event, people and places by name. Numbers and ids without a meaning to people are only in the CSV. */
+function namesIn(data: AccessEvent['data'], nameOf: (id: string) => string): string {
+  const texts = Object.values(data)
+    .flat()
+    .filter((value): value is string => typeof value === 'string' && !UUID.test(value));
+  return texts.slice(0, 5).map(nameOf).join(' · ');
 }

@@ -1,7 +1,7 @@
 /** The timeline of an order: time, user, event, units and proof; at its end the difference from the SLA. */
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
-import { dateTime, o, t, time } from '../texts/index.ts';
+import { dateTime, o, t, time, word } from '../texts/index.ts';
 import { Show, useLoad } from '../ui/load.tsx';
 import { dueText } from '../ui/notice.tsx';
 import { eventWords } from './event-words.ts';
@@ -72,12 +72,15 @@ function Entry({
   order: Details;
 }) {
   const { text, look, units } = eventWords(event);
+  const note = order.notes?.find(({ changeId }) => changeId === event.data['changeId']);
   return (
     <li class={look}>
       <div class="split">
         <span>
           <span class="strong">{text}</span>
-          {[units, handedTo(event, order)].filter((one) => one !== undefined).map((one) => ` · ${one}`)}
+          {[units, changedParts(event), handedTo(event, order)]
+            .filter((one) => one !== undefined)
+            .map((one) => ` · ${one}`)}
         </span>
         <time dateTime={event.at} title={dateTime(event.at)} class="quiet small code">
           {time(event.at)}
@@ -86,9 +89,16 @@ function Entry({
       <div class="quiet small">
         {[whoOf(event, names), before && gap(before, event.at)].filter(Boolean).join(' · ')}
       </div>
+      {note !== undefined && <p class="order-note-text">{note.note}</p>}
       <ProofButton event={event} order={order} />
     </li>
   );
+}
+
+/** Returns the names of the parts of the order that were changed. */
+function changedParts({ type, data: { fields } }: HistoryEvent): string | undefined {
+  if (type !== 'order.changed' || !Array.isArray(fields)) return undefined;
+  return fields.map((field) => word(o().change.parts, String(field))).join(', ');
 }
 
 /** Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`. */

@@ -12,6 +12,7 @@ import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB } from '../ui/screen.tsx';
 import { whole } from '../ui/whole.tsx';
+import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
 import { CancelOrder } from './cancel-order.tsx';
 import { ChangeOrder } from './change-order.tsx';
@@ -44,6 +45,7 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
         {(shown) => (
           <div class="order-columns">
             <div class="stack">
+              <OrderNotes notes={notesOf(shown)} />
               <Where order={shown} />
               <Lines order={shown} />
               <History order={shown} />

@@ -40,7 +40,7 @@ export default function ReturnScreen({ params }: ScreenProps) {
         </>
       }
       sub={one && word(returnTexts().kinds, one.kind)}
-      backTo={{ to: href('/office/returns', { storeId }), label: t().nav.returns }}
+      backTo={{ to: href('/office/returns'), label: t().nav.returns }}
       tools={one && <Actions of={one} onDone={reload} />}
     >
       <Show of={loaded} lines={6}>

@@ -46,21 +46,43 @@ export default function Returns({ query }: ScreenProps) {
 /** The filters that the search field sets: the number of a return, a parcel, an order, a customer. */
 const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
+/** Finds a page of the returns of several stores. `after` has the position in each store that has more returns. */
+async function findReturns(
+  storeIds: readonly string[],
+  body: Record<string, unknown>,
+  after: string | undefined,
+  signal: AbortSignal,
+) {
+  const positions: [storeId: string, position: string | undefined][] =
+    after === undefined ? storeIds.map((id) => [id, undefined]) : JSON.parse(after);
+  const pagesOf = await Promise.all(
+    positions.map(async ([storeId, position]) => {
+      const query = new URLSearchParams({ limit: '100', ...(position !== undefined && { after: position }) });
+      const path = `${returnPath(storeId, 'search')}?${query}`;
+      return { storeId, ...(await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal })) };
+    }),
+  );
+  const more = pagesOf.flatMap(({ storeId, next }) => (next === undefined ? [] : [[storeId, next]]));
+  return {
+    rows: pagesOf.flatMap(({ returns }) => returns).sort((one, other) => one.createdAt.localeCompare(other.createdAt)),
+    next: more.length === 0 ? undefined : JSON.stringify(more),
+  };
+}
+
 function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
   const texts = returnTexts();
-  const storeId = query.get('storeId') ?? stores[0]!.storeId;
+  const storeId = query.get('storeId') ?? '';
+  const storeIds = storeId === '' ? stores.map((one) => one.storeId) : [storeId];
   const by = query.get('by') ?? 'number';
   const text = query.get('text') ?? '';
   const state = query.get('state') ?? '';
   const isHeld = state === 'HELD';
-  const pages = usePages(`returns ${storeId} ${by} ${text} ${state}`, async (after, signal) => {
-    const path = `${returnPath(storeId, 'search')}?${new URLSearchParams({ limit: '100', ...(after !== undefined && { after }) })}`;
+  const pages = usePages(`returns ${storeId} ${by} ${text} ${state}`, (after, signal) => {
     const body = {
       ...(text !== '' && { [by]: text }),
       ...(state !== '' && (isHeld ? { held: true } : { states: [state] })),
     };
-    const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
-    return { rows: returns, next };
+    return findReturns(storeIds, body, after, signal);
   });
   return (
     <>
@@ -82,7 +104,10 @@ function Found({ query, stores }: { query: URLSearchParams; stores: readonly Sto
             label={o().orders.store}
             value={storeId}
             onInput={(value) => setQuery({ storeId: value })}
-            options={stores.map((store) => ({ value: store.storeId, label: store.name }))}
+            options={[
+              { value: '', label: o().orders.allStores },
+              ...stores.map((store) => ({ value: store.storeId, label: store.name })),
+            ]}
           />
         )}
       </div>
@@ -129,7 +154,12 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
           csv: (one) => one.number,
         },
         { title: texts.state, show: (one) => <ReturnState of={one.state} />, csv: (one) => one.state },
-        { title: texts.kind, show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
+        {
+          title: o().orders.order,
+          show: (one) => <Orders of={one} />,
+          csv: (one) => ordersOf(one).join(' '),
+        },
+        { title: texts.kind, from: 'm', show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
         {
           title: texts.came,
           isNumber: true,
@@ -156,6 +186,25 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
         { title: texts.created, show: (one) => dateTime(one.createdAt) },
       ]}
     />
+  );
+}
+
+/** Returns the orders of a return. Goods without papers have none. */
+function ordersOf({ lines }: Return): string[] {
+  const ids = lines.flatMap(({ fulfillmentOrderId }) => (fulfillmentOrderId === undefined ? [] : [fulfillmentOrderId]));
+  return [...new Set(ids)];
+}
+
+function Orders({ of }: { of: Return }) {
+  const [first, ...others] = ordersOf(of);
+  if (first === undefined) return <span class="quiet">–</span>;
+  return (
+    <>
+      <a class="code" href={href(at('office', 'orders', of.storeId, first))}>
+        {first}
+      </a>
+      {others.length > 0 && <span class="quiet"> +{number(others.length)}</span>}
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import type { AccessEventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
-import { ACCESS_LIMIT_DEFAULT, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
+import { ACCESS_LIMIT_DEFAULT, ACCESS_SCAN_MAX, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
 
 const WHAT = `The log has these types of events:
 
@@ -23,7 +23,8 @@ export const listAccessEvents = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/accessEvents',
   summary: 'Read the access events of a client',
-  description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request.
+  description: `Lists the access events of a client after the position \`after\`, in the order of writing. \`next\` is the \`after\` of the next request. A request with a filter
+reads at most ${ACCESS_SCAN_MAX.toLocaleString('en')} events, so a page can have fewer events than \`limit\`, and even none.
 
 ${WHAT}`,
   access: { auth: 'operator', permission: 'people' },
@@ -75,17 +76,54 @@ function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessE
 }
 
 async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<AccessEventPage> {
-  const after = Number(query.after ?? 0);
-  const all = db.selectFrom('access_events').selectAll();
-  // Without a client, the query reads the events of all clients, ordered by the index on the position. Only the
-  // operator reads them.
-  const rows = await (clientId === undefined ? all : all.where('client_id', '=', clientId))
-    .where('position', '>', after)
-    .orderBy('position')
-    .limit(Number(query.limit ?? ACCESS_LIMIT_DEFAULT))
-    .execute();
-  const next = rows.at(-1)?.position ?? after;
-  return { events: rows.map(show), next, nextAfter: next };
+  const isDown = query.order === 'desc';
+  const after = query.after === undefined ? (isDown ? Number.MAX_SAFE_INTEGER : 0) : Number(query.after);
+  const limit = Number(query.limit ?? ACCESS_LIMIT_DEFAULT);
+  const edge = isFiltered(query) ? await edgeOf(db, clientId, after, isDown) : undefined;
+  const { actor, fulfillmentOrderId } = query;
+  let asked = eventsBehind(db, clientId, after, isDown).selectAll().limit(limit);
+  if (edge !== undefined) asked = asked.where('position', isDown ? '>=' : '<=', edge);
+  if (actor !== undefined) asked = asked.where('actor', '=', actor);
+  if (fulfillmentOrderId !== undefined) {
+    const pattern = `%${JSON.stringify(fulfillmentOrderId)}%`;
+    asked = asked.where((eb) => eb(eb.cast<string>('data', 'text'), 'like', pattern));
+  }
+  const rows = await asked.execute();
+  const last = rows.at(-1)?.position;
+  const end = edge ?? (isDown ? 0 : (last ?? after));
+  const next = rows.length === limit ? last! : end;
+  const events = rows
+    .map(show)
+    .filter((event) => fulfillmentOrderId === undefined || isAbout(event, fulfillmentOrderId));
+  return { events, next, nextAfter: next };
+}
+
+function isFiltered({ actor, fulfillmentOrderId }: AccessQuery): boolean {
+  return actor !== undefined || fulfillmentOrderId !== undefined;
+}
+
+/** Selects the events behind a position. Without a client, it reads the log of all tenants for the operator, by the index on the position. */
+function eventsBehind(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
+  const all = db.selectFrom('access_events');
+  return (clientId === undefined ? all : all.where('client_id', '=', clientId))
+    .where('position', isDown ? '<' : '>', after)
+    .orderBy('position', isDown ? 'desc' : 'asc');
+}
+
+/** Returns the position at which a request with a filter stops; undefined if the log ends before. */
+async function edgeOf(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
+  const last = await eventsBehind(db, clientId, after, isDown)
+    .select('position')
+    .limit(1)
+    .offset(ACCESS_SCAN_MAX - 1)
+    .executeTakeFirst();
+  return last?.position;
+}
+
+/** Whether the event is about the order. `like` also finds ids that contain the sign `_`, with any other sign there. */
+function isAbout({ data }: AccessEvent, orderId: string): boolean {
+  const ids = data['fulfillmentOrderIds'];
+  return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));
 }
 
 function show(row: AccessEventRow): AccessEvent {

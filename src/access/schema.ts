@@ -3,6 +3,7 @@ import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
 import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
+import { id } from '../shared/shapes.ts';
 
 const ROLES = Object.keys(ROLE_PERMISSIONS) as [Role, ...Role[]];
 
@@ -90,7 +91,20 @@ export type AccessEventPage = Static<typeof AccessEventPage>;
 export const AccessQuery = object({
   after: positionParam('next', 'Last position that you have read; default 0, the beginning of the log'),
   limit: wholeParam('Maximum number of events in the page', { min: 1, max: 500, default: ACCESS_LIMIT_DEFAULT }),
+  order: Type.Optional(
+    oneOf(['asc', 'desc'], {
+      description:
+        'desc: the latest events first; `after` then continues to earlier events, and `next` is 0 at the beginning of the log. Default asc',
+    }),
+  ),
+  actor: Type.Optional(text(1, 255, { description: 'Only events of this caller, such as `user:ana`' })),
+  fulfillmentOrderId: Type.Optional(id('Only events about this order')),
 });
+/**
+ * Events that a request with a filter looks at. The log has no index on callers and orders, and a client may have millions
+ * of events.
+ */
+export const ACCESS_SCAN_MAX = 20_000;
 export type AccessQuery = Static<typeof AccessQuery>;
 
 /** Named schemas of access, for the OpenAPI document. */

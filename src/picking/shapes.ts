@@ -4,6 +4,8 @@ import { id } from '../shared/shapes.ts';
 
 /** Maximum of orders on one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;
+/** Notes of orders that a ticket shows. */
+export const TICKET_NOTES_MAX = 20;
 /** Upper bound of units, far above the units of any line. */
 const UNITS_MAX = 1_000_000_000;
 

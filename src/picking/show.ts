@@ -18,6 +18,7 @@ import type {
 import { formatDateTime } from '../platform/time.ts';
 import { extrasOf } from '../shared/snapshot.ts';
 import type { PickTicketOrder, PickTicketShare } from './schema.ts';
+import { TICKET_NOTES_MAX } from './shapes.ts';
 import type { PickTicketHeader, PickTicketItemProgress } from './ticket-schema.ts';
 
 /** Returns a ticket without its items. */
@@ -64,6 +65,29 @@ export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: 
     pickTicketItems: items.map((item) => ({
       ...showItem(ticket, item, progress.get(item.id), byItem.get(item.id) ?? []),
       orders: showShares(sharesOf.get(item.id) ?? [], ids),
+    })),
+    ...(isOpen && ticket.pick_ticket_type === 'PICK_TICKET' && (await notesOf(ctx, clientId, ids))),
+  };
+}
+
+/** Returns the latest notes of the orders; {} without notes. */
+async function notesOf({ db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>, clientId: string, ids: readonly string[]) {
+  const notes = await db
+    .selectFrom('order_notes')
+    .select(['fulfillment_order_id', 'at', 'note'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf<string>(dialect.listText(ids), 'text'))
+    .orderBy('at', 'desc')
+    .orderBy('fulfillment_order_id')
+    .orderBy('position', 'desc')
+    .limit(TICKET_NOTES_MAX)
+    .execute();
+  if (notes.length === 0) return {};
+  return {
+    notes: notes.map(({ fulfillment_order_id: fulfillmentOrderId, at, note }) => ({
+      fulfillmentOrderId,
+      notedDate: formatDateTime(at),
+      note,
     })),
   };
 }

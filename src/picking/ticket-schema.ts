@@ -24,7 +24,7 @@ import { itemExtras } from '../shared/extras.ts';
 import { Currency, DateRange, id, login } from '../shared/shapes.ts';
 import { PickProgress, PickProgressReply, STATUSES } from './progress-schema.ts';
 import type { PickTicketItemDetails, PickTicketOrder, PickTicketShare } from './schema.ts';
-import { imageUrl, itemInstructions, ORDERS_MAX, price, units } from './shapes.ts';
+import { imageUrl, itemInstructions, ORDERS_MAX, price, TICKET_NOTES_MAX, units } from './shapes.ts';
 
 const { Optional } = Type;
 
@@ -159,6 +159,17 @@ const PickTicketDetails = named(
       { description: 'The same orders, with customer, tote and due time' },
     ),
     pickTicketItems: list(ref<PickTicketItemProgress>('PickTicketItemProgress'), { min: 1, max: ITEMS_MAX }),
+    notes: Optional(
+      list(
+        object({
+          fulfillmentOrderId: id('The order of the note'),
+          notedDate: dateTime({ description: 'When the note was added, in UTC' }),
+          note: text(1, 1000, { description: 'The note', 'x-secret': true }),
+        }),
+        { min: 1, max: TICKET_NOTES_MAX },
+        { description: 'The latest notes of the orders, the latest first; only while a pick ticket is open' },
+      ),
+    ),
   }),
 );
 

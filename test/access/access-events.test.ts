@@ -71,6 +71,28 @@ describe('an access log', () => {
     expect(JSON.stringify([first, second])).not.toContain(customer.email);
   });
 
+  it('lists the latest events first, and finds those of a caller and of an order', async () => {
+    const { ready, arriving } = town.orders;
+    const other = await town.credential({ label: 'Tablet', groups: ['fulfillment'] });
+    const order = (one: string) => `/operator/v1${STORE}/fulfillmentOrders/${one}`;
+    await town.client.get(order(ready));
+    await other.get(order(ready));
+    await other.get(order(arriving));
+    const [, first, second, third] = await read();
+    const page = async (query: string) => (await town.operator('GET', `${OF_TOWN}?${query}`)).body;
+    const down = await page('order=desc&limit=2');
+    expect(down).toMatchObject({ events: [third, second], next: second!.position });
+    expect((await page(`order=desc&limit=1&after=${down.next}`)).events).toEqual([first]);
+    const actor = `actor=${encodeURIComponent(second!.actor)}`;
+    expect(await page(`order=desc&${actor}`)).toMatchObject({ events: [third, second], next: 0 });
+    const about = `fulfillmentOrderId=${ready}`;
+    expect((await page(`order=desc&limit=2&${about}`)).events).toEqual([second, first]);
+    expect((await page(`order=desc&${about}&${actor}`)).events).toEqual([second]);
+    expect((await page(`after=${start}&${about}`)).events).toEqual([first, second]);
+    expect((await page(`order=desc&fulfillmentOrderId=${ready.replace(/.$/, '_')}`)).events).toEqual([]);
+    expect((await page('order=desc&after=0')).events).toEqual([]);
+  });
+
   it('has no entry for a rejected request or a response without orders', async () => {
     await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/none`);
     await town.neighbour.get(`/operator/v1${STORE}/fulfillmentOrders/${town.orders.ready}`);

@@ -181,6 +181,21 @@ describe('returns at the desk', () => {
     await shot(page, 'return-320');
   });
 
+  it('of all web stores are listed at first, each with its order, and one web store can be chosen', async () => {
+    const page = await openAs(desk, 'support', '/office/returns', { viewport: 'desk' });
+    const row = page.getByRole('row', { name: /R-2003/ });
+    await row.getByRole('link', { name: desk.town.orders.handedOver }).waitFor();
+    await shot(page, 'returns-all');
+    const store = page.getByLabel('Web store');
+    const other = await store.locator('option:not(:checked)', { hasNotText: 'Town Outfitters US' }).first().innerText();
+    await store.selectOption({ label: other });
+    await page.getByText('No returns here').waitFor();
+    await store.selectOption({ label: 'All' });
+    await row.waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+
   it('are on the page of their order, with the time until which its goods can come back', async () => {
     const page = await openAs(desk, 'lead', `/office/orders/TOWN_US/${desk.town.orders.handedOver}`, {
       viewport: 'desk',

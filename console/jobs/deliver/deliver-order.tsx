@@ -22,6 +22,7 @@ import { type Given, type Giving, useGiving } from '../../work/giving.ts';
 import { type HandLine, HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
+import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
@@ -148,6 +149,7 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
         },
       }}
     >
+      <OrderNotes notes={notesOf(order)} />
       <Address order={order} />
       <div class="split">
         <Due at={order.slaDate?.value} nowMs={now.value} />

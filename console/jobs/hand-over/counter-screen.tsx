@@ -18,6 +18,7 @@ import { type Given, useGiving } from '../../work/giving.ts';
 import { HandLines } from '../../work/hand-lines.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
+import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useSaid } from '../../work/said.tsx';
@@ -97,6 +98,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
         main: mainOf(giving, blocked, give),
       }}
     >
+      <OrderNotes notes={notesOf(order)} />
       <Failure error={command.error} isLocked={locked !== undefined} />
       {locked !== undefined && <Locked until={locked} pickup={pickup} reload={reload} onUnlocked={command.clear} />}
       <MoreOrders of={more} who={person?.name ?? ''} />

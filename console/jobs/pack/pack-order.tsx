@@ -14,6 +14,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { printBoxLabel, printPackSlip } from '../../work/counter-print.ts';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
+import { notesOf, OrderNotes } from '../../work/order-notes.tsx';
 import { ownId } from '../../work/own-id.ts';
 import { useSaid } from '../../work/said.tsx';
 import { DonePanel, type JobHead, JobLoading, WorkScreen } from '../../work/work-screen.tsx';
@@ -111,6 +112,7 @@ function Packing({ head, detail, order, reload, isStale }: PackingProps) {
           : { main: closeAction(detail, box, isStale, () => setAsked({ kind: 'close' })) }),
       }}
     >
+      <OrderNotes notes={notesOf(order)} />
       {box.isOver && <Packed detail={detail} />}
       {paper.isPrinted === false && <Notice look="risk" title={counter.cannotPrint} />}
       {detail.carrierException && <Notice look="wrong" title={pack.carrierException} />}

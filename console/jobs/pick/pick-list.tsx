@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
+import { OrderNotes } from '../../work/order-notes.tsx';
 
 /** Rows of each list that are shown at first. */
 const ROWS = 60;
@@ -74,4 +75,16 @@ function Rows({ items, onShow }: { items: readonly ItemView[]; onShow?: ((id: nu
       )}
     </div>
   );
+}
+
+/** Shows the notes of the ticket's orders. A ticket of several orders names the tote and the customer of each note. */
+export function TicketNotes({ ticket: { orders, notes = [] } }: { ticket: TicketView['ticket'] }) {
+  const { pick } = t();
+  const isAlone = orders.length === 1;
+  const nameOf = (id: string) => {
+    const order = orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === id);
+    return order === undefined ? pick.order(id) : `${order.tote} · ${order.customerName ?? pick.order(id)}`;
+  };
+  const shown = notes.map((one) => ({ ...one, of: isAlone ? undefined : nameOf(one.fulfillmentOrderId) }));
+  return <OrderNotes isBrief notes={shown} />;
 }

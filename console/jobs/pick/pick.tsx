@@ -23,7 +23,7 @@ import { useKeys } from '../../work/use-scan.ts';
 import { type JobHead, JobScreen, JobWaiting, type MainAction, WorkScreen } from '../../work/work-screen.tsx';
 import { AfterTicket, AskPlace, Confirmed, PutAway } from './pick-away.tsx';
 import { PickItem } from './pick-item.tsx';
-import { Items } from './pick-list.tsx';
+import { Items, TicketNotes } from './pick-list.tsx';
 import { codesOf, type Ending, leaveOutReason, type Picked, type Picking, useEnding, usePicking } from './picking.ts';
 import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
@@ -219,6 +219,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
           : { others: <Steps shown={shown} next={next} onShort={openShort} onNext={toNext} /> }),
       }}
     >
+      <TicketNotes ticket={view.ticket} />
       {isDone ? (
         <PutAway view={view} isReverse={isReverse} ending={ending} />
       ) : (

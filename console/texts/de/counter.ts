@@ -23,6 +23,7 @@ export const counter: Messages['counter'] = {
   lostAsking: 'Der Dienst wird gefragt, was gilt',
   notDone: 'Es wurde nicht verbucht',
   notDoneHint: 'Nichts hat sich geändert. Sie können es noch einmal versuchen.',
+  notes: 'Notizen zum Auftrag',
   instructions: 'Hinweis',
   giftMessage: 'Grußbotschaft',
   components: 'Besteht aus',

@@ -24,6 +24,7 @@ export const counter = {
   lostAsking: 'Asking the service what is true',
   notDone: 'It was not recorded',
   notDoneHint: 'Nothing has changed. You may try again.',
+  notes: 'Notes on the order',
   instructions: 'Note',
   giftMessage: 'Gift message',
   components: 'Consists of',

@@ -23,6 +23,7 @@ export const counter: Messages['counter'] = {
   lostAsking: 'Consultando al servicio qué ocurrió',
   notDone: 'No quedó registrado',
   notDoneHint: 'Nada ha cambiado. Puede intentarlo de nuevo.',
+  notes: 'Notas del pedido',
   instructions: 'Nota',
   giftMessage: 'Mensaje de regalo',
   components: 'Se compone de',

@@ -1,0 +1,46 @@
+/** The access log in a real browser: who saw an order today, and what a person did. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { STORE } from './support/counter.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+it('has the latest event first, and shows who saw an order and what one person saw', async () => {
+  const { ready, arriving } = desk.town.orders;
+  for (const [role, id] of [
+    ['support', ready],
+    ['lead', ready],
+    ['lead', arriving],
+  ] as const) {
+    const reader = await openAs(desk, role, `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await reader.getByRole('heading', { name: 'What happened' }).waitFor();
+  }
+  const page = await openAs(desk, 'manager', '/office/access', { viewport: 'desk' });
+  const rows = page.locator('tbody tr');
+  await rows.first().getByText('Leo Marsh').waitFor();
+  await rows.first().getByText(arriving).waitFor();
+
+  await page.getByLabel('Order', { exact: true }).fill(ready);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await expect.poll(() => rows.filter({ hasNotText: ready }).count()).toBe(0);
+  await rows.filter({ hasText: 'Sami Aalto' }).first().getByText('Saw orders · order page').waitFor();
+  await page.getByLabel('Who').selectOption('leo');
+  await expect.poll(() => rows.filter({ hasText: 'Sami Aalto' }).count()).toBe(0);
+  await rows.first().getByText('Leo Marsh').waitFor();
+  expect(await rows.filter({ hasNotText: 'Leo Marsh' }).count()).toBe(0);
+  expect(await axe(page)).toEqual([]);
+  if (process.env['TEST_SHOTS'] !== undefined)
+    await page.screenshot({ path: `${process.env['TEST_SHOTS']}/access.png` });
+
+  await page.getByLabel('Order', { exact: true }).fill('no-such-order');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByText('Nothing matches').waitFor();
+  await page.setViewportSize({ width: 320, height: 568 });
+  expect(await beyondEdge(page)).toEqual([]);
+});

@@ -1,0 +1,87 @@
+/** An order at the desk in a real browser: its notes, and the facts that support reads to a customer. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
+import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { orderOf } from './support/harness.ts';
+import { openAs } from './support/sign-in.ts';
+
+let desk: Console;
+beforeAll(async () => {
+  desk = await openConsole();
+});
+afterAll(() => desk.close());
+
+const SHOTS = process.env['TEST_SHOTS'];
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png` });
+}
+
+const NOTE = 'Comes Saturday at 9, is in a wheelchair, please bring the goods to the car';
+
+async function change(id: string, body: Record<string, unknown>): Promise<void> {
+  const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/${id}/change`;
+  const { status, text } = await desk.town.client.post(path, { changeId: `c-${id}`, userId: 'sami', ...body });
+  expect(status, text).toBe(200);
+}
+
+const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
+
+describe('a note on an order', () => {
+  it('is above the order, and its timeline entry has the changed parts and the note', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 3]] });
+    await change(id, { note: NOTE, pin: '4711' });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await notes(page).getByText(NOTE).waitFor();
+    const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    await entry.filter({ hasText: 'Order changed · PIN, Note' }).getByText(NOTE).waitFor();
+    await shot(page, 'order-note');
+    expect(await axe(page)).toEqual([]);
+
+    const counter = await openAs(desk, 'associate', `/hand-over/${STORE}/${id}`, { viewport: 'narrow' });
+    await notes(counter).getByText(NOTE).waitFor();
+    await shot(counter, 'hand-over-note');
+    expect(await beyondEdge(counter)).toEqual([]);
+  });
+
+  it('is above the work of the packer', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]] });
+    await change(id, { note: NOTE });
+    const page = await openAs(desk, 'associate', `/pack/${STORE}/${id}`, { viewport: 'narrow' });
+    await notes(page).getByText(NOTE).waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+
+  it('is one line above the work of the picker, and opens with its tote and customer', async () => {
+    const ids = ['N00001', 'N00002'];
+    const orders = ids.flatMap((id) => orderOf(id, [['MUG-WHT', 2]], desk.town.clock.now));
+    const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, orders);
+    expect(taken.status, taken.text).toBe(201);
+    await change(ids[1]!, { note: NOTE });
+    const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
+      storeId: STORE,
+      nodeId: NODE,
+      queueId: 'WAITING_FOR_PICK_ISPU',
+      userId: 'ana',
+      modifyAssociateId: 'ana',
+      fulfillmentOrderIds: ids,
+    });
+    expect(made.status, made.text).toBe(201);
+    const ticket = made.body.pickTicketDetails[0].pickTicketId;
+    const page = await openAs(desk, 'associate', `/pick/${STORE}/${ticket}`, { viewport: 'narrow' });
+    const note = notes(page).getByText(NOTE);
+    await note.waitFor();
+    const { height } = (await notes(page).boundingBox())!;
+    expect(height).toBeLessThan(60);
+    // The line is cut with an ellipsis inside of its box.
+    const box = notes(page);
+    expect(await box.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+    await shot(page, 'pick-note');
+    await note.click();
+    await notes(page).getByText(/^B · /).waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+  });
+});
