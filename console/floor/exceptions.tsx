@@ -6,7 +6,7 @@ import { href, setQuery } from '../router.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, Show } from '../ui/load.tsx';
+import { Empty, type Loaded, Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { watchWork, work } from '../work/node-work.ts';
@@ -22,19 +22,20 @@ type Tab = (typeof TABS)[number];
 export default function Exceptions({ query }: ScreenProps) {
   const tab = TABS.find((one) => one === query.get('tab')) ?? 'orders';
   useEffect(watchWork, [place.value?.nodeId]);
+  const orders = useExceptions(findExceptions);
   return (
-    <Screen title={t().nav.exceptions} sub={work.value?.name ?? NO_SUB} below={<Tabs tab={tab} />}>
-      {{ orders: <Orders />, held: <Held />, requests: <Requests />, holds: <Holds /> }[tab]}
+    <Screen title={t().nav.exceptions} sub={work.value?.name ?? NO_SUB} below={<Tabs tab={tab} orders={orders.data.value?.length} />}>
+      {{ orders: <Orders loaded={orders} />, held: <Held />, requests: <Requests />, holds: <Holds /> }[tab]}
     </Screen>
   );
 }
 
-/** Tabs with their counts. Work home shows the same counts. */
-function Tabs({ tab }: { tab: Tab }) {
+/** Tabs with their counts. The counts of Work home, which has no orders that are due soon, show until the orders are loaded. */
+function Tabs({ tab, orders }: { tab: Tab; orders: number | undefined }) {
   const { exceptions } = leadTexts();
   const counts = work.value?.exceptions;
   const many: Record<Tab, number | undefined> = {
-    orders: counts && counts.late + counts.notCollected + counts.pinLocks,
+    orders: orders ?? (counts && counts.late + counts.notCollected + counts.pinLocks),
     held: work.value?.inbound.held,
     requests: counts?.resourceRequests,
     holds: undefined,
@@ -58,9 +59,8 @@ function Tabs({ tab }: { tab: Tab }) {
   );
 }
 
-function Orders() {
+function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
-  const loaded = useExceptions(findExceptions);
   // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;

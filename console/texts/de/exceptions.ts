@@ -12,6 +12,7 @@ export const exceptions = {
     DELIVER: 'Zustellen',
     BRING_BACK: 'Zurückräumen',
     PIN: 'PIN gesperrt',
+    SOON: 'Bald fällig',
     COLLECT: 'Kunden anrufen',
   },
   groupHints: {
@@ -22,6 +23,7 @@ export const exceptions = {
     DELIVER: 'Ware, die auf die Zustellung wartet.',
     BRING_BACK: 'Ware, die zurück ins Regal gehört.',
     PIN: 'Zu viele falsche PINs. Prüfen, wer da ist, dann entsperren.',
+    SOON: 'Pünktlich, wenn es in 15 Minuten erledigt ist.',
     COLLECT: 'Bereit, aber nicht rechtzeitig abgeholt.',
   },
   pickNow: 'Jetzt picken',
@@ -37,7 +39,7 @@ export const exceptions = {
   showAll: (n: number) => `Alle ${n} zeigen`,
   notDeclined: 'Jemand war schneller: Der Auftrag ist schon gepickt oder storniert.',
   noneLate: 'Nichts ist überfällig',
-  noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
+  noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, die überfällig oder in 15 Minuten fällig sind.',
   noneHeld: 'Nichts ist gesperrt',
   noneHeldHint:
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',

@@ -12,6 +12,7 @@ export const exceptions = {
     DELIVER: 'Repartir',
     BRING_BACK: 'Devolver al estante',
     PIN: 'PIN bloqueado',
+    SOON: 'Vencen pronto',
     COLLECT: 'Llamar al cliente',
   },
   groupHints: {
@@ -22,6 +23,7 @@ export const exceptions = {
     DELIVER: 'Mercancía que espera el reparto.',
     BRING_BACK: 'Mercancía que vuelve a su estante.',
     PIN: 'Demasiados PIN erróneos. Compruebe quién es y desbloquee.',
+    SOON: 'A tiempo si se hace en 15 minutos.',
     COLLECT: 'Listo, pero nadie vino a tiempo.',
   },
   pickNow: 'Preparar ahora',
@@ -37,7 +39,7 @@ export const exceptions = {
   showAll: (n: number) => `Ver los ${n}`,
   notDeclined: 'Alguien fue más rápido: el pedido ya está preparado o anulado.',
   noneLate: 'No hay retrasos',
-  noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
+  noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con retraso y los que vencen en 15 minutos.',
   noneHeld: 'No hay nada retenido',
   noneHeldHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
