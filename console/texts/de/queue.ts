@@ -10,6 +10,8 @@ export const queue: Messages['queue'] = {
   takeOne: 'Diesen Auftrag nehmen',
   pick: (n) => `${count(n, 'Auftrag', 'Aufträge')} picken`,
   chosen: (n, units) => `${n} gewählt · ${units}`,
+  giveTo: 'Geben an …',
+  given: (name) => `An ${name} gegeben`,
   clear: 'Keinen wählen',
   choose: (name) => `Auftrag von ${name} wählen`,
   most: (n) => `Höchstens ${n} Aufträge in einem Gang`,

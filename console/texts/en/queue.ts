@@ -9,6 +9,8 @@ export const queue = {
   takeOne: 'Take this order',
   pick: (n: number) => `Pick ${count(n, 'order', 'orders')}`,
   chosen: (n: number, units: string) => `${n} chosen · ${units}`,
+  giveTo: 'Give to…',
+  given: (name: string) => `Given to ${name}`,
   clear: 'Choose none',
   choose: (name: string) => `Choose the order of ${name}`,
   most: (n: number) => `At most ${n} orders in one wave`,

@@ -10,6 +10,8 @@ export const queue: Messages['queue'] = {
   takeOne: 'Tomar este pedido',
   pick: (n) => `Preparar ${count(n, 'pedido', 'pedidos')}`,
   chosen: (n, units) => `${count(n, 'elegido', 'elegidos')} · ${units}`,
+  giveTo: 'Dar a…',
+  given: (name) => `Dado a ${name}`,
   clear: 'No elegir ninguno',
   choose: (name) => `Elegir el pedido de ${name}`,
   most: (n) => `Como máximo ${n} pedidos en una ronda`,
