@@ -3,7 +3,13 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Aufträge', held: 'Gesperrte Ware', requests: 'Neu zuteilen', holds: 'Gesperrte Artikel' },
+  tabs: {
+    orders: 'Aufträge',
+    held: 'Gesperrte Ware',
+    counts: 'Zählungen',
+    requests: 'Neu zuteilen',
+    holds: 'Gesperrte Artikel',
+  },
   groups: {
     PICK: 'Jetzt picken',
     IN_WORK: 'In Arbeit',
@@ -67,4 +73,8 @@ export const exceptions = {
     'Das Auftragssystem antwortet mit einem anderen Standort. Wenn niemand die Ware liefern kann, stornieren Sie sie hier.',
   nobody: 'Niemand kann liefern',
   free: 'Freigeben',
+  approveHint: 'Bei Zweifeln den Artikel noch einmal zählen. Dann beide Zählungen freigeben, die ältere zuerst.',
+  approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,
+  countsTitle: 'Zählungen',
+  toApprove: (n: number) => `${count(n, 'Zählung', 'Zählungen')} freizugeben`,
 };

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Orders', held: 'Held goods', requests: 'Re-source', holds: 'Blocked items' },
+  tabs: { orders: 'Orders', held: 'Held goods', counts: 'Counts', requests: 'Re-source', holds: 'Blocked items' },
   groups: {
     PICK: 'Pick now',
     IN_WORK: 'In somebody’s hands',
@@ -64,4 +64,8 @@ export const exceptions = {
     'The order management system answers with another node. If nobody can serve the units, cancel them here.',
   nobody: 'Nobody serves them',
   free: 'Free',
+  approveHint: 'If you doubt a number, count the item again. Then approve both counts, the older one first.',
+  approved: (title: string) => `Approved: ${title}. The stock is changed`,
+  countsTitle: 'Counts',
+  toApprove: (n: number) => `${count(n, 'count', 'counts')} to approve`,
 };

@@ -3,7 +3,13 @@ const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Pedidos', held: 'Mercancía retenida', requests: 'Reasignar', holds: 'Artículos bloqueados' },
+  tabs: {
+    orders: 'Pedidos',
+    held: 'Mercancía retenida',
+    counts: 'Recuentos',
+    requests: 'Reasignar',
+    holds: 'Artículos bloqueados',
+  },
   groups: {
     PICK: 'Preparar ahora',
     IN_WORK: 'En curso',
@@ -67,4 +73,9 @@ export const exceptions = {
     'El sistema de gestión de pedidos responde con otro centro. Si nadie puede atender las unidades, anúlelas aquí.',
   nobody: 'Nadie puede atenderlas',
   free: 'Desbloquear',
+  approveHint:
+    'Si duda de un número, cuente el artículo otra vez. Después apruebe ambos recuentos, primero el más antiguo.',
+  approved: (title: string) => `Aprobado: ${title}. Las existencias han cambiado`,
+  countsTitle: 'Recuentos',
+  toApprove: (n: number) => `${count(n, 'recuento', 'recuentos')} por aprobar`,
 };
