@@ -127,9 +127,13 @@ describe('exceptions', () => {
     expect(await axe(page)).toEqual([]);
     await row.getByRole('button', { name: 'Decide' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 over').waitFor();
+    await dialog.getByText('Good units: Shelf').waitFor();
+    await shot(page, 'held-decide');
     await dialog.getByRole('button', { name: 'All good' }).click();
     await dialog.getByRole('button', { name: 'Save the decision' }).click();
     await row.waitFor({ state: 'detached' });
+    await page.getByText(/^Decided: .* 5 Good · Good units: Shelf$/).waitFor();
     await page.getByText('Nothing is held').waitFor();
   });
 

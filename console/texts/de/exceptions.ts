@@ -50,6 +50,7 @@ export const exceptions = {
   noneHeldHint:
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
   heldHint: 'Gut, beschädigt oder zurück an den Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
+  decided: (number: string, what: string) => `Entschieden: ${number}. ${what}`,
   noneRequests: 'Keine offene Neuzuteilung',
   noneRequestsHint:
     'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',

@@ -43,6 +43,7 @@ export const exceptions = {
   noneHeld: 'Nothing is held',
   noneHeldHint: 'Nothing to do here. Units that come over, unannounced or in doubt appear here until a lead decides.',
   heldHint: 'Good, damaged, or back with the driver: decide, then the shipment can be closed.',
+  decided: (number: string, what: string) => `Decided: ${number}. ${what}`,
   noneRequests: 'No open re-source request',
   noneRequestsHint: 'Nothing to do here. Units that this store declined appear here until another node serves them.',
   noneHolds: 'No item is blocked',

@@ -50,6 +50,7 @@ export const exceptions = {
   noneHeldHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
   heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
+  decided: (number: string, what: string) => `Decidido: ${number}. ${what}`,
   noneRequests: 'No hay reasignaciones abiertas',
   noneRequestsHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
