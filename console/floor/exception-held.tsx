@@ -8,7 +8,7 @@ import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
-import { State } from '../ui/notice.tsx';
+import { Notice, State } from '../ui/notice.tsx';
 import { work } from '../work/node-work.ts';
 
 const Decide = lazy(async () => (await import('../jobs/receive/receive-decide.tsx')).Decide);
@@ -34,8 +34,14 @@ export function Held() {
     if (many !== undefined && loaded.data.peek() !== undefined) void loaded.reload();
   }, [many]);
   const [deciding, setDeciding] = useState<Arrival | undefined>();
+  const [decided, setDecided] = useState<string | undefined>();
   return (
     <>
+      {decided !== undefined && (
+        <div role="status">
+          <Notice look="right" title={decided} />
+        </div>
+      )}
       <Show of={loaded}>
         {(shipments) =>
           shipments.length === 0 ? (
@@ -57,7 +63,8 @@ export function Held() {
       {deciding !== undefined && (
         <Decide
           of={deciding}
-          onClose={() => {
+          onClose={(saved) => {
+            setDecided(saved === undefined ? undefined : exceptions.decided(deciding.number, saved));
             setDeciding(undefined);
             void loaded.reload();
           }}

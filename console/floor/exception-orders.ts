@@ -3,34 +3,61 @@ import { api, send } from '../api.ts';
 import { place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
-export const GROUPS = ['PICK', 'IN_WORK', 'PACK', 'CHECK_IN', 'DELIVER', 'BRING_BACK', 'PIN', 'COLLECT'] as const;
+export const GROUPS = [
+  'PICK',
+  'IN_WORK',
+  'PACK',
+  'CHECK_IN',
+  'DELIVER',
+  'BRING_BACK',
+  'PIN',
+  'SOON',
+  'COLLECT',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
-async function view(one: 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortSignal) {
+async function view(one: 'OPEN' | 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signal: AbortSignal) {
   const params = { path: place.value!, query: { view: one, limit: 200 } };
   const { orders } = await send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }));
   return orders;
 }
 
-export type Exception = Awaited<ReturnType<typeof view>>[number] & { isPinLocked?: boolean };
+export type Exception = Awaited<ReturnType<typeof view>>[number] & {
+  isPinLocked?: boolean;
+  /** The step is due within `SOON_MS`. */
+  isSoon?: boolean;
+};
 
-/** Returns late orders, orders with a locked PIN and uncollected orders, each order once. */
+/** The time before the due time in which every screen shows an order in amber. */
+const SOON_MS = 15 * 60_000;
+
+/** Returns late orders, orders that are due soon, orders with a locked PIN and uncollected orders, each order once. */
 export async function findExceptions(signal: AbortSignal): Promise<readonly Exception[]> {
-  const [locked, late, forgotten] = await Promise.all([
+  const [locked, late, forgotten, open] = await Promise.all([
     view('PIN_LOCKED', signal),
     view('LATE', signal),
     view('NOT_COLLECTED', signal),
+    view('OPEN', signal),
   ]);
-  const isLocked = new Set(locked.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
-  const others = [...late, ...forgotten].filter(({ fulfillmentOrderId }) => !isLocked.has(fulfillmentOrderId));
-  return [...locked.map((order) => ({ ...order, isPinLocked: true })), ...others];
+  const found = new Map<string, Exception>();
+  for (const order of locked) found.set(order.fulfillmentOrderId, { ...order, isPinLocked: true });
+  for (const order of [...late, ...forgotten, ...open.filter(isSoon).map((one) => ({ ...one, isSoon: true }))])
+    if (!found.has(order.fulfillmentOrderId)) found.set(order.fulfillmentOrderId, order);
+  return [...found.values()];
+}
+
+/** An order that waits for its customer is no work until its time is over. */
+function isSoon({ status, slaDate }: Exception): boolean {
+  return slaDate !== undefined && BY_STATE[status] !== 'COLLECT' && Date.parse(slaDate.value) - Date.now() < SOON_MS;
 }
 
 export function useExceptions(find: typeof findExceptions): Loaded<readonly Exception[]> {
   return useLoad(`exceptions ${place.value?.nodeId}`, find, 30_000);
 }
 
-const BY_STATE: Readonly<Record<string, Group>> = {
+type Step = Exclude<Group, 'SOON'>;
+
+const BY_STATE: Readonly<Record<string, Step>> = {
   1100: 'PICK',
   1150: 'IN_WORK',
   1200: 'PACK',
@@ -40,6 +67,11 @@ const BY_STATE: Readonly<Record<string, Group>> = {
   8000: 'BRING_BACK',
 };
 
-export function groupOf({ isPinLocked, status }: Exception): Group {
+/** Returns the action that the order needs. */
+export function stepOf({ isPinLocked, status }: Exception): Step {
   return isPinLocked === true ? 'PIN' : (BY_STATE[status] ?? 'IN_WORK');
+}
+
+export function groupOf(order: Exception): Group {
+  return order.isSoon === true ? 'SOON' : stepOf(order);
 }

@@ -10,10 +10,10 @@ import { leadTexts, t } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { Due, ErrorNotice } from '../ui/notice.tsx';
+import { GiveTo } from '../work/give-to.tsx';
+import { generateFor, takeOver } from '../work/give-work.ts';
 import { isBeforePick } from '../work/order-steps.ts';
-import { GiveTo } from './exception-give.tsx';
-import type { Exception, Group } from './exception-orders.ts';
-import { generateFor, takeOver } from './exception-work.ts';
+import { type Exception, type Group, stepOf } from './exception-orders.ts';
 
 interface RowProps {
   group: Group;
@@ -29,7 +29,7 @@ export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }
   const { storeId, fulfillmentOrderId, customer, holdLocation, items, lines, userName, userId } = order;
   const { units } = t();
   const [first] = items;
-  const who = group === 'IN_WORK' ? (userName ?? userId) : undefined;
+  const who = stepOf(order) === 'IN_WORK' ? (userName ?? userId) : undefined;
   return (
     <div class="row exception">
       {onToggle && (
@@ -55,13 +55,17 @@ export function OrderRow({ group, order, onDone, onDecline, isChosen, onToggle }
       {holdLocation !== undefined && <span class="big code">{holdLocation}</span>}
       <Due at={order.slaDate?.value} nowMs={now.value} isStart={isBeforePick(order.status)} />
       <div class="inline exception-actions">
-        <Actions group={group} order={order} onDone={onDone} onDecline={onDecline} />
+        <Actions group={group === 'SOON' ? stepOf(order) : group} order={order} onDone={onDone} onDecline={onDecline} />
       </div>
     </div>
   );
 }
 
-function Actions({ group, order, onDone, onDecline }: Pick<RowProps, 'group' | 'order' | 'onDone' | 'onDecline'>) {
+interface ActionsProps extends Pick<RowProps, 'order' | 'onDone' | 'onDecline'> {
+  group: Exclude<Group, 'SOON'>;
+}
+
+function Actions({ group, order, onDone, onDecline }: ActionsProps) {
   const { nav } = t();
   const { exceptions } = leadTexts();
   const { storeId, fulfillmentOrderId } = order;
@@ -116,7 +120,7 @@ function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onD
   const { exceptions } = leadTexts();
   const [isGiving, setGiving] = useState(false);
   const pick = useAction(async () => {
-    const ticketId = await generateFor(order, session.value!.user.userId);
+    const ticketId = await generateFor(order, [order.fulfillmentOrderId], session.value!.user.userId);
     go(at('pick', order.storeId, ticketId));
   });
   const close = () => {
@@ -139,14 +143,16 @@ function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onD
       {isGiving && (
         <GiveTo
           what={order.customer.name}
-          give={async (userId) => {
-            await generateFor(order, userId);
-          }}
+          give={(userId) => generateFor(order, [order.fulfillmentOrderId], userId)}
           onDone={close}
         />
       )}
     </Doing>
   );
+}
+
+function ticketOf({ storeId, pickTicketId, userId }: Exception) {
+  return { storeId, pickTicketId: pickTicketId!, fromUserId: userId! };
 }
 
 /** Assigns a ticket in progress to another user, with the units picked so far. */
@@ -155,7 +161,7 @@ function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
   const [isGiving, setGiving] = useState(false);
   const own = session.value!.user.userId;
   const take = useAction(async () => {
-    await takeOver(order, own);
+    await takeOver(ticketOf(order), own);
     go(at('pick', order.storeId, order.pickTicketId!));
   });
   if (order.pickTicketId === undefined) return null;
@@ -173,7 +179,7 @@ function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
         <GiveTo
           what={order.pickTicketId}
           without={order.userId}
-          give={(userId) => takeOver(order, userId)}
+          give={(userId) => takeOver(ticketOf(order), userId)}
           onDone={() => {
             setGiving(false);
             onDone();

@@ -2,11 +2,13 @@
 import { Ban, Check as CheckIcon } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { CountApproval } from '../jobs/count/count-approval.tsx';
+import { useWaiting } from '../jobs/count/waiting.ts';
 import { href, setQuery } from '../router.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, Show } from '../ui/load.tsx';
+import { Empty, type Loaded, Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { watchWork, work } from '../work/node-work.ts';
@@ -16,32 +18,55 @@ import { Held } from './exception-held.tsx';
 import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
 
-const TABS = ['orders', 'held', 'requests', 'holds'] as const;
+const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];
 
 export default function Exceptions({ query }: ScreenProps) {
   const tab = TABS.find((one) => one === query.get('tab')) ?? 'orders';
   useEffect(watchWork, [place.value?.nodeId]);
+  const orders = useExceptions(findExceptions);
+  const counts = useWaiting(may('stock.adjust'));
   return (
-    <Screen title={t().nav.exceptions} sub={work.value?.name ?? NO_SUB} below={<Tabs tab={tab} />}>
-      {{ orders: <Orders />, held: <Held />, requests: <Requests />, holds: <Holds /> }[tab]}
+    <Screen
+      title={t().nav.exceptions}
+      sub={work.value?.name ?? NO_SUB}
+      below={<Tabs tab={tab} orders={orders.data.value?.length} waiting={counts.data.value?.length} />}
+    >
+      {
+        {
+          orders: <Orders loaded={orders} />,
+          held: <Held />,
+          counts: <CountApproval loaded={counts} />,
+          requests: <Requests />,
+          holds: <Holds />,
+        }[tab]
+      }
     </Screen>
   );
 }
 
-/** Tabs with their counts. Work home shows the same counts. */
-function Tabs({ tab }: { tab: Tab }) {
+interface TabsProps {
+  tab: Tab;
+  /** Number of orders on the first tab. */
+  orders: number | undefined;
+  /** Number of counts that wait for approval. */
+  waiting: number | undefined;
+}
+
+/** Tabs with their counts. The counts of Work home, which has no orders that are due soon, show until the orders are loaded. */
+function Tabs({ tab, orders, waiting }: TabsProps) {
   const { exceptions } = leadTexts();
   const counts = work.value?.exceptions;
   const many: Record<Tab, number | undefined> = {
-    orders: counts && counts.late + counts.notCollected + counts.pinLocks,
+    orders: orders ?? (counts && counts.late + counts.notCollected + counts.pinLocks),
     held: work.value?.inbound.held,
+    counts: waiting,
     requests: counts?.resourceRequests,
     holds: undefined,
   };
   return (
     <nav class="tabs" aria-label={t().nav.exceptions}>
-      {TABS.map((one) => (
+      {TABS.filter((one) => one !== 'counts' || may('stock.adjust')).map((one) => (
         <a
           href={href('/exceptions', { tab: one })}
           aria-current={one === tab ? 'page' : undefined}
@@ -58,9 +83,8 @@ function Tabs({ tab }: { tab: Tab }) {
   );
 }
 
-function Orders() {
+function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
-  const loaded = useExceptions(findExceptions);
   // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;

@@ -8,7 +8,6 @@ import {
   Package,
   PackageCheck,
   ShoppingBasket,
-  TriangleAlert,
   Truck,
   Undo2,
 } from 'lucide';
@@ -45,6 +44,10 @@ const TrainingOffer = lazy(async () => {
   return Offer;
 }, Nothing);
 const DueOrders = lazy(async () => (await import('./due-orders.tsx')).DueOrders, Nothing);
+const LeadCards = lazy(async () => {
+  const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
+  return Cards;
+}, Nothing);
 const SetupList = lazy(async () => {
   const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
   return List;
@@ -115,7 +118,7 @@ function Shown({ work: shown }: { work: Work }) {
           </Empty>
         )}
         {may('supervise') && (
-          <Exceptions {...shown.exceptions} held={may('receipts.approve') ? (shown.inbound.held ?? 0) : 0} />
+          <LeadCards counts={shown.exceptions} held={may('receipts.approve') ? (shown.inbound.held ?? 0) : 0} />
         )}
         <Groups tiles={tiles} work={shown} />
         <Today {...shown.today} />
@@ -385,22 +388,6 @@ function sumOf(one: Queue, other: Queue): Queue {
 
 function ticketPath({ storeId, pickTicketId, pickTicketType }: Work['myTickets'][number]): string {
   return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, pickTicketId);
-}
-
-function Exceptions(counts: Work['exceptions'] & { held: number }) {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  if (all === 0) return null;
-  return (
-    <a class="row card" href={href('/exceptions')}>
-      <Icon of={TriangleAlert} />
-      <span class="grow stack tight">
-        <span class="strong">{t().nav.exceptions}</span>
-        <span class="inline">
-          <State look="risk">{t().home.exceptions(all)}</State>
-        </span>
-      </span>
-    </a>
-  );
 }
 
 function Today({ linesPerHour, unitsPicked, unitsShort }: Work['today']) {

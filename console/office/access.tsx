@@ -167,7 +167,7 @@ function About({ of, nameOf }: { of: AccessEvent['data']; nameOf: (id: string) =
 }
 
 function ordersOf({ fulfillmentOrderIds, fulfillmentOrderId }: AccessEvent['data']): readonly string[] {
-  if (Array.isArray(fulfillmentOrderIds)) return fulfillmentOrderIds;
+  if (Array.isArray(fulfillmentOrderIds)) return fulfillmentOrderIds as string[];
   return typeof fulfillmentOrderId === 'string' ? [fulfillmentOrderId] : [];
 }
 

@@ -53,8 +53,9 @@ async function findReturns(
   after: string | undefined,
   signal: AbortSignal,
 ) {
-  const positions: [storeId: string, position: string | undefined][] =
-    after === undefined ? storeIds.map((id) => [id, undefined]) : JSON.parse(after);
+  type Position = [storeId: string, position: string | undefined];
+  const positions =
+    after === undefined ? storeIds.map((id): Position => [id, undefined]) : (JSON.parse(after) as Position[]);
   const pagesOf = await Promise.all(
     positions.map(async ([storeId, position]) => {
       const query = new URLSearchParams({ limit: '100', ...(position !== undefined && { after: position }) });

@@ -1,4 +1,5 @@
 /** A lead and a manager in a real browser: decisions about exceptions in the list, boards on a wall, search by name, goods and town. */
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
@@ -27,6 +28,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
+const SHOTS = process.env['TEST_SHOTS'];
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
+
 const TABLET = { viewport: 'tablet' } as const;
 const ticketOf = (page: Page) => decodeURIComponent(new URL(page.url()).hash.split('/').at(-1)!);
 
@@ -43,6 +50,36 @@ describe('exceptions', () => {
     await expect.poll(() => page.locator('.tab-count').first().innerText()).not.toBe('0');
     expect(await page.getByText(/WAITING_FOR|_EXPIRED/).count()).toBe(0);
     expect(await axe(page)).toEqual([]);
+  });
+
+  it('show an order before it is late, and a lead can give it to a person then', async () => {
+    const { orders } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`)).body;
+    const waiting = orders.filter(({ status }: { status: string }) => status === '1100');
+    const due = (fulfillmentOrderId: string, minutes: number) =>
+      desk.town.store.write((tx) =>
+        tx
+          .updateTable('fulfillment_orders')
+          .set({ sla_at: desk.town.clock.now + minutes * 60_000 })
+          .where('fulfillment_order_id', '=', fulfillmentOrderId)
+          .execute(),
+      );
+    await due(waiting[0].fulfillmentOrderId, 10);
+    await due(waiting[1].fulfillmentOrderId, 20);
+    const page = await openAs(desk, 'lead', '/exceptions', TABLET);
+    const soon = page.getByRole('region', { name: 'Due soon' });
+    const row = soon.locator('.exception', { hasText: waiting[0].fulfillmentOrderId });
+    await row.getByText(/due in \d+ min/).waitFor();
+    await shot(page, 'exceptions-soon');
+    expect(await soon.locator('.exception').count()).toBe(1);
+    const shown = await page.locator('.exception').count();
+    await expect.poll(() => page.locator('.tab-count').first().innerText()).toBe(String(shown));
+    await row.getByRole('button', { name: 'Give to…' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Ana Ruiz/ })
+      .click();
+    await row.getByText('Ana Ruiz').waitFor();
+    for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
   });
 
   it('are decided on the row: given to a person, picked at once, declined', async () => {
@@ -90,9 +127,13 @@ describe('exceptions', () => {
     expect(await axe(page)).toEqual([]);
     await row.getByRole('button', { name: 'Decide' }).click();
     const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 over').waitFor();
+    await dialog.getByText('Good units: Shelf').waitFor();
+    await shot(page, 'held-decide');
     await dialog.getByRole('button', { name: 'All good' }).click();
     await dialog.getByRole('button', { name: 'Save the decision' }).click();
     await row.waitFor({ state: 'detached' });
+    await page.getByText(/^Decided: .* 5 Good · Good units: Shelf$/).waitFor();
     await page.getByText('Nothing is held').waitFor();
   });
 

@@ -25,6 +25,7 @@ afterAll(() => desk.close());
 const SHOTS = process.env['TEST_SHOTS'];
 if (SHOTS !== undefined) mkdirSync(SHOTS, { recursive: true });
 
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }
@@ -297,7 +298,7 @@ describe('a ticket', () => {
     const id = await ticketOf([['MUG-WHT', 3]]);
     const page = await openTicket(id);
     const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`);
-    await lead.getByText("This ticket is ana's").waitFor();
+    await lead.getByText("This ticket is Ana Ruiz's").waitFor();
     const plug = desk.proxy.always(/scans/, { kind: 'drop' });
     await scan(page, MUG);
     await isAt(page, '1/3');
@@ -311,6 +312,35 @@ describe('a ticket', () => {
     await isAt(page, '1/3');
     expect((await rowsOf(desk, id)).user).toBe('leo');
     expect((await rowsOf(desk, id)).scans).toEqual([]);
+  });
+
+  it('is given to a person by the lead: waiting orders from the queue, an open ticket from the list', async () => {
+    const [given, kept] = (await takeIn([['MUG-WHT', 1]], [['MUG-WHT', 1]])) as [string, string];
+    const lead = await openAs(desk, 'lead', '/queue?queueId=WAITING_FOR_PICK_ISPU', { viewport: 'narrow' });
+    await lead.locator(`#order-${given}`).tap();
+    await shot(lead, 'queue-give');
+    expect(await beyondEdge(lead)).toEqual([]);
+    await lead.getByRole('button', { name: 'Give to…' }).tap();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByRole('button', { name: /Ana Ruiz/ }).tap();
+    await band(lead).getByText('Given to Ana Ruiz').waitFor();
+    await lead.locator(`#order-${given}`).waitFor({ state: 'detached' });
+    await lead.locator(`#order-${kept}`).waitFor();
+    const { orders: all } = (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`))
+      .body;
+    const of = all.find(({ fulfillmentOrderId }: { fulfillmentOrderId: string }) => fulfillmentOrderId === given);
+    expect(of).toMatchObject({ userId: 'ana' });
+
+    await lead.goto(`${desk.origin}/console/#/tickets?show=all`);
+    const row = lead.getByRole('link', { name: of.pickTicketId });
+    await row.getByText('with Ana Ruiz').waitFor();
+    await row.tap();
+    await lead.getByRole('button', { name: 'Give to…' }).waitFor();
+    await shot(lead, 'ticket-give');
+    await lead.getByRole('button', { name: 'Give to…' }).tap();
+    await dialog.getByRole('button', { name: /Mara/ }).tap();
+    await lead.getByText(/This ticket is Mara .*'s/).waitFor();
+    expect((await rowsOf(desk, of.pickTicketId)).user).toBe('mara');
   });
 
   it('that was confirmed with a unit too few is corrected by the lead, and the order has it', async () => {

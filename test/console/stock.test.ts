@@ -1,4 +1,6 @@
 /** Stock in a real browser: levels and ledger, a count that needs approval, a move. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
@@ -13,6 +15,12 @@ beforeAll(async () => {
   await loadArrivals(townCall(desk.town.call), desk.town.client.secrets, desk.town.clock.now);
 });
 afterAll(() => desk.close());
+
+const SHOTS = process.env['TEST_SHOTS'];
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
 
 const levelOf = async (itemId: string) => {
   const path = `/operator/v1/clients/TOWN/nodes/TOWN-Store001/stock?itemId=${itemId}`;
@@ -37,9 +45,16 @@ describe('stock', () => {
     await page.getByRole('heading', { name: 'Counted. Some of it waits for approval' }).waitFor();
     expect(await levelOf('21-LAMP-BRS')).toEqual(before);
 
-    const lead = await openAs(desk, 'lead', '/stock?show=approve');
-    await lead.getByRole('button', { name: 'Approve', exact: true }).click();
+    const lead = await openAs(desk, 'lead', '/', { viewport: 'tablet' });
+    await lead.getByRole('link', { name: '1 count to approve' }).click();
+    const card = lead.getByRole('article', { name: /^cleo/i });
+    await card.getByRole('link', { name: 'Count again' }).waitFor();
+    await expect.poll(() => lead.getByRole('link', { name: /^Counts/ }).innerText()).toMatch(/1/);
+    await shot(lead, 'counts-to-approve');
+    expect(await axe(lead)).toEqual([]);
+    await card.getByRole('button', { name: 'Approve', exact: true }).click();
     await lead.getByText('No count waits').waitFor();
+    await lead.getByText(/^Approved: cleo.*The stock is changed$/i).waitFor();
     expect(await levelOf('21-LAMP-BRS')).toMatchObject({ shelf: 9 });
     await lead.evaluate(() => {
       location.hash = '/item/21-LAMP-BRS';

@@ -19,8 +19,8 @@ import { useSaid } from '../../work/said.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead, WorkScreen } from '../../work/work-screen.tsx';
 import { isAway, loadWordsOf, lookUp, nameOf, nodePath } from '../receive/receiving.ts';
+import { CountLines } from './count-lines.tsx';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
-import { CountLines } from './stock.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
 interface Line {

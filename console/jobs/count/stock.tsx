@@ -1,35 +1,31 @@
 /** Stock of the node: items and their places, levels below zero, items to count, counts that wait for approval. */
 
 import { ArrowRightLeft, ClipboardList, ListChecks, Package, Search } from 'lucide';
-import { call } from '../../api.ts';
 import { at, go, href, setQuery } from '../../router.ts';
-import { feedback } from '../../scan/feedback.ts';
 import { ScanTarget } from '../../scan/target.tsx';
 import { may, place } from '../../session.ts';
-import { day, number, t, time, word } from '../../texts/index.ts';
+import { day, loadTexts, number, t, time, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
+import { lazy } from '../../ui/lazy.tsx';
+import { Empty, Show, useLoad } from '../../ui/load.tsx';
 import { MoreButton, useMore } from '../../ui/more.tsx';
-import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { work } from '../../work/node-work.ts';
-import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
-import { firstNames, itemWords, nameOf, nodePath } from '../receive/receiving.ts';
-import {
-  readStock,
-  readWaiting,
-  readWanted,
-  type StockCount,
-  type StockLevel,
-  type WantedCount,
-} from './stock-data.ts';
+import { firstNames, itemWords, nameOf } from '../receive/receiving.ts';
+import { readStock, readWanted, type StockLevel, type WantedCount } from './stock-data.ts';
 import { useItemScan } from './use-item-scan.ts';
+import { useWaiting } from './waiting.ts';
+
+const CountApproval = lazy(
+  async () => (await Promise.all([import('./count-approval.tsx'), loadTexts('lead')]))[0].CountApproval,
+);
 
 const TABS = ['all', 'belowZero', 'wanted', 'approve'] as const;
 type Tab = (typeof TABS)[number];
@@ -38,6 +34,7 @@ export default function Stock({ query }: ScreenProps) {
   const { stock } = t();
   const wanted = query.get('q') ?? '';
   const shown = (query.get('show') ?? 'all') as Tab;
+  const waiting = useWaiting(may('stock.count', 'stock.adjust'));
   const { wrong, clear } = useItemScan((itemId) => go(at('item', itemId)));
   return (
     <Screen
@@ -64,11 +61,11 @@ export default function Stock({ query }: ScreenProps) {
         max={200}
       />
       <Ways />
-      <Tabs shown={shown} />
+      <Tabs shown={shown} waiting={waiting.data.value?.length ?? 0} />
       {shown === 'wanted' ? (
         <Wanted />
       ) : shown === 'approve' ? (
-        <Waiting />
+        <CountApproval loaded={waiting} />
       ) : (
         <Levels key={`${shown} ${wanted}`} q={wanted} isBelow={shown === 'belowZero'} />
       )}
@@ -99,7 +96,7 @@ function Ways() {
   );
 }
 
-function Tabs({ shown }: { shown: Tab }) {
+function Tabs({ shown, waiting }: { shown: Tab; waiting: number }) {
   const { stock } = t();
   const tabs = TABS.filter((tab) => tab !== 'approve' || may('stock.count', 'stock.adjust'));
   return (
@@ -112,6 +109,7 @@ function Tabs({ shown }: { shown: Tab }) {
           onClick={() => setQuery({ show: tab === 'all' ? undefined : tab, q: undefined })}
         >
           {stock.tabs[tab]}
+          {tab === 'approve' && waiting > 0 && <span class="tab-count">{number(waiting)}</span>}
         </button>
       ))}
     </div>
@@ -227,77 +225,5 @@ function Wanted() {
         )
       }
     </Show>
-  );
-}
-
-function Waiting() {
-  const { stock } = t();
-  const loaded = useLoad(`waiting ${place.value!.nodeId}`, async (signal) => {
-    const counts = await readWaiting(signal);
-    await firstNames(counts.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
-    return counts;
-  });
-  return (
-    <Show of={loaded}>
-      {(counts: StockCount[]) =>
-        counts.length === 0 ? (
-          <Empty icon={ClipboardList} title={stock.noneApprove}>
-            {stock.noneApproveHint}
-          </Empty>
-        ) : (
-          counts.map((one) => <CountCard key={one.countId} of={one} onDone={() => void loaded.reload()} />)
-        )
-      }
-    </Show>
-  );
-}
-
-function CountCard({ of, onDone }: { of: StockCount; onDone: () => void }) {
-  const { stock } = t();
-  const approve = useAction(async () => {
-    await call('POST', `${nodePath()}/counts/${encodeURIComponent(of.countId)}/approve`, { body: { userId: ownId() } });
-    feedback('done');
-    onDone();
-  });
-  return (
-    <article class="card stack" aria-label={stock.countedBy(of.userId, time(of.at))}>
-      <h2>{stock.countedBy(of.userId, time(of.at))}</h2>
-      <CountLines of={of} />
-      {approve.error !== undefined && <ErrorNotice error={approve.error} />}
-      <Button
-        isWide
-        isBusy={approve.isBusy}
-        blocked={may('stock.adjust') ? undefined : stock.approveOnly}
-        onClick={() => void approve.run()}
-      >
-        {stock.approve}
-      </Button>
-    </article>
-  );
-}
-
-/** Shows the counted units of each line and the difference. */
-export function CountLines({ of }: { of: StockCount }) {
-  const { stock } = t();
-  return (
-    <ul class="list">
-      {of.lines.map((line) => (
-        <li class="row" key={`${line.itemId} ${line.place}`}>
-          <span class="grow stack tight">
-            <span class="strong">{nameOf(line)}</span>
-            <span class="inline">
-              <span class="small quiet">{word(stock.places, line.place)}</span>
-              {line.difference === 0 ? (
-                <State look="right">{stock.countAgrees}</State>
-              ) : (
-                <State look="risk">{stock.countDiffers(line.difference)}</State>
-              )}
-              {line.state === 'WAITING' && <State look="info">{stock.countWaiting}</State>}
-            </span>
-          </span>
-          <span class="big">{number(line.counted)}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,5 +1,5 @@
 /** The user of a ticket: shows another user's ticket, gives a ticket back, takes one over. */
-import { RotateCcw } from 'lucide';
+import { RotateCcw, UserRoundCheck } from 'lucide';
 import { useState } from 'preact/hooks';
 import { ApiError, api, newId, send } from '../../api.ts';
 import type { TicketSubject } from '../../offline/commands.ts';
@@ -8,11 +8,17 @@ import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may, session } from '../../session.ts';
-import { t } from '../../texts/index.ts';
+import { loadTexts, t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
+import { takeOver } from '../../work/give-work.ts';
+import { useNames } from '../../work/names.ts';
+
+/** Only leads give work to others. */
+const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 interface OthersProps {
   subject: TicketSubject;
@@ -54,13 +60,16 @@ export function GiveBack({
 
 /** Shows another user's ticket in the state of the service. Leads can take it over. */
 export function Others({ view, subject, isReverse, reload }: OthersProps) {
-  const { pick } = t();
+  const { pick, queue } = t();
   const [isAsking, setAsking] = useState(false);
+  const [isGiving, setGiving] = useState(false);
+  const nameOf = useNames(subject.nodeId);
   const { userId: holder, allowedActions } = view.ticket;
   const refusal = allowedActions.find(({ action }) => action === 'takeOver');
+  const ticket = { storeId: subject.storeId, pickTicketId: subject.id, fromUserId: holder };
   const take = useAction(async () => {
     try {
-      await takeOver(subject, holder);
+      await takeOver(ticket, session.peek()!.user.userId);
     } finally {
       await reload();
     }
@@ -68,7 +77,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
   const blocked = online.value ? refusal?.reason : t().errors.codes['OFFLINE'];
   return (
     <>
-      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(holder)}>
+      <Notice look="info" title={holder === '' ? pick.nobodys : pick.others(nameOf(holder))}>
         <p>{may('supervise') ? pick.othersHint : pick.othersAsk}</p>
       </Notice>
       {take.error !== undefined && <ErrorNotice error={take.error} />}
@@ -77,24 +86,27 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
           <Button look="main" isWide isBusy={take.isBusy} blocked={blocked} onClick={() => void take.run()}>
             {pick.takeOver}
           </Button>
+          <Button isWide icon={UserRoundCheck} blocked={blocked} onClick={() => setGiving(true)}>
+            {queue.giveTo}
+          </Button>
           <Button isWide icon={RotateCcw} blocked={blocked} onClick={() => setAsking(true)}>
             {pick.giveBack}
           </Button>
         </>
       )}
+      {isGiving && (
+        <GiveTo
+          what={subject.id}
+          without={holder}
+          give={(userId) => takeOver(ticket, userId)}
+          onDone={() => {
+            setGiving(false);
+            void reload();
+          }}
+        />
+      )}
       {isAsking && <GiveBack subject={subject} isReverse={isReverse} onClose={() => setAsking(false)} />}
     </>
-  );
-}
-
-/** Takes over a ticket from the user whom this device shows as its user. @throws ApiError 409 if another user was faster */
-async function takeOver({ storeId, nodeId, id }: TicketSubject, fromUserId: string): Promise<void> {
-  const { userId } = session.peek()!.user;
-  await send(
-    api.POST('/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver', {
-      params: { path: { storeId, nodeId, pickTicketId: id }, header: { 'Idempotency-Key': newId() } },
-      body: { userId, fromUserId, modifyAssociateId: userId },
-    }),
   );
 }
 

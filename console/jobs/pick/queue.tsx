@@ -1,20 +1,23 @@
 /** Orders that wait for pick, the earliest due first. One tap takes the next orders in a wave; or the user chooses 1 to 50 orders. */
-import { ListChecks, PackageCheck, ShoppingBasket } from 'lucide';
+import { ListChecks, PackageCheck, ShoppingBasket, UserRoundCheck } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
-import { ApiError, api, newId, send } from '../../api.ts';
+import { ApiError, api, send } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
 import { now, online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
-import { place, session } from '../../session.ts';
-import { minutesTo, number, t, word } from '../../texts/index.ts';
+import { may, place, session } from '../../session.ts';
+import { loadTexts, minutesTo, number, t, word } from '../../texts/index.ts';
 import { Button, LinkButton } from '../../ui/button.tsx';
+import { ClosableBand } from '../../ui/closable-band.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { lazy } from '../../ui/lazy.tsx';
 import { Empty, ShowOnline, useAction, useLoad } from '../../ui/load.tsx';
 import { dueText, ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
+import { generateFor } from '../../work/give-work.ts';
 import { watchWork, work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { useKeys, useScan } from '../../work/use-scan.ts';
@@ -30,6 +33,9 @@ const PAGE = 500;
 const PAGES_MAX = 4;
 /** Rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
+
+/** Only leads give work to others. */
+const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 export default function Queue({ query }: ScreenProps) {
   const { nodeId } = place.value!;
@@ -104,13 +110,17 @@ function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
 }
 
 /** Manages the orders of the next ticket: the chosen orders, or the next wave if the user has chosen none. */
-function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
+function useWave({ queueId }: WaitingProps, free: readonly Order[], reload: () => Promise<void>) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const take = useAction(async (orders: readonly Order[], isExact: boolean) => {
-    await generate(nodeId, queueId, orders, isExact).catch(async (error: unknown) => {
+    try {
+      const { storeId } = orders[0]!;
+      const id = await generate(queueId, orders, isExact, session.peek()!.user.userId);
+      go(at('pick', storeId, id), {}, true);
+    } catch (error) {
       await reload();
       throw error;
-    });
+    }
   });
   const picked = free.filter(({ fulfillmentOrderId }) => chosen.has(fulfillmentOrderId));
   const next = nextWave(free, NEXT);
@@ -136,7 +146,14 @@ function useWave({ nodeId, queueId }: WaitingProps, free: readonly Order[], relo
   });
   useKeys('/queue', { t: run });
   const leftOut = picked.length > 0 ? [] : leftOutOf(free, next);
-  return { picked, next, leftOut, take, run, toggle, clear: () => setChosen(new Set()) };
+  const clear = () => setChosen(new Set());
+  /** Gives the same orders to another user. */
+  const give = async (userId: string) => {
+    const isExact = picked.length > 0;
+    await generate(queueId, isExact ? picked : next, isExact, userId);
+    clear();
+  };
+  return { picked, next, leftOut, take, run, toggle, clear, give };
 }
 
 function Waiting(props: WaitingProps) {
@@ -144,6 +161,8 @@ function Waiting(props: WaitingProps) {
   const { loaded, free, taken } = useOrders(props);
   const wave = useWave(props, free, loaded.reload);
   const { picked, take, toggle } = wave;
+  const [isGiving, setGiving] = useState(false);
+  const [given, setGiven] = useState<string | undefined>();
   const chosenUnits = picked.reduce((sum, order) => sum + Number(order.totalQuantity), 0);
   return (
     <Screen
@@ -151,7 +170,14 @@ function Waiting(props: WaitingProps) {
       sub={picked.length > 0 ? queue.chosen(picked.length, units.units(chosenUnits)) : props.sub}
       tools={<SyncState />}
       onBack={() => go('/')}
-      actions={free.length === 0 ? undefined : <WaveActions of={wave} />}
+      below={
+        given !== undefined && (
+          <ClosableBand look="right" onClose={() => setGiven(undefined)}>
+            {given}
+          </ClosableBand>
+        )
+      }
+      actions={free.length === 0 ? undefined : <WaveActions of={wave} onGive={() => setGiving(true)} />}
     >
       {take.error !== undefined && <ErrorNotice error={take.error} />}
       <ShowOnline of={loaded} away={<OwnTickets />}>
@@ -170,25 +196,47 @@ function Waiting(props: WaitingProps) {
         }
       </ShowOnline>
       {taken > 0 && <p class="quiet">{queue.taken(taken)}</p>}
+      {isGiving && (
+        <GiveTo
+          what={units.orders((picked.length > 0 ? picked : wave.next).length)}
+          without={session.value?.user.userId}
+          give={wave.give}
+          onDone={(name) => {
+            setGiving(false);
+            setGiven(name === undefined ? undefined : queue.given(name));
+            void loaded.reload();
+          }}
+        />
+      )}
     </Screen>
   );
 }
 
-function WaveActions({ of: { picked, next, leftOut, take, run, clear } }: { of: ReturnType<typeof useWave> }) {
+function WaveActions({ of: wave, onGive }: { of: ReturnType<typeof useWave>; onGive: () => void }) {
+  const { picked, next, leftOut, take, run, clear } = wave;
   const { queue } = t();
   const main = { look: 'main', isBusy: take.isBusy, blocked: online.value ? undefined : queue.needsNetwork } as const;
+  const give = may('supervise') && (
+    <Button icon={UserRoundCheck} blocked={main.blocked} onClick={onGive}>
+      {queue.giveTo}
+    </Button>
+  );
   return picked.length > 0 ? (
     <>
       <Button onClick={clear}>{queue.clear}</Button>
+      {give}
       <Button {...main} icon={ListChecks} onClick={run}>
         {queue.pick(picked.length)}
       </Button>
     </>
   ) : (
-    <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
-      {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
-      {leftOut[0] !== undefined && <span class="hint">{queue.without(nameOf(leftOut[0]), leftOut.length - 1)}</span>}
-    </Button>
+    <>
+      {give}
+      <Button {...main} icon={ShoppingBasket} shortcut="T" onClick={run}>
+        {next.length === 1 ? queue.takeOne : queue.takeNext(next.length)}
+        {leftOut[0] !== undefined && <span class="hint">{queue.without(nameOf(leftOut[0]), leftOut.length - 1)}</span>}
+      </Button>
+    </>
   );
 }
 
@@ -361,23 +409,15 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
 const TRIES = 4;
 
 /**
- * Creates the ticket and opens it. With `isExact`, it contains all of these orders or fails; otherwise it leaves out orders that were
- * assigned to another user in the meantime.
+ * Creates a ticket for a user; returns its id. With `isExact`, it contains all of these orders or fails; otherwise it leaves out orders
+ * that were assigned to another user in the meantime.
  */
-async function generate(nodeId: string, queueId: string, orders: readonly Order[], isExact: boolean): Promise<void> {
-  const { userId } = session.peek()!.user;
+async function generate(queueId: string, orders: readonly Order[], isExact: boolean, userId: string): Promise<string> {
   const { storeId } = orders[0]!;
   let ids = orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId);
   for (let tries = 1; ; tries += 1) {
     try {
-      const { pickTicketDetails } = await send(
-        api.POST('/stores/{storeId}/nodes/{nodeId}/pickTicket/generate', {
-          params: { path: { storeId, nodeId }, header: { 'Idempotency-Key': newId() } },
-          body: { storeId, nodeId, queueId, userId, modifyAssociateId: userId, fulfillmentOrderIds: ids },
-        }),
-      );
-      go(at('pick', storeId, pickTicketDetails[0]!.pickTicketId), {}, true);
-      return;
+      return await generateFor({ storeId, queueId }, ids, userId);
     } catch (error) {
       const left = isExact || tries === TRIES ? [] : withoutTaken(ids, error);
       if (left.length === 0 || left.length === ids.length) throw error;

@@ -9,6 +9,7 @@ import { place, session } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { type Loaded, useLoad } from '../../ui/load.tsx';
 import { Due, State } from '../../ui/notice.tsx';
+import { useNames } from '../../work/names.ts';
 import { type WorkKind, work } from '../../work/node-work.ts';
 
 export type TicketHeader = components['schemas']['PickTicketHeader'];
@@ -57,6 +58,7 @@ export function ownOnDevice(): TicketHeader[] {
 export function TicketRows({ tickets, children }: { tickets: readonly TicketHeader[]; children?: ComponentChildren }) {
   const { tickets: texts, types, units } = t();
   const { userId } = session.value!.user;
+  const nameOf = useNames(place.value?.nodeId);
   return (
     <div class="list">
       {tickets.map((ticket) => {
@@ -75,7 +77,7 @@ export function TicketRows({ tickets, children }: { tickets: readonly TicketHead
                 {!isReverse && <span>· {units.orders(ticket.totalFulfillmentOrders)}</span>}
               </span>
               {ticket.userId !== userId && (
-                <State>{ticket.userId === '' ? texts.nobody : texts.of(ticket.userId)}</State>
+                <State>{ticket.userId === '' ? texts.nobody : texts.of(nameOf(ticket.userId))}</State>
               )}
             </span>
           </a>

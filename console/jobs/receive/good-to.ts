@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { choices } from '../../choices.ts';
 import { type InboundSubject, keyOf } from '../../offline/commands.ts';
 import type { CountLine, WholeScan } from '../../offline/inbound.ts';
+import { t } from '../../texts/index.ts';
 
 export type GoodTo = Required<Pick<CountLine, 'to' | 'location'>>;
 
@@ -12,6 +13,13 @@ export const chosen = signal<Readonly<Record<string, GoodTo>>>({});
 /** Returns the default place of the node. */
 export function usual(): GoodTo {
   return { to: choices.value?.receiveTo ?? 'SHELF', location: '' };
+}
+
+/** Returns the words for the place of the good units of a shipment. */
+export function goodToWord(subject: InboundSubject): string {
+  const { receive, stock } = t();
+  const { to, location } = chosen.value[keyOf(subject)] ?? usual();
+  return receive.goodTo([stock.places[to] ?? to, location].filter((part) => part !== '').join(' · '));
 }
 
 /** Adds the chosen place to a receipt with good units. Without a choice it adds nothing, and the default of the node applies. */

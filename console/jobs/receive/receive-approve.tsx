@@ -1,7 +1,8 @@
 /** The decision on held units. */
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { call, newId } from '../../api.ts';
-import type { KeySums } from '../../offline/inbound.ts';
+import { loadChoices } from '../../choices.ts';
+import type { KeySums, Shipment } from '../../offline/inbound.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
 import { feedback } from '../../scan/feedback.ts';
@@ -12,8 +13,10 @@ import { Stepper } from '../../ui/field.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice } from '../../ui/notice.tsx';
 import { ownId } from '../../work/own-id.ts';
+import { goodToWord, withPlace } from './good-to.ts';
 import { keyName } from './key-name.ts';
-import { nameOf, shortLabel } from './receiving.ts';
+import { Parts } from './receive-parts.tsx';
+import { nameOf, reasonWord, shortLabel } from './receiving.ts';
 import type { Shipping } from './use-shipment.tsx';
 
 const BUCKETS = ['good', 'damaged', 'refused'] as const;
@@ -25,12 +28,14 @@ const sumOf = ({ good, damaged, refused }: Decided) => good + damaged + refused;
 interface ApproveDialogProps {
   shipping: Shipping;
   held: readonly KeySums[];
-  onClose: () => void;
+  /** Closes the dialog; `decided` says what was saved. */
+  onClose: (decided?: string) => void;
 }
 
 /** Asks for the decision on held units: good, damaged, or back with the driver. */
 export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   const { receive } = t();
+  useEffect(loadChoices, []);
   const [decided, setDecided] = useState<Readonly<Record<string, Decided>>>({});
   const [approvalId, setApprovalId] = useState(newId);
   const of = (key: KeySums): Decided => decided[keyName(key)] ?? NONE;
@@ -46,18 +51,20 @@ export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
       const units = of(key);
       const given = Object.fromEntries(Object.entries(units).filter(([, quantity]) => quantity > 0));
       const { cartonId, itemId } = key;
-      return sumOf(units) === 0 ? [] : [{ ...(cartonId !== undefined && { cartonId }), itemId, ...given }];
+      return sumOf(units) === 0
+        ? []
+        : [withPlace(shipping.subject, { ...(cartonId !== undefined && { cartonId }), itemId, ...given })];
     });
     await call('POST', inboundPath(shipping.subject, '/approve'), { body: { approvalId, userId: ownId(), lines } });
     feedback('done');
     await shipping.reload();
-    onClose();
+    onClose(savedWord(Object.values(decided), goodToWord(shipping.subject)));
   });
   const blocked = !online.value ? receive.closeOffline : done === 0 ? receive.approveSum(done, all) : undefined;
   return (
     <AskDialog
       title={receive.heldTitle(all)}
-      onClose={onClose}
+      onClose={() => onClose()}
       act={receive.approve}
       isBusy={save.isBusy}
       blocked={blocked}
@@ -71,10 +78,12 @@ export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
           {receive.approveAllGood}
         </Button>
       </div>
+      <p class="quiet">{goodToWord(shipping.subject)}</p>
       {held.map((key) => (
         <HeldKey
           key={keyName(key)}
           of={key}
+          reasons={reasonsFor(shipping.view?.shipment, key)}
           units={of(key)}
           onChange={(units) => decide({ ...decided, [keyName(key)]: units })}
         />
@@ -84,14 +93,33 @@ export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   );
 }
 
+/** Returns the sentence about a saved decision: the units of each kind, and the place of the good ones. */
+function savedWord(units: readonly Decided[], goodTo: string): string {
+  const { receive } = t();
+  const sums = BUCKETS.map((bucket) => [bucket, units.reduce((sum, one) => sum + one[bucket], 0)] as const);
+  const parts = sums.filter(([, sum]) => sum > 0).map(([bucket, sum]) => receive.counted(sum, receive.buckets[bucket]));
+  return [...parts, ...(sums[0]![1] > 0 ? [goodTo] : [])].join(' · ');
+}
+
+/** Returns the reasons that users gave when they put units of the line on hold. */
+function reasonsFor(shipment: Shipment | undefined, { cartonId, itemId }: KeySums): string[] {
+  const receipts = shipment?.receipts ?? [];
+  const given = receipts.flatMap(({ cartons, lines }) => [
+    ...cartons.filter((one) => one.as === 'HELD' && one.cartonId === cartonId),
+    ...lines.filter((one) => one.held > 0 && one.cartonId === cartonId && one.itemId === itemId),
+  ]);
+  return [...new Set(given.flatMap(({ reason }) => reason ?? []))];
+}
+
 interface HeldKeyProps {
   of: KeySums;
+  reasons: readonly string[];
   units: Decided;
   onChange: (units: Decided) => void;
 }
 
 /** Fields for the held units of one line. */
-function HeldKey({ of, units, onChange }: HeldKeyProps) {
+function HeldKey({ of, reasons, units, onChange }: HeldKeyProps) {
   const { receive } = t();
   const left = of.held - sumOf(units);
   return (
@@ -101,6 +129,8 @@ function HeldKey({ of, units, onChange }: HeldKeyProps) {
         {of.cartonId !== undefined && ` · ${receive.carton(shortLabel(of.cartonId))}`}
       </legend>
       <p class="quiet">{receive.heldTitle(of.held)}</p>
+      <Parts of={{ ...of, held: 0 }} />
+      {reasons.length > 0 && <p>{reasons.map(reasonWord).join(', ')}</p>}
       {BUCKETS.map((bucket) => (
         <Stepper
           label={receive.buckets[bucket]}

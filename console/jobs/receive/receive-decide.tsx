@@ -10,7 +10,7 @@ import { useShipment } from './use-shipment.tsx';
 
 interface DecideProps {
   of: Pick<Arrival, 'type' | 'number' | 'sellerId'>;
-  onClose: () => void;
+  onClose: (decided?: string) => void;
 }
 
 export function Decide({ of, onClose }: DecideProps) {
@@ -21,7 +21,11 @@ export function Decide({ of, onClose }: DecideProps) {
     return <ApproveDialog shipping={shipping} held={held} onClose={onClose} />;
   }
   return (
-    <Dialog title={of.number} onClose={onClose} actions={<Button onClick={onClose}>{t().actions.cancel}</Button>}>
+    <Dialog
+      title={of.number}
+      onClose={() => onClose()}
+      actions={<Button onClick={() => onClose()}>{t().actions.cancel}</Button>}
+    >
       {error === undefined ? <Skeleton /> : <ErrorNotice error={error} onRetry={() => void reload()} />}
     </Dialog>
   );

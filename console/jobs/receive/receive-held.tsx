@@ -23,10 +23,18 @@ export function HeldNotice({
 }) {
   const { receive } = t();
   const [isAsking, setAsking] = useState(false);
+  const [decided, setDecided] = useState<string | undefined>();
   const held = shipment.sums.keys.filter(
     (key) => key.held > 0 && (cartonId === undefined || key.cartonId === cartonId),
   );
-  if (held.length === 0 || shipment.state === 'CLOSED') return null;
+  if (shipment.state === 'CLOSED') return null;
+  if (held.length === 0) {
+    return decided === undefined ? null : (
+      <div role="status">
+        <Notice look="right" title={decided} />
+      </div>
+    );
+  }
   const isLead = may('receipts.approve');
   const units = held.reduce((sum, key) => sum + key.held, 0);
   return (
@@ -39,7 +47,16 @@ export function HeldNotice({
           </Button>
         </div>
       )}
-      {isAsking && <ApproveDialog shipping={shipping} held={held} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <ApproveDialog
+          shipping={shipping}
+          held={held}
+          onClose={(saved) => {
+            setDecided(saved);
+            setAsking(false);
+          }}
+        />
+      )}
     </Notice>
   );
 }

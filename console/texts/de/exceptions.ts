@@ -3,7 +3,13 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Aufträge', held: 'Gesperrte Ware', requests: 'Neu zuteilen', holds: 'Gesperrte Artikel' },
+  tabs: {
+    orders: 'Aufträge',
+    held: 'Gesperrte Ware',
+    counts: 'Zählungen',
+    requests: 'Neu zuteilen',
+    holds: 'Gesperrte Artikel',
+  },
   groups: {
     PICK: 'Jetzt picken',
     IN_WORK: 'In Arbeit',
@@ -12,6 +18,7 @@ export const exceptions = {
     DELIVER: 'Zustellen',
     BRING_BACK: 'Zurückräumen',
     PIN: 'PIN gesperrt',
+    SOON: 'Bald fällig',
     COLLECT: 'Kunden anrufen',
   },
   groupHints: {
@@ -22,6 +29,7 @@ export const exceptions = {
     DELIVER: 'Ware, die auf die Zustellung wartet.',
     BRING_BACK: 'Ware, die zurück ins Regal gehört.',
     PIN: 'Zu viele falsche PINs. Prüfen, wer da ist, dann entsperren.',
+    SOON: 'Pünktlich, wenn es in 15 Minuten erledigt ist.',
     COLLECT: 'Bereit, aber nicht rechtzeitig abgeholt.',
   },
   pickNow: 'Jetzt picken',
@@ -37,11 +45,12 @@ export const exceptions = {
   showAll: (n: number) => `Alle ${n} zeigen`,
   notDeclined: 'Jemand war schneller: Der Auftrag ist schon gepickt oder storniert.',
   noneLate: 'Nichts ist überfällig',
-  noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, deren Schritt überfällig ist oder es bald wird.',
+  noneLateHint: 'Hier ist nichts zu tun. Hier erscheinen Aufträge, die überfällig oder in 15 Minuten fällig sind.',
   noneHeld: 'Nichts ist gesperrt',
   noneHeldHint:
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
   heldHint: 'Gut, beschädigt oder zurück an den Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
+  decided: (number: string, what: string) => `Entschieden: ${number}. ${what}`,
   noneRequests: 'Keine offene Neuzuteilung',
   noneRequestsHint:
     'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
@@ -65,4 +74,8 @@ export const exceptions = {
     'Das Auftragssystem antwortet mit einem anderen Standort. Wenn niemand die Ware liefern kann, stornieren Sie sie hier.',
   nobody: 'Niemand kann liefern',
   free: 'Freigeben',
+  approveHint: 'Bei Zweifeln den Artikel noch einmal zählen. Dann beide Zählungen freigeben, die ältere zuerst.',
+  approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,
+  countsTitle: 'Zählungen',
+  toApprove: (n: number) => `${count(n, 'Zählung', 'Zählungen')} freizugeben`,
 };

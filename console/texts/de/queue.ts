@@ -11,6 +11,8 @@ export const queue: Messages['queue'] = {
   without: (name, more) => (more === 0 ? `ohne ${name}` : `ohne ${name} und ${more} weitere`),
   pick: (n) => `${count(n, 'Auftrag', 'Aufträge')} picken`,
   chosen: (n, units) => `${n} gewählt · ${units}`,
+  giveTo: 'Geben an …',
+  given: (name) => `An ${name} gegeben`,
   clear: 'Keinen wählen',
   choose: (name) => `Auftrag von ${name} wählen`,
   most: (n) => `Höchstens ${n} Aufträge in einem Gang`,

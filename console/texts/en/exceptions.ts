@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Orders', held: 'Held goods', requests: 'Re-source', holds: 'Blocked items' },
+  tabs: { orders: 'Orders', held: 'Held goods', counts: 'Counts', requests: 'Re-source', holds: 'Blocked items' },
   groups: {
     PICK: 'Pick now',
     IN_WORK: 'In somebody’s hands',
@@ -12,6 +12,7 @@ export const exceptions = {
     DELIVER: 'Deliver',
     BRING_BACK: 'Bring back',
     PIN: 'PIN locked',
+    SOON: 'Due soon',
     COLLECT: 'Call the customer',
   },
   groupHints: {
@@ -22,6 +23,7 @@ export const exceptions = {
     DELIVER: 'Goods that wait for their way.',
     BRING_BACK: 'Goods to put back on their shelf.',
     PIN: 'Too many wrong PINs. Check who is there, then unlock.',
+    SOON: 'On time if it is done within 15 minutes.',
     COLLECT: 'Ready, but nobody came in time.',
   },
   pickNow: 'Pick now',
@@ -37,10 +39,11 @@ export const exceptions = {
   showAll: (n: number) => `Show all ${n}`,
   notDeclined: 'Somebody was quicker: the order is picked or canceled already.',
   noneLate: 'Nothing is late',
-  noneLateHint: 'Nothing to do here. Orders whose step is late or soon will be appear here.',
+  noneLateHint: 'Nothing to do here. Late orders and orders due within 15 minutes appear here.',
   noneHeld: 'Nothing is held',
   noneHeldHint: 'Nothing to do here. Units that come over, unannounced or in doubt appear here until a lead decides.',
   heldHint: 'Good, damaged, or back with the driver: decide, then the shipment can be closed.',
+  decided: (number: string, what: string) => `Decided: ${number}. ${what}`,
   noneRequests: 'No open re-source request',
   noneRequestsHint: 'Nothing to do here. Units that this store declined appear here until another node serves them.',
   noneHolds: 'No item is blocked',
@@ -62,4 +65,8 @@ export const exceptions = {
     'The order management system answers with another node. If nobody can serve the units, cancel them here.',
   nobody: 'Nobody serves them',
   free: 'Free',
+  approveHint: 'If you doubt a number, count the item again. Then approve both counts, the older one first.',
+  approved: (title: string) => `Approved: ${title}. The stock is changed`,
+  countsTitle: 'Counts',
+  toApprove: (n: number) => `${count(n, 'count', 'counts')} to approve`,
 };

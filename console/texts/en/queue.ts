@@ -10,6 +10,8 @@ export const queue = {
   without: (name: string, more: number) => (more === 0 ? `without ${name}` : `without ${name} and ${more} more`),
   pick: (n: number) => `Pick ${count(n, 'order', 'orders')}`,
   chosen: (n: number, units: string) => `${n} chosen · ${units}`,
+  giveTo: 'Give to…',
+  given: (name: string) => `Given to ${name}`,
   clear: 'Choose none',
   choose: (name: string) => `Choose the order of ${name}`,
   most: (n: number) => `At most ${n} orders in one wave`,

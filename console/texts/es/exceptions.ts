@@ -3,7 +3,13 @@ const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Pedidos', held: 'Mercancía retenida', requests: 'Reasignar', holds: 'Artículos bloqueados' },
+  tabs: {
+    orders: 'Pedidos',
+    held: 'Mercancía retenida',
+    counts: 'Recuentos',
+    requests: 'Reasignar',
+    holds: 'Artículos bloqueados',
+  },
   groups: {
     PICK: 'Preparar ahora',
     IN_WORK: 'En curso',
@@ -12,6 +18,7 @@ export const exceptions = {
     DELIVER: 'Repartir',
     BRING_BACK: 'Devolver al estante',
     PIN: 'PIN bloqueado',
+    SOON: 'Vencen pronto',
     COLLECT: 'Llamar al cliente',
   },
   groupHints: {
@@ -22,6 +29,7 @@ export const exceptions = {
     DELIVER: 'Mercancía que espera el reparto.',
     BRING_BACK: 'Mercancía que vuelve a su estante.',
     PIN: 'Demasiados PIN erróneos. Compruebe quién es y desbloquee.',
+    SOON: 'A tiempo si se hace en 15 minutos.',
     COLLECT: 'Listo, pero nadie vino a tiempo.',
   },
   pickNow: 'Preparar ahora',
@@ -37,11 +45,12 @@ export const exceptions = {
   showAll: (n: number) => `Ver los ${n}`,
   notDeclined: 'Alguien fue más rápido: el pedido ya está preparado o anulado.',
   noneLate: 'No hay retrasos',
-  noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con un paso retrasado o a punto de retrasarse.',
+  noneLateHint: 'Aquí no hay nada que hacer. Aquí aparecen los pedidos con retraso y los que vencen en 15 minutos.',
   noneHeld: 'No hay nada retenido',
   noneHeldHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
   heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
+  decided: (number: string, what: string) => `Decidido: ${number}. ${what}`,
   noneRequests: 'No hay reasignaciones abiertas',
   noneRequestsHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
@@ -65,4 +74,9 @@ export const exceptions = {
     'El sistema de gestión de pedidos responde con otro centro. Si nadie puede atender las unidades, anúlelas aquí.',
   nobody: 'Nadie puede atenderlas',
   free: 'Desbloquear',
+  approveHint:
+    'Si duda de un número, cuente el artículo otra vez. Después apruebe ambos recuentos, primero el más antiguo.',
+  approved: (title: string) => `Aprobado: ${title}. Las existencias han cambiado`,
+  countsTitle: 'Recuentos',
+  toApprove: (n: number) => `${count(n, 'recuento', 'recuentos')} por aprobar`,
 };

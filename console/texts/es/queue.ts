@@ -11,6 +11,8 @@ export const queue: Messages['queue'] = {
   without: (name, more) => (more === 0 ? `sin ${name}` : `sin ${name} y ${more} más`),
   pick: (n) => `Preparar ${count(n, 'pedido', 'pedidos')}`,
   chosen: (n, units) => `${count(n, 'elegido', 'elegidos')} · ${units}`,
+  giveTo: 'Dar a…',
+  given: (name) => `Dado a ${name}`,
   clear: 'No elegir ninguno',
   choose: (name) => `Elegir el pedido de ${name}`,
   most: (n) => `Como máximo ${n} pedidos en una ronda`,

@@ -19,23 +19,24 @@ export function GiveTo({
   what: string;
   /** The user who has the work now. The list leaves this user out. */
   without?: string | undefined;
-  give: (userId: string) => Promise<void>;
-  onDone: () => void;
+  give: (userId: string) => Promise<unknown>;
+  /** Closes the dialog; `name` is the person who got the work. */
+  onDone: (name?: string) => void;
 }) {
   const { roles, units } = t();
   const { exceptions } = leadTexts();
   const loaded = useLoad(`people ${place.value!.nodeId}`, (signal) =>
     send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/people', { params: { path: place.value! }, signal })),
   );
-  const action = useAction(async (userId: string) => {
+  const action = useAction(async (userId: string, name: string) => {
     await give(userId);
-    onDone();
+    onDone(name);
   });
   return (
     <Dialog
       title={exceptions.giveTitle(what)}
-      onClose={onDone}
-      actions={<Button onClick={onDone}>{t().actions.cancel}</Button>}
+      onClose={() => onDone()}
+      actions={<Button onClick={() => onDone()}>{t().actions.cancel}</Button>}
     >
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       <Show of={loaded}>
@@ -49,7 +50,7 @@ export function GiveTo({
                   type="button"
                   class="row"
                   aria-busy={action.isBusy ? 'true' : undefined}
-                  onClick={() => void action.run(userId)}
+                  onClick={() => void action.run(userId, name)}
                 >
                   <Icon of={User} />
                   <span class="grow">

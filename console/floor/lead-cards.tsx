@@ -1,0 +1,49 @@
+/** What waits for a lead, on Home: exceptions, and counts to approve. */
+import { ClipboardCheck, type IconNode, TriangleAlert } from 'lucide';
+import { useWaiting } from '../jobs/count/waiting.ts';
+import { href } from '../router.ts';
+import { may } from '../session.ts';
+import { leadTexts, t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { State } from '../ui/notice.tsx';
+import type { Work } from '../work/node-work.ts';
+
+export function LeadCards({ counts, held }: { counts: Work['exceptions']; held: number }) {
+  const { exceptions } = leadTexts();
+  const all = Object.values(counts).reduce((sum, count) => sum + count, held);
+  const waiting = useWaiting(may('stock.adjust')).data.value?.length ?? 0;
+  return (
+    <>
+      {all > 0 && (
+        <Card
+          icon={TriangleAlert}
+          to={href('/exceptions')}
+          title={t().nav.exceptions}
+          text={t().home.exceptions(all)}
+        />
+      )}
+      {waiting > 0 && (
+        <Card
+          icon={ClipboardCheck}
+          to={href('/exceptions', { tab: 'counts' })}
+          title={exceptions.countsTitle}
+          text={exceptions.toApprove(waiting)}
+        />
+      )}
+    </>
+  );
+}
+
+function Card({ icon, to, title, text }: { icon: IconNode; to: string; title: string; text: string }) {
+  return (
+    <a class="row card" href={to}>
+      <Icon of={icon} />
+      <span class="grow stack tight">
+        <span class="strong">{title}</span>
+        <span class="inline">
+          <State look="risk">{text}</State>
+        </span>
+      </span>
+    </a>
+  );
+}
