@@ -187,7 +187,7 @@ export class Cluster {
     this.#options.networks!.join(node);
   }
 
-  /** Makes `candidate`, or otherwise the synchronous standby, the primary. @throws Error if the switchover fails. */
+  /** Makes `candidate` the primary; the default is the synchronous standby. @throws Error if the switchover fails. */
   async switchover(candidate?: Node): Promise<void> {
     const members = await this.#members();
     const leader = members.find(({ role }) => role === 'leader')?.name;

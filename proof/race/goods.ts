@@ -62,7 +62,9 @@ export async function oneCarton(arena: Arena): Promise<void> {
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Several devices count one carton. All counts are booked in any order, and excess units are held. */
+/**
+ * Several devices count one carton. Whatever the order of the counts, all of them are booked and excess units are held.
+ */
 export async function pieces(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
