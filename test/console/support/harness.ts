@@ -59,7 +59,7 @@ export interface TicketRows {
 export interface Device {
   page: Page;
   owner: Owner;
-  /** Scans units of an item; returns the id once it is durable. */
+  /** Scans units of an item; returns the id of the scan once the scan is durable. */
   scan: (ticket: string, item: number, picked?: number, canceled?: number) => Promise<string>;
   undo: (ticket: string, scanId: string, item: number, picked?: number) => Promise<string>;
   /** Confirms the ticket with the units that the device shows; the remaining units are missing. */
