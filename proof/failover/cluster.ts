@@ -140,7 +140,10 @@ export class Cluster {
       .join(', ');
   }
 
-  /** Sends kill -9 to the main process of PostgreSQL. The child processes of PostgreSQL notice that and end. */
+  /**
+   * Sends kill -9 to the main process of PostgreSQL. The child processes notice the end of the main process and end
+   * too.
+   */
   killPostgres(node: Node): void {
     const file = join(this.#folder, node, 'postgresql', 'postmaster.pid');
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -339,7 +342,9 @@ function isWhole(members: readonly Member[]): boolean {
   return members.length === 3 && isUp && isOneTimeline && roles.includes('leader') && roles.includes('sync_standby');
 }
 
-/** Calls `isTrue` until it returns true. @throws Error if it does not within `withinMs` milliseconds. */
+/**
+ * Calls `isTrue` until it returns true. @throws Error if `isTrue` still returns false after `withinMs` milliseconds.
+ */
 export async function until(withinMs: number, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + withinMs; ; ) {
     if (await isTrue()) return;

@@ -151,7 +151,7 @@ const MINUTE_MS = 60_000;
 const CLIENT = '/operator/v1/clients';
 const PASSWORD = 'northern-lights-of-people';
 
-/** Signs in all users, at such times that each session has the state of its name at NOON. */
+/** Signs in all users. The times of the sign-ins are chosen so that each session has the state of its name at NOON. */
 export async function signInPeople(service: Service): Promise<People> {
   const { clock } = service;
   const cookies: Record<string, string> = {};
