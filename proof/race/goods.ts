@@ -134,8 +134,8 @@ export async function sameReceipt(arena: Arena): Promise<void> {
 }
 
 /**
- * A void competes with receipts. In some contests the ASN message is also sent again. Either goods are received or the
- * shipment is deleted, never both.
+ * A void competes with receipts. In some contests the ASN message is also sent again. Without the second message,
+ * either goods are received or the shipment is deleted, never both.
  */
 export async function voidOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;

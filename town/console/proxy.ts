@@ -68,7 +68,7 @@ interface Rule {
   left: number;
 }
 
-/** Opens a proxy in front of `target`, for example `http:127.0.0.1:8080`. */
+/** Opens a proxy in front of `target`, for example `http://127.0.0.1:8080`. */
 export async function openProxy(target: string): Promise<CuttingProxy> {
   const rules: Rule[] = [];
   const passed: Passed[] = [];
