@@ -156,7 +156,7 @@ async function lateness({ call }: Request, edge: Edge, took: number): Promise<st
   return `took ${Math.round(took)} ms, and longer than ${SLOW_MS} ms ${TRIES} times more`;
 }
 
-/** Sends every worst body to every operation that takes one. */
+/** Sends every worst body to every operation that takes a body. */
 async function worst(work: Work, service: Service): Promise<void> {
   let slowest = { ms: 0, what: '' };
   for (const [what, make] of Object.entries(WORST)) {

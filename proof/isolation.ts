@@ -184,8 +184,8 @@ async function askAll(
 }
 
 /**
- * Sends a request to each operation as every signed-in user. A rejected request must change nothing. Returns whether a
- * request changed data.
+ * Sends the request of each cell as a signed-in user. A rejected request must change nothing. Returns whether a request
+ * may have changed data.
  */
 async function askPeople(work: Work, kit: Kit, base: Base, cells: ReturnType<typeof peopleCells>): Promise<boolean> {
   let isDone = false;

@@ -1,7 +1,7 @@
 /**
- * `npm run proof:powercut`: the database is on a separate disk. While eight clients write, the writer is stopped at a
- * random instant and the disk is copied. The service continues with the copy, as after a power cut. The control weakens
- * the setting that makes a commit wait for the disk.
+ * `npm run proof:powercut`: the database is on a separate disk. While eight clients write, the service and the
+ * PostgreSQL server are paused at a random instant and the disk is copied. The service continues with the copy, as
+ * after a power cut. The control weakens the setting that makes a commit wait for the disk.
  */
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';

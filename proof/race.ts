@@ -1,7 +1,7 @@
 /**
  * Campaign `race`: requests that compete for the same resource at the same instant. After each contest there must be one
  * winner, the other requests must have the documented error with the name of the winner, and the database must agree. On
- * PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one contest of 3 to 32 requests.
+ * PostgreSQL the two processes of `serve --workers 2` serve the requests in turn. A case is one contest of 2 to 32 requests.
  */
 import { UpdateQueryNode } from 'kysely';
 import type { Store } from '../src/platform/storage/db.ts';

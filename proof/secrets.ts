@@ -1,8 +1,8 @@
 /**
- * `npm run proof:secrets`: secrets, and data of erased people, must not leak. Unique texts are planted as PINs, passwords,
- * keys and personal data. Then the campaign sends every request of the demo's tour, and requests of every kind. It searches
- * all bytes of the database with its log and index, of exports, reject files and a new backup, and of the process's output,
- * metrics, documents, webhooks and responses.
+ * `npm run proof:secrets`: secrets, and data of erased people, must not leak. Unique texts are planted as PINs,
+ * passwords, keys and personal data. Then the campaign sends every request of the demo's tour, and requests of every
+ * kind. It searches all bytes of the database with its log and index, and all bytes of exports, reject files and a new
+ * backup. It also searches the output, metrics and documents of the process, the webhooks and the responses.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

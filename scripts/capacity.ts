@@ -169,7 +169,7 @@ interface Counted {
   byTable: Map<string, number>;
 }
 
-/** Returns the new rows of each table that has grown, divided by `count`. */
+/** Returns the change in the number of rows of each table that has changed, divided by `count`. */
 function differences(before: Counted['byTable'], after: Counted['byTable'], count: number): Record<string, number> {
   const more = [...after].map(([name, rows]) => [name, (rows - before.get(name)!) / count] as const);
   return Object.fromEntries(more.filter(([, rows]) => rows !== 0));

@@ -1,6 +1,6 @@
 /**
- * Fails if the console is larger than its bars; `npm run verify` runs it. With `--json` it prints the bars, for `npm
- * run bench:console`.
+ * The part of `npm run verify` that fails if the console is larger than its bars. With `--json`, the script prints the
+ * bars, for `npm run bench:console`.
  */
 import { consoleSizes } from './console-size.ts';
 

@@ -213,8 +213,8 @@ function isOfEvery(status: string, response: Response | { $ref: string }): boole
 }
 
 /**
- * Returns the table with the statuses of every operation. The table of an operation has only statuses with another
- * cause.
+ * Returns the table of the statuses that all operations share. The table of one operation lists a status only if the
+ * status has another cause there.
  */
 function statusTable(): string {
   const rows = Object.entries(contract.components.responses).flatMap(([name, { description }]) => {

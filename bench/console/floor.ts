@@ -1,4 +1,4 @@
-/** The demo's town with devices of its users, and the orders and tickets that they work on. */
+/** The town of the demo, with devices for its users, and with orders and tickets for the benches. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { createLog } from '../../src/platform/log.ts';
 import { systemPorts } from '../../src/platform/ports.ts';

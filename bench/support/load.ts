@@ -81,8 +81,8 @@ async function run(load: Load): Promise<Measured> {
   const timer = setTimeout(() => {
     isLate = true;
   }, load.seconds * 1000);
-  // Keeps this process awake. Otherwise each response of a slow server would wake the process, which costs CPU time, and
-  // the responses of a fast server would find it awake.
+  // Keeps this process awake. Otherwise the responses of a slow server would include the CPU time to wake this process,
+  // and the responses of a fast server would not.
   const stayAwake = () => {
     if (!isOver) setImmediate(stayAwake);
   };

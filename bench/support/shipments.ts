@@ -15,7 +15,10 @@ export function cartonId(asn: number, carton: number): string {
   return `0034012345${String(asn).padStart(6, '0')}${String(carton).padStart(4, '0')}`;
 }
 
-/** Returns an ASN with `cartons` cartons of `lines` lines each. Every line has a different item. */
+/**
+ * Returns an ASN with `cartons` cartons of `lines` lines each. In every 200 consecutive lines, each line has a
+ * different item.
+ */
 export function asnMessage(n: number, { cartons, lines }: { cartons: number; lines: number }): object {
   const number = asnNumber(n);
   const detail = Array.from({ length: cartons * lines }, (_, line) => ({

@@ -59,7 +59,10 @@ function sscc(number: number): string {
 
 let marks = 0;
 
-/** Returns a random shipment. An ASN has cartons, some on pallets, with lines of one order or several. */
+/**
+ * Returns a random shipment. An ASN has cartons, some on pallets, with lines of no order, of one order or of two
+ * orders.
+ */
 export function anyShipment(
   random: Random,
   number: string,

@@ -125,7 +125,10 @@ class Year {
       this.#work.fail(`a repeated file got ${answer.status} and another response`);
   }
 
-  /** Receives a random shipment in part or completely, and closes it. Sometimes the shipment is reopened and closed again. */
+  /**
+   * Receives units of the first line of a random shipment, and closes the shipment. Sometimes the shipment is reopened
+   * and closed again.
+   */
   async #receive(): Promise<void> {
     const { random } = this.#work;
     const open = this.#sent

@@ -140,7 +140,10 @@ export class Cluster {
       .join(', ');
   }
 
-  /** Sends kill -9 to the main process of PostgreSQL. The child processes of PostgreSQL notice that and end. */
+  /**
+   * Sends kill -9 to the main process of PostgreSQL. The child processes notice the end of the main process and end
+   * too.
+   */
   killPostgres(node: Node): void {
     const file = join(this.#folder, node, 'postgresql', 'postmaster.pid');
     const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
@@ -187,7 +190,7 @@ export class Cluster {
     this.#options.networks!.join(node);
   }
 
-  /** Makes `candidate`, or otherwise the synchronous standby, the primary. @throws Error if the switchover fails. */
+  /** Makes `candidate` the primary; the default is the synchronous standby. @throws Error if the switchover fails. */
   async switchover(candidate?: Node): Promise<void> {
     const members = await this.#members();
     const leader = members.find(({ role }) => role === 'leader')?.name;
@@ -339,7 +342,9 @@ function isWhole(members: readonly Member[]): boolean {
   return members.length === 3 && isUp && isOneTimeline && roles.includes('leader') && roles.includes('sync_standby');
 }
 
-/** Calls `isTrue` until it returns true. @throws Error if it does not within `withinMs` milliseconds. */
+/**
+ * Calls `isTrue` until it returns true. @throws Error if `isTrue` still returns false after `withinMs` milliseconds.
+ */
 export async function until(withinMs: number, what: string, isTrue: () => Promise<boolean>): Promise<void> {
   for (const end = performance.now() + withinMs; ; ) {
     if (await isTrue()) return;

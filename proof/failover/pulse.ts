@@ -107,7 +107,8 @@ export class Pulse {
   }
 
   /**
-   * Checks that each acknowledged request has one event, in the order of the responses, and that the last is stored.
+   * Checks that each acknowledged request has one event, that the events are in the order of the responses, and that
+   * the last acknowledged write is stored.
    */
   async judge(store: Store): Promise<string[]> {
     const faults = [...this.faults];

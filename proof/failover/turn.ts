@@ -18,7 +18,7 @@ const SERVICES = 2;
 const CLIENTS = 8;
 /**
  * Pause of a clerk between two requests, in milliseconds. Without the pause, the load would be too high, because this
- * machine also simulates four other machines.
+ * machine also runs the three simulated machines and the proxy.
  */
 const PAUSE_MS = 40;
 const WARM_UP_MS = 2_000;

@@ -174,8 +174,8 @@ export class Stage {
 }
 
 /**
- * Makes system calls of a running process fail; returns the function that ends this. @throws Error if the process
- * cannot be traced.
+ * Makes system calls of a running process fail. Returns a function that makes the calls work again. @throws Error if
+ * the process cannot be traced.
  */
 export async function injectErrors(pid: number, calls: string, error: string): Promise<() => Promise<void>> {
   const words = ['-f', '-qq', '-p', String(pid), '-e', `trace=${calls}`, '-e', `inject=${calls}:error=${error}`];

@@ -155,8 +155,8 @@ function broken(material: Material, operation: Described): Request {
 }
 
 /**
- * Returns bodies of each operation. Each body has an edge value in one of its strings. The bodies are made from an example
- * and from a body with every field.
+ * Returns requests to each operation with a body. Each body has an edge value in one of its strings. The bodies are
+ * made from an example and from a body with every field.
  */
 export function* atEdges(material: Material): Generator<Request> {
   // Not random: includes every optional field, and takes the first of all choices.

@@ -244,7 +244,10 @@ function breaksOf(value: unknown, schema: Schema): { what: string; by: unknown; 
   return breaks;
 }
 
-/** Returns edge values of a string schema: empty, a space, shortest, longest, one character less and more, and non-ASCII. */
+/**
+ * Returns edge values of a string schema: an empty text, a space, non-ASCII text, and texts of the minimum length, one
+ * less, the maximum length, and one more.
+ */
 export function edgesOf(schema: Schema): string[] {
   const least = Number(schema['minLength'] ?? 0);
   const most = Number(schema['maxLength'] ?? 0);

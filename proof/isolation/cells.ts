@@ -193,7 +193,10 @@ interface GeneratedTicket {
   pickTicketDetails: [{ pickTicketId: string; pickTicketItems: [{ id: number }] }];
 }
 
-/** Hands over an order of OTHER and takes its goods back. This creates a return, whose number is also the number of OTHER's ASN, and a refund. */
+/**
+ * Hands over an order of OTHER and takes its goods back. This creates a return and a refund. The number of the return
+ * is also the number of OTHER's ASN.
+ */
 async function takeBack(
   send: (method: Method, path: string, body: unknown) => Promise<unknown>,
   now: number,

@@ -58,7 +58,7 @@ export const EXCEPTIONS: Table = {
   listInbound: { 'query:sellerId': { otherClient: '200', missing: '200', narrowedStore: '200', narrowedNode: '200' } },
   listNodeInbound: { 'path:clientId': { asOther: '403 ACCESS_DENIED' } },
   readNodeInbound: { 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
-  // Goods without papers may be opened under any number.
+  // A shipment without papers may be opened under any number.
   openBlindInbound: {
     '': { narrowedStore: '403 ACCESS_DENIED' },
     'path:nodeId': { otherNode: '201' },

@@ -1,7 +1,8 @@
 /**
  * Signed-in users: the response of every operation to each role and to each invalid session. The permissions are in the
- * table of roles (src/platform/roles.ts). The request is the smallest one that shows a permission: an empty body and ids
- * that do not exist. With permission it changes nothing; without permission the service rejects it before it reads the body.
+ * table of roles (src/platform/roles.ts). The request is the smallest one that shows a permission: an empty body and
+ * ids that do not exist. With permission the request changes nothing. Without permission the service rejects the
+ * request before it reads the body.
  */
 import { isPermitted } from '../../src/platform/http/auth.ts';
 import { type Operation, pathParams } from '../../src/platform/http/operation.ts';
@@ -150,7 +151,7 @@ const MINUTE_MS = 60_000;
 const CLIENT = '/operator/v1/clients';
 const PASSWORD = 'northern-lights-of-people';
 
-/** Signs in all users, at such times that each session has the state of its name at NOON. */
+/** Signs in all users. The times of the sign-ins are chosen so that each session has the state of its name at NOON. */
 export async function signInPeople(service: Service): Promise<People> {
   const { clock } = service;
   const cookies: Record<string, string> = {};

@@ -110,8 +110,8 @@ function asOther(asked: Asked, place: string): string {
 }
 
 /**
- * Returns the response to a key that is limited to another store or node of the client, with an identifier in this place to
- * which the key has no access.
+ * Returns the response to a key that is limited to another store or node of the client. The identifier in this place is
+ * outside of the limits of the key.
  */
 function narrowed(asked: Asked, place: string, situation: 'narrowedStore' | 'narrowedNode'): string {
   const { auth, needs, names, success } = asked;

@@ -48,8 +48,8 @@ export class Agenda {
   }
 
   /**
-   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because the service records an
-   * event for this.
+   * Marks the due alert as sent. Returns true if the pick-up time of a customer has expired, because the service
+   * records an event for the expiry.
    */
   tell(now: number): boolean {
     this.#told = now < this.expiresAt ? 'approaching' : 'expired';

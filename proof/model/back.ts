@@ -37,7 +37,7 @@ export interface Back {
   state: 'REQUESTED' | 'RECEIVING' | 'CLOSED' | 'CANCELED' | 'EXPIRED';
   lines: BackLine[];
   receipts: Receipt[];
-  /** Held units by position and node, and the time since when they are held. */
+  /** Held units by position and node, each with the time at which the units were held. */
   held: Map<string, { units: number; since: number }>;
   isCounted: boolean;
   hasFee: boolean;

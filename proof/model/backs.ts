@@ -1,4 +1,7 @@
-/** The rules of returns in the model: the units of returns, the counters of order lines that change with them, and moves of stock. */
+/**
+ * The rules of returns in the model: the units of returns, the counters of order lines that change with these units,
+ * and moves of stock.
+ */
 import {
   type Back,
   type BackLine,
@@ -113,7 +116,7 @@ export function end(back: Back, state: 'CANCELED' | 'EXPIRED'): void {
   back.state = state;
 }
 
-/** Sorts the lines by the amount per unit that is not refunded yet, lowest first. */
+/** Sorts the lines by the charged amount that is not refunded yet, lowest first. */
 function leastFirst<T>(model: Model, candidates: readonly T[], lineOf: (one: T) => { order: Order; line: Line }): T[] {
   const left = candidates.map((one) => {
     const { order, line } = lineOf(one);

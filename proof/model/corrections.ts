@@ -47,7 +47,7 @@ function corrected<C extends Named & { near?: boolean }>(model: Model, command: 
   return found === undefined || arrival === undefined || arrival.told.length === 0 ? undefined : [found, arrival];
 }
 
-/** Limits the lines, so that they do not remove more units than their key has. Drops lines that change nothing. */
+/** Limits the lines, so that they do not remove more units than their key has. */
 function bounded(arrival: Arrival, lines: readonly Line[]): Line[] {
   const left = new Map<string, Units>();
   const nameOf = ({ carton, sku }: Line) => `${carton}/${sku}`;

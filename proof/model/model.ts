@@ -211,7 +211,10 @@ export class Model {
     return lines.reduce((total, { quantity }) => total + quantity, 0);
   }
 
-  /** Reduces the packages of an order to its wanted units. After that, the order may be ready. */
+  /**
+   * Removes units that are no longer wanted from the packages of an order. While the order is in packing, a package
+   * with such units is voided. After that, the order may be ready.
+   */
   fewer(order: Order): void {
     for (const line of order.lines) {
       for (const box of order.boxes.toReversed()) {

@@ -188,7 +188,10 @@ function book(model: Model, arrival: Arrival, receipt: Receipt, by: string): voi
   arrival.state = 'RECEIVING';
 }
 
-/** Returns the announced content of a carton: from its shipment, or from another shipment if only that one announces the carton. */
+/**
+ * Returns the announced content of a carton. If the shipment does not announce the carton, the content is from another
+ * shipment that announces it.
+ */
 function contentOf(model: Model, arrival: Arrival, carton: string): readonly Key[] {
   const [other] = announcersOf(model, arrival, carton);
   const content = arrival.announced.includes(carton) ? arrival : other;

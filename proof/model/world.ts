@@ -21,7 +21,7 @@ export interface World {
   as: (headers: Record<string, string>, ...request: Parameters<Ask>) => ReturnType<Ask>;
   /** Credentials in the order of the model. */
   credentials: Secrets[];
-  /** Webhooks by number: the newest secret, and the position of the last event before it. */
+  /** Webhooks by number: the newest secret, and the position of the last event before the webhook was created. */
   hooks: Map<number, { secret: string; from: number }>;
   receiver: Receiver;
   /** The first receipt of each shipment, and the last receipt. */
@@ -51,7 +51,10 @@ export function whereIs(world: World, order: number): { storeId: string; nodeId:
 export const pathOf = (where: { storeId: string; nodeId: string }) => `/stores/${where.storeId}/nodes/${where.nodeId}`;
 export const ownPath = (world: World, order: number) =>
   `/operator/v1/stores/${storeOf(world)}/fulfillmentOrders/${order}`;
-/** Returns the id of a seller of the client's two stores by number. Goods without papers may have no seller. */
+/**
+ * Returns the id of the seller with this number. Each of the client's two stores has one seller. Goods without papers
+ * may have no seller.
+ */
 export const sellerId = ({ id }: Pick<World, 'id'>, seller: number | null) =>
   seller === null ? '' : `${id}-${SELLERS[seller]}`;
 export const sellerOf = (id: string) => (id === '' ? null : SELLERS.indexOf(id.at(-1)!));

@@ -22,7 +22,7 @@ const ITEM = '/item-service/clients/TOWN/items/21-MUG-WHT?merge=true';
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
 const PATIENCE_MS = 60_000;
 
-/** Sends requests for a caller with this address, as a proxy does. */
+/** Sends a request as a proxy does, for a caller with a fixed address. */
 type Caller = (
   method: string,
   path: string,

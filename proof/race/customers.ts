@@ -123,7 +123,10 @@ export async function cancelOrHandOver(arena: Arena): Promise<void> {
   }
 }
 
-/** The units that the hand-overs of one contest request: all units, one mug, or a mix of all units and of one unit of each item. */
+/**
+ * The units that each hand-over of a contest requests. In the first two kinds of contests, all hand-overs are the same:
+ * all units, or one mug. In the third kind, half of them request all units and half request one unit of each item.
+ */
 const KINDS: readonly (readonly Given[])[] = [[UNITS], [[1, 0]], [UNITS, [1, 1]]];
 
 /** Sixteen hand-overs of one order compete, all with the same handOverId or all without an id. No unit may be handed over twice. */

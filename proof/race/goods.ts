@@ -62,7 +62,9 @@ export async function oneCarton(arena: Arena): Promise<void> {
   await account(arena, { asns: [asn], items: [item] });
 }
 
-/** Several devices count one carton. All counts are booked in any order, and excess units are held. */
+/**
+ * Several devices count one carton. Whatever the order of the counts, all of them are booked and excess units are held.
+ */
 export async function pieces(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const item = await newItem(arena);
@@ -132,8 +134,8 @@ export async function sameReceipt(arena: Arena): Promise<void> {
 }
 
 /**
- * A void competes with receipts. In some contests the ASN message is also sent again. Either goods are received or the
- * shipment is deleted, never both.
+ * A void competes with receipts. In some contests the ASN message is also sent again. Without the second message,
+ * either goods are received or the shipment is deleted, never both.
  */
 export async function voidOrReceive(arena: Arena): Promise<void> {
   const { whole, fail } = arena;

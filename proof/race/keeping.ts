@@ -186,7 +186,7 @@ export async function levelOf({ service }: Arena, itemId: string, nodeId = KEEPS
   );
 }
 
-/** Returns the statuses of the responses, such as `201 409 409`. */
+/** Returns the sorted statuses of the responses, such as `201 409 409`. */
 export const statusesOf = (answers: readonly Answer[]) =>
   answers
     .map(({ status }) => status)

@@ -85,7 +85,10 @@ async function unitsBack(arena: Arena, id: string): Promise<[cameBack: number, c
   return [lines[0]!.cameBackQuantity, lines[0]!.comingBackQuantity];
 }
 
-/** Sixteen counters of two nodes take back the last unit of a line. In some contests the order system requests its return at the same time. */
+/**
+ * Sixteen counters of two nodes take back the last unit of a line. In some contests the order system requests the
+ * return of the unit at the same time.
+ */
 export async function lastReturn(arena: Arena): Promise<void> {
   const { whole, fail } = arena;
   const { id, item } = await handedOver(arena, 1);

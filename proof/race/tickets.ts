@@ -25,8 +25,8 @@ interface Holder {
 }
 
 /**
- * Sixteen requests generate tickets from the same 400 orders, or from a few of them. Each order must be on one ticket. The
- * errors must name the user of the ticket that has the order.
+ * Sixteen requests generate tickets from the same 400 orders, or from a few of them. Each order must be on at most one
+ * ticket. The errors must name the user of the ticket that has the order.
  */
 export async function generators(arena: Arena): Promise<void> {
   const { service, orders, whole, fail } = arena;

@@ -47,8 +47,8 @@ function ask(socket: Socket): void {
 }
 
 /**
- * Returns the milliseconds in which the main thread of the service, or this thread, was ready to run while the machine ran
- * other programs; 0 if the system does not report it.
+ * Returns the milliseconds in which the main thread of the service, or this thread, was ready to run while the machine
+ * ran other programs; 0 if the system does not report this time.
  */
 function lent(): number {
   return waited(`/proc/${pid}/task/${pid}/schedstat`) + waited('/proc/thread-self/schedstat');

@@ -119,8 +119,8 @@ function wasCarriedOut(open: Sent, clerk: Clerk, actual: Actual, faults: string[
 }
 
 /**
- * Whether the resource has its earlier state. The records of the clerk do not have the level that a waiting count creates
- * for a new item, with zeros.
+ * Whether the resource has its earlier state. A waiting count for a new item also creates a level of zeros, which the
+ * records of the clerk do not have.
  */
 function isBefore(actual: Actual, name: string, { world }: Clerk): boolean {
   if (isThere(actual, name, world.get(name))) return true;

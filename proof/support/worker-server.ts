@@ -1,6 +1,7 @@
 /**
- * `backroom serve --workers N` for campaigns. Its clock shows a constant time, and the store of every worker has a planted
- * bug of a campaign. The argument of the program is a `WorkerPlan` as JSON. This file is not part of the product.
+ * `backroom serve --workers N` for campaigns. Its clock shows a constant time, and the store of every worker can have a
+ * planted bug of a campaign. The argument of the program is a `WorkerPlan` as JSON. This file is not part of the
+ * product.
  */
 
 import { createLog } from '../../src/platform/log.ts';

@@ -1,7 +1,7 @@
 /**
  * The connection between the people and the service. It loses responses, sends keyed requests again, and records which
  * requests were acknowledged. In a control it falsifies requests or responses, and the comparison of the sums must find
- * that.
+ * the falsified data.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, type Request, send } from '../../town/service-process.ts';

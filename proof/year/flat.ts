@@ -13,8 +13,8 @@ export interface Day {
 const ROWS = { times: 1.2, more: 60 };
 const BYTES = { times: 1.25, more: 1024 * 1024 };
 /**
- * Growth limit for the processing time of a day. It is high, because other work of the machine slows days down. If the time
- * grew with the data, it would multiply.
+ * Growth limit for the processing time of a day. The limit is high, because other work of the machine slows days down.
+ * A time that grows with the data would become several times as long.
  */
 const SLOWER = 2;
 

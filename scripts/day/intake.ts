@@ -12,8 +12,8 @@ const CALL_ORDERS = 25;
 type Line = Record<string, string>;
 
 /**
- * Returns the orders of the files, by day. Like the import, it skips lines that cannot be read or that the mapping
- * rejects.
+ * Returns the orders of the files, by day. Lines that cannot be read or that the mapping rejects are skipped, as in the
+ * import.
  */
 export async function ordersByDay(
   files: readonly string[],

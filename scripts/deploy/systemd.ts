@@ -1,4 +1,6 @@
-/** Checks of deploy/systemd: systemd accepts the units, and the service sends it notifications and heartbeats. */
+/**
+ * Checks of deploy/systemd: systemd accepts the units, and the service sends notifications and heartbeats to systemd.
+ */
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, DEPLOY, must, outputOf, ran, serve, started, until } from './check.ts';
@@ -7,7 +9,7 @@ const UNITS = join(DEPLOY, 'systemd');
 /** Maximum exposure level that `systemd-analyze security` may report; 10 is the worst. */
 const EXPOSURE_MOST = 2;
 
-/** A Python program that replaces systemd: it prints each datagram that its socket receives as one line. */
+/** A Python program that replaces systemd: for each datagram that its socket receives, it prints one line. */
 const RECEIVER = `
 import socket, sys
 receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

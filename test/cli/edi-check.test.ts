@@ -8,7 +8,7 @@ import { ACKNOWLEDGMENT, CHANGE, fileOf, isaWith, noticeWith, ORDER, SHIP_NOTICE
 import { ioOf, perform } from './in-process.ts';
 import { backroom, folder } from './support.ts';
 
-/** Noon of the day of the small town, as the time of the acknowledgments. */
+/** Noon of the day on which the files are dated. It is the time of the acknowledgments. */
 const NOW = Date.parse('2026-11-24T12:00:00Z');
 
 let files = 0;

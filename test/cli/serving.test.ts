@@ -13,7 +13,10 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** Starts the service. `serves` resolves to true when the service listens, and to false when it ends before. */
+/**
+ * Starts the service. `serves` resolves to true when the service listens, and to false if the service ends before it
+ * listens.
+ */
 function start(env: Record<string, string>): { child: ChildProcess; serves: Promise<boolean>; ended: Promise<Ended> } {
   const { child, ended } = launch(env, ['serve']);
   started.push(child);

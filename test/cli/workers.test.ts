@@ -103,7 +103,7 @@ async function ask(
 const CLIENT = '/operator/v1/clients/W';
 const client = { name: 'W', catalogIds: ['21'] };
 
-/** Names of the child processes of `pid`. */
+/** Returns the ids of the child processes of `pid`. @throws Error if the process has ended. */
 function childrenOf(pid: number): string {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
 }

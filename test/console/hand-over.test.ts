@@ -74,7 +74,7 @@ function darkPixels(picture: Locator): Promise<number> {
   });
 }
 
-/** Creates a photo that compresses badly, as a JPEG like those of a camera. */
+/** Creates a JPEG photo that compresses badly, like a photo from a camera. */
 async function noisyPhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const base64 = await page.evaluate(
     async ([w, h]) => {

@@ -43,7 +43,10 @@ async function unlock(page: Page, userId: string, pin: string): Promise<void> {
 const home = (page: Page) => page.getByRole('searchbox', { name: 'Scan or find anything' });
 const lockScreen = (page: Page) => page.locator('dialog.lock-screen:modal');
 
-/** Returns the service's response to the session of a browser. The request has its own cookie jar, so the browser keeps its cookies. */
+/**
+ * Returns the status and the error code of the browser's session at the service. The request has a separate cookie jar,
+ * so the browser keeps its cookies.
+ */
 async function sessionOf(context: BrowserContext): Promise<string> {
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const { status, body } = await desk.town.call({ method: 'GET', path: '/session', headers: { cookie } });

@@ -203,7 +203,8 @@ describe('what went wrong in others', () => {
     await floor.proxy.seen(({ body }) => body.includes(scans[0]!));
     expect(await device.waiting()).toBe(1);
     expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
-    // The content from the service already includes the scan; with the waiting scan it would count twice.
+    // The content from the service already includes the waiting scan, so the device must not count the scan a second
+    // time.
     await device.load(ticket).catch(() => undefined);
     expect(await device.shown(ticket)).toEqual([[1, 2, 0]]);
     await device.drained();

@@ -43,7 +43,9 @@ function resolve(reference: string): unknown {
     .reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document);
 }
 
-/** Returns the places of objects with at least four fields that the document contains several times. */
+/**
+ * Returns the places of objects that the document contains several times. Only objects with at least four fields count.
+ */
 function repeats(whole: unknown): string[] {
   const places = new Map<string, string[]>();
   const visit = (value: unknown, place: string): void => {

@@ -16,7 +16,7 @@ export interface Courier {
   out: string;
   /** Puts a complete file into the folder of files from partners. */
   put: (name: string, content: string) => void;
-  /** A file is complete after 1 s without change. */
+  /** Starts `edi run`, for which a file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
   /** Calls `work` when a request with this method and this end of its path arrives, before or after the service has handled it. */
   at: (method: string, end: string, when: Reached, work: () => void) => void;

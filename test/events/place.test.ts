@@ -69,7 +69,10 @@ function feedOf(from: Store, clientId: string, after = 0) {
   );
 }
 
-/** Opens the store as another process of the service does. Only one process can serve an SQLite file, so there it returns the same store. */
+/**
+ * Opens the store as another process of the service does. Only one process can serve an SQLite file, so on SQLite this
+ * function returns the same store.
+ */
 async function another(): Promise<Store> {
   if (ENGINE === 'sqlite') return store;
   const other = await openStore(store.url, { connections: 8 });

@@ -242,7 +242,7 @@ export async function openFlow(options: Parameters<typeof openPicking>[0] = {}):
     );
     return [...new Map(rows.map((row) => [row.pick_ticket_id, row])).values()] as PickTicketRow[];
   };
-  /** Checks that every response with the units to hand over shows the same number. */
+  /** Checks that every response that shows the units to hand over has the same number of units. */
   const totalsAgree = async (order: FulfillmentOrderRow, lines: readonly OrderLineRow[]) => {
     const orderId = order.fulfillment_order_id;
     const where = { storeId: 'TOWN_US', nodeId: order.node_id };

@@ -12,7 +12,7 @@ const REVERSE = 'WAITING_FOR_REVERSE_PICK';
 
 /**
  * Every state of an order by type, the status of the response when all units are canceled, and the state and queue of
- * the order after it.
+ * the order after the cancellation.
  */
 const whole = [
   ['STORE_PICK_UP', 1000, 200, 9000, null],

@@ -50,7 +50,7 @@ const right = (address: string, cookie?: string) =>
   send(address, '/session', { clientId: 'TOWN', userId: 'mara', password: town.people.manager.password }, cookie);
 const unlock = (address: string) => send(address, '/session/unlock', { userId: 'ana', pin: '2580' }, device.cookie);
 
-/** Blocks the two hashes that can run concurrently until the test releases them. */
+/** Occupies both places for concurrent hashes until the test releases the places. */
 class Busy {
   readonly #places: Place[];
   readonly #runs: Promise<void>[];

@@ -178,7 +178,7 @@ export async function openHostileProvider(): Promise<HostileProvider> {
         .sign((foreignKey ? foreign : own).privateKey),
     close: () => close(server),
   };
-  /** Nonce of each request, by the state of the request, which is also its code. */
+  /** Nonce of each authorization request, by the state of the request. The state is also the authorization code. */
   const nonces = new Map<string, string>();
   const idToken = async (nonce: string): Promise<string> => {
     const { hostility } = provider;

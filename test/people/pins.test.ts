@@ -132,7 +132,8 @@ describe('wrong PINs', () => {
     for (let at = 0; at < 5; at += 1) {
       expect(said(await elsewhere.unlock({ userId: 'ana', pin: '9753' }))).toEqual([401, 'SIGN_IN_FAILED']);
     }
-    // The response is the same as for a missing user, so a device does not reveal users of other nodes. After too many failures it is 429.
+    // The response is the same as for a missing user, so a device does not reveal users of other nodes. After too many
+    // failures the response is 429.
     expect((await elsewhere.unlock({ userId: 'ana', pin: '9753' })).status).toBe(429);
     const own = await enroll(town);
     expect((await own.unlock({ userId: 'ana', pin: '2580' })).status).toBe(201);

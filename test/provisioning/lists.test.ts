@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Backroom, openBackroom } from '../support/backroom.ts';
 import { CLIENT, done, faultsOf, nodeBody, provisioned, storeBody, userBody } from './support.ts';
 
-/** Path of a list, the field that holds the list, and the identifier that sorts it. */
+/** Path of a list, the field that holds the list, and the identifier by which the list is sorted. */
 const LISTS = [
   ['/operator/v1/clients', 'clients', 'clientId'],
   [`${CLIENT}/stores`, 'stores', 'storeId'],

@@ -78,7 +78,8 @@ describe('concurrent receipts', () => {
         goods.client.post(`${goods.at(blind.number, 'BLIND')}/match`, { type: 'ASN', number }),
         goods.receive(number, { lines, unannounced: true }),
       ];
-      // Waits until both requests have found the shipment and wait for it. With a single writer, they begin only afterwards.
+      // Waits until both requests have found the shipment and wait for its lock. With a single writer, the requests
+      // begin only after this transaction.
       await new Promise((resolve) => setTimeout(resolve, 300));
       for (const table of ['inbound_cartons', 'inbound_lines', 'inbound_shipments']) {
         await sql`delete from ${sql.table(table)} ${where}`.execute(tx);

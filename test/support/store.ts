@@ -111,8 +111,8 @@ export function rowsStored(store: Store): Promise<[table: string, rows: Record<s
 }
 
 /**
- * Returns a digest of the rows of each table, whatever their order: two digests differ if a row differs. It is ten times as fast as `rowsStored` on
- * PostgreSQL, which computes it.
+ * Returns a digest of the rows of each table, whatever their order: two digests differ if a row differs. On PostgreSQL,
+ * which computes the digest, this is ten times as fast as `rowsStored`.
  */
 export function digestsOf(store: Store): Promise<Map<string, string>> {
   if (store.engine === 'sqlite') return digestsOnSqlite(store);

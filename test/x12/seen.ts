@@ -119,7 +119,7 @@ const ENDS = {
   at: new Date('2026-11-24T09:31:00Z'),
 } as const;
 
-/** Returns the acknowledgments as sent, in the usual version, and in 005010 if it differs. */
+/** Returns the acknowledgments as sent: in version 004010, and the 997 also in version 005010. */
 function answersTo(judged: JudgedInterchange) {
   const write = (more: Partial<WrittenInterchange>, version = '004010') =>
     writeInterchange({ ...ENDS, ...more }, { ...FORMAT, version }).split('\n');

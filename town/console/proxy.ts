@@ -47,7 +47,10 @@ export interface CuttingProxy {
   serve: (path: string, file: File) => void;
   /** Serves `path` and all paths below it with this function. If the function returns undefined, the response is a 404. */
   mount: (path: string, file: (name: string) => File | undefined) => void;
-  /** Resolves when a matching request has its response, or immediately if one already has it. */
+  /**
+   * Resolves when a matching request has its response; resolves immediately if a matching request already has a
+   * response.
+   */
   seen: (which: Which) => Promise<Passed>;
   close: () => Promise<void>;
 }
@@ -65,7 +68,7 @@ interface Rule {
   left: number;
 }
 
-/** Opens a proxy in front of `target`, for example `http:127.0.0.1:8080`. */
+/** Opens a proxy in front of `target`, for example `http://127.0.0.1:8080`. */
 export async function openProxy(target: string): Promise<CuttingProxy> {
   const rules: Rule[] = [];
   const passed: Passed[] = [];

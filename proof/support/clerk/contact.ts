@@ -8,7 +8,7 @@ const ready: Move = (clerk) => {
   return asked(clerk, clerk.newId('-y'), found[0]);
 };
 
-/** Repeats the request of a message, which has no effect. */
+/** Sends the request of a message again, which has no effect. */
 const again: Move = (clerk) => {
   const found = clerk.pick(clerk.all<{ order: string }>('message', ({ order }) => !clerk.order(order).isBlanked));
   return found && asked(clerk, found[0], found[1].order);

@@ -70,7 +70,10 @@ function wishOf(clerk: Clerk, receipt: Receipt): Wish | undefined {
   return { ...wish, effect, events: isDone ? 2 : 1 };
 }
 
-/** Returns a key after a booking, and the moves of its units. Excess units are held, first units of this booking. */
+/**
+ * Returns a key after a booking, and the moves of its units. Excess units are held: first units of this booking, then
+ * earlier units.
+ */
 function bookedAt(announced: number, key: KeyState, units: Booked, to: 'SHELF' | 'STAGE') {
   const back = Math.max(0, -units.good);
   const shelf = key.good - key.staged;

@@ -78,7 +78,7 @@ interface Wish {
   type?: 'STORE_PICK_UP' | 'SHIP_TO_HOME' | 'ASSOCIATE_DELIVERY';
   lines: readonly (readonly [sku: string, quantity: number])[];
   more?: Record<string, unknown>;
-  /** The user who picks it. */
+  /** The user who picks the order. */
   userId?: string;
 }
 

@@ -37,7 +37,10 @@ export interface Floor extends Console {
   again: (device: Device) => Promise<Device>;
   /** Creates a pick ticket of `user` with new orders. Lines with different prices become different items of the ticket. */
   ticket: (user: string, ...orders: (readonly Line[])[]) => Promise<string>;
-  /** Reads the stored rows of a ticket: `[picked, canceled]` of its items by saved scans, and by the CONFIRM after the ticket is closed. */
+  /**
+   * Reads the stored rows of a ticket, with the units of its items by the saved scans and, after the ticket is closed,
+   * by the CONFIRM.
+   */
   rows: (pickTicketId: string) => Promise<TicketRows>;
 }
 
@@ -59,7 +62,7 @@ export interface TicketRows {
 export interface Device {
   page: Page;
   owner: Owner;
-  /** Scans units of an item; returns the id once it is durable. */
+  /** Scans units of an item; returns the id of the scan once the scan is durable. */
   scan: (ticket: string, item: number, picked?: number, canceled?: number) => Promise<string>;
   undo: (ticket: string, scanId: string, item: number, picked?: number) => Promise<string>;
   /** Confirms the ticket with the units that the device shows; the remaining units are missing. */

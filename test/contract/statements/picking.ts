@@ -21,7 +21,7 @@ const rows = (section: string, list: readonly Row[]): Statement[] =>
 
 const required = (member: string): Row => [member, 'required', `${ASKED} > ${member} is required`];
 const string = (member: string): Row => [member, 'string', `${ASKED} > ${member} is a string`];
-/** A field of the ticket with the value that the test asserts, which is part of the test's name. */
+/** A field of the ticket with the value that the test asserts. The value is part of the name of the test. */
 const shown = (member: string, value: unknown, says: string): Row => [
   member,
   says,

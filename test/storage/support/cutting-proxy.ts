@@ -81,7 +81,10 @@ export class CuttingProxy {
   }
 }
 
-/** Opens a proxy. With the response to each statement that ends with `tag`, it reports the end of the server, as a server does during a shutdown. */
+/**
+ * Opens a proxy. To each response that contains `tag` at the end of a text, the proxy appends the message of a server
+ * that shuts down.
+ */
 export async function endingProxy(databaseUrl: string, tag: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
