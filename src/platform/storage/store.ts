@@ -1,5 +1,5 @@
 /**
- * The interface to the database (docs/storage.md#doors): `read` and `write`, and `stream` for results larger than memory. A slice
+ * The interface to the database (docs/storage.md#access-to-the-database): `read` and `write`, and `stream` for results larger than memory. A slice
  * uses nothing else of the storage, so it does not depend on the engine.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
