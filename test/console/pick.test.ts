@@ -360,20 +360,28 @@ describe('a ticket', () => {
     await scan(page, last);
     await band(page).getByText('Tote C: scan its place').waitFor();
     await scan(page, 'C1');
-    await band(page).getByText('Tote C → C1').waitFor();
+    await band(page).getByText('Tote C: C1').waitFor();
     await page
       .getByRole('button', { name: /^A .*Ana|^A / })
       .first()
       .tap();
     await band(page).getByText('Tote A: scan its place').waitFor();
     await scan(page, 'B1');
-    await band(page).getByText('Tote A → B1').waitFor();
+    await band(page).getByText('Tote A: B1').waitFor();
     expect(await beyondEdge(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Confirm · A1' }).tap();
+    await page.getByRole('button', { name: 'Confirm · B1, A1, C1' }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
-    await page.getByText('Tote C → C1').waitFor();
+    await page.getByText('Tote C: C1').waitFor();
     await expectConfirmed(id, [[3, 0]]);
+    await shot(page, 'pick-places');
+    // Another device has the places from the service.
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`, { viewport: 'narrow', theme: 'dark' });
+    for (const text of ['Tote A: B1', 'Tote B: A1', 'Tote C: C1']) await lead.getByText(text).waitFor();
+    await lead.getByRole('link', { name: 'Correct it' }).tap();
+    await lead.getByText('Tote A: B1 · Tote B: A1 · Tote C: C1').waitFor();
+    expect(await beyondEdge(lead)).toEqual([]);
+    await shot(lead, 'pick-places-correct');
     const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/`;
     const first = orders - 2;
     const held = await Promise.all(

@@ -17,7 +17,7 @@ import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import type { Ending } from './picking.ts';
-import { sumsOf } from './ticket-work.ts';
+import { placesOf, sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons. Other places are scanned or typed. */
 const PLACES = 12;
@@ -153,13 +153,33 @@ function toteIn({ ticket }: TicketView, orderId: string): string {
   return ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === orderId)?.tote ?? '';
 }
 
+/** Shows where the goods wait: one place, or the place of each tote. */
+function Places({ view }: { view: TicketView }) {
+  const { pick } = t();
+  const places = placesOf(view);
+  const [first, ...others] = new Set(places.values());
+  return (
+    <div class="card">
+      <p class="quiet">{pick.putInto}</p>
+      {others.length === 0 ? (
+        <p class="huge code">{first}</p>
+      ) : (
+        [...places].map(([id, at]) => (
+          <p>
+            <span class="big">{pick.toteAt(toteIn(view, id), at)}</span> <span class="code quiet">{id}</span>
+          </p>
+        ))
+      )}
+    </div>
+  );
+}
+
 /** Shows that the ticket is confirmed: at the service, or still in the outbox. */
 export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
   const isSent = view.confirmed === 'SENT';
   const { storeId, pickTicketId } = view.ticket;
-  const holdLocation = view.holdLocation ?? view.ticket.holdLocation;
   return (
     <section class="stack">
       <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
@@ -170,17 +190,7 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       </div>
       {!isSent && <p>{pick.confirmedWaitingHint}</p>}
-      {!isReverse && picked > 0 && (
-        <div class="card">
-          <p class="quiet">{pick.putInto}</p>
-          <p class="huge code">{holdLocation}</p>
-          {view.orderHoldLocations?.map(({ fulfillmentOrderId, holdLocation: own }) => (
-            <p>
-              {pick.toteAt(toteIn(view, fulfillmentOrderId), own)} <span class="code quiet">{fulfillmentOrderId}</span>
-            </p>
-          ))}
-        </div>
-      )}
+      {!isReverse && picked > 0 && <Places view={view} />}
       {isSent && !isReverse && (
         <div class="stack tight">
           {picked > 0 && view.ticket.fulfillmentType === 'STORE_PICK_UP' && <HoldTickets view={view} />}

@@ -215,7 +215,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
         knows: (text) => isKnown(picking.index, text),
         said: said.said,
         ...(isDone
-          ? { main: confirmAction(ending, isReverse) }
+          ? { main: confirmAction(ending, view, isReverse) }
           : { others: <Steps shown={shown} next={next} onShort={openShort} onNext={toNext} /> }),
       }}
     >
@@ -247,10 +247,15 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   );
 }
 
-function confirmAction({ place, confirm }: Ending, isReverse: boolean): MainAction {
+/** Names of places that the main button can show. */
+const PLACES_SHOWN = 3;
+
+function confirmAction({ place, own, confirm }: Ending, { ticket }: TicketView, isReverse: boolean): MainAction {
   const { pick } = t();
+  const places = [...new Set(ticket.orders.map(({ fulfillmentOrderId: id }) => own.get(id) ?? place))];
+  const where = places.length > PLACES_SHOWN ? pick.places(places.length) : places.join(', ');
   return {
-    label: isReverse ? pick.confirmReverse : pick.confirm(place),
+    label: isReverse ? pick.confirmReverse : pick.confirm(where),
     shortcut: 'F9',
     blocked: !isReverse && place.trim() === '' ? pick.confirmNeedsPlace : undefined,
     run: confirm,
