@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
-import { printedBy } from './support/counter.ts';
+import { pickedOrder, printedBy } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -355,6 +355,8 @@ describe('a ticket', () => {
       await isAt(page, `${count}/3`);
     }
     await page.getByText('scan a tote and then its place').waitFor();
+    await page.getByText('Hold tickets print after you confirm').waitFor();
+    expect(await page.getByRole('button', { name: 'Print pick list' }).count()).toBe(0);
     await scan(page, 'A1');
     await page.getByRole('button', { name: 'Confirm · A1' }).waitFor();
     await scan(page, last);
@@ -373,6 +375,7 @@ describe('a ticket', () => {
     await page.getByRole('button', { name: 'Confirm · B1, A1, C1' }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
     await page.getByText('Tote C: C1').waitFor();
+    await page.getByRole('button', { name: 'Print hold tickets' }).waitFor();
     await expectConfirmed(id, [[3, 0]]);
     await shot(page, 'pick-places');
     // Another device has the places from the service.
@@ -391,6 +394,23 @@ describe('a ticket', () => {
       ),
     );
     expect(held).toEqual(['B1', 'A1', 'C1']);
+  });
+
+  it('of parcels leads to their packing', async () => {
+    await pickedOrder(desk.town, 'C1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]], userId: 'ana' });
+    const { id } = await desk.town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .select('pick_ticket_id as id')
+        .where('fulfillment_type', '=', 'SHIP_TO_HOME')
+        .where('outcome', '=', 'CONFIRMED')
+        .orderBy('closed_at', 'desc')
+        .executeTakeFirstOrThrow(),
+    );
+    const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`);
+    await page.getByRole('link', { name: 'Pack', exact: true }).tap();
+    await page.waitForURL(/#\/pack/);
+    await page.getByRole('link', { name: /Cleo Marsh/ }).waitFor();
   });
 
   it('is picked to its end without the network, and is sent when it is back', async () => {

@@ -1,5 +1,5 @@
 /** The end of a ticket: the place of the goods, the CONFIRM, and the next steps. */
-import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { CircleCheck, CloudUpload, Package, Pencil, ShoppingBasket, Tag } from 'lucide';
 import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
@@ -13,6 +13,7 @@ import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readOrder } from '../../work/counter.ts';
+import { work } from '../../work/node-work.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
@@ -120,6 +121,7 @@ function Orders({ view, ending }: { view: TicketView; ending: Ending }) {
     <section class="stack tight">
       <h3>{pick.labels}</h3>
       <p class="quiet">{pick.toteHint}</p>
+      {hasHoldTickets(view) && <p class="quiet">{pick.printLater}</p>}
       <ul class="list">
         {view.ticket.orders.map(({ tote, customerName, fulfillmentOrderId }) => (
           <li>
@@ -193,7 +195,8 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
       {!isReverse && picked > 0 && <Places view={view} />}
       {isSent && !isReverse && (
         <div class="stack tight">
-          {picked > 0 && view.ticket.fulfillmentType === 'STORE_PICK_UP' && <HoldTickets view={view} />}
+          {picked > 0 && hasHoldTickets(view) && <HoldTickets view={view} />}
+          {picked > 0 && <ToPack view={view} />}
           {may('supervise') ? (
             <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
               {pick.correct}
@@ -206,6 +209,22 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       )}
     </section>
+  );
+}
+
+function hasHoldTickets({ ticket }: TicketView): boolean {
+  return ticket.fulfillmentType === 'STORE_PICK_UP';
+}
+
+/** Links to the packing of the picked orders, if they need it. */
+function ToPack({ view: { ticket } }: { view: TicketView }) {
+  const type = ticket.fulfillmentType;
+  if (type !== 'SHIP_TO_HOME' && type !== 'ASSOCIATE_DELIVERY') return null;
+  const queue = work.value?.queues.find(({ kind, fulfillmentType }) => kind === 'PACK' && fulfillmentType === type);
+  return (
+    <LinkButton isWide icon={Package} to={href('/pack', queue === undefined ? {} : { queueId: queue.queueId })}>
+      {t().nav.pack}
+    </LinkButton>
   );
 }
 

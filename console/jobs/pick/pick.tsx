@@ -322,6 +322,7 @@ function Asks({ asks, picking, left, onClose }: AsksProps) {
 interface MenuProps {
   view: TicketView;
   picking: Picking;
+  /** Declines all open units. Absent without open units. */
   onRest: (() => void) | undefined;
   onGiveBack: () => void;
 }
@@ -337,16 +338,18 @@ function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
         <span class="hint">{pick.pauseHint}</span>
       </Button>
       {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
-      <PrintButton
-        isWide
-        print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
-      >
-        {t().counter.papers.pickList}
-      </PrintButton>
       {onRest !== undefined && (
-        <Button isWide icon={PackageX} onClick={onRest}>
-          {pick.finishEarly}
-        </Button>
+        <>
+          <PrintButton
+            isWide
+            print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
+          >
+            {t().counter.papers.pickList}
+          </PrintButton>
+          <Button isWide icon={PackageX} onClick={onRest}>
+            {pick.finishEarly}
+          </Button>
+        </>
       )}
       <Button
         isWide
