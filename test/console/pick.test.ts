@@ -42,13 +42,17 @@ async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Pr
 
 /** Generates a ticket of Ana with new orders; returns its id. */
 async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): Promise<string> {
+  return ticketFor(await takeIn(...wishes));
+}
+
+async function ticketFor(ids: readonly string[]): Promise<string> {
   const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
     storeId: STORE,
     nodeId: NODE,
     queueId: 'WAITING_FOR_PICK_ISPU',
     userId: 'ana',
     modifyAssociateId: 'ana',
-    fulfillmentOrderIds: await takeIn(...wishes),
+    fulfillmentOrderIds: ids,
   });
   expect(made.status, made.text).toBe(201);
   return made.body.pickTicketDetails[0].pickTicketId;
@@ -515,6 +519,25 @@ describe('home and queue', () => {
     await page.getByRole('checkbox', { name: /Ève Tremblay/ }).tap();
     await page.getByRole('button', { name: 'Pick 1 order' }).waitFor();
     expect(await first.getByText('Other web store').count()).toBe(0);
+  });
+});
+
+describe('a gift message', () => {
+  it('is called so and names its tote', async () => {
+    const [own] = await takeIn([['MUG-WHT', 1]]);
+    const id = `P${String(++orders).padStart(5, '0')}`;
+    const order = orderOf(id, [['TEE-RED-M', 1]], desk.town.clock.now);
+    const instructions = [{ type: 'GIFT_MESSAGE', text: 'For the crew' }];
+    const lines = order.lines.map((line) => ({ ...line, instructions }));
+    const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, [{ ...order, lines }]);
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openTicket(await ticketFor([own!, id]), { viewport: 'narrow', locale: 'de-DE' });
+    const message = page.locator('.pick-instruction');
+    await expect.poll(() => message.textContent()).toBe('Grußbotschaft für Behälter B: For the crew');
+    await page.getByText(/^Scannen Sie bis .* nichts, kann ihn jemand anders nehmen\.$/).waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    await message.scrollIntoViewIfNeeded();
+    await shot(page, 'pick-gift');
   });
 });
 
