@@ -565,6 +565,24 @@ describe('the screens of picking', () => {
     }
   });
 
+  it('show place, item, quantity and tote after a scan, at 200 % zoom', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]], [['TEE-RED-M', 1]]);
+    const page = await openTicket(id, { viewport: 'desk' });
+    await page.setViewportSize({ width: 720, height: 450 });
+    await scan(page, TEE);
+    await band(page).getByText('tote B').waitFor();
+    const head = await page.locator('.screen > header').boundingBox();
+    const bar = await page.locator('.screen > footer').boundingBox();
+    for (const part of ['.pick-place > :last-child', '.pick-name', '.pick-sum-of']) {
+      const box = await page.locator(part).boundingBox();
+      expect([part, box!.y >= head!.y + head!.height]).toEqual([part, true]);
+      expect([part, box!.y + box!.height <= bar!.y]).toEqual([part, true]);
+    }
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'pick-zoom');
+  });
+
   it('are within reach of everybody: no violation, nothing beyond the edge, in both themes at each size', async () => {
     const id = await ticketOf([['MUG-WHT', 2]], [['MUG-WHT', 1]], [['TEE-RED-M', 1]]);
     await takeIn([['MUG-WHT', 2]]);
