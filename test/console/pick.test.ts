@@ -217,6 +217,21 @@ describe('a scan', () => {
       ]);
   });
 
+  it('whose scanner hesitates within the code counts as the whole code', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    // Each half arrives as a code of its own.
+    await scan(page, MUG.slice(0, 5));
+    await band(page).getByText('Wrong item').waitFor();
+    await scan(page, MUG.slice(5));
+    await band(page).getByText('Right item').waitFor();
+    await isAt(page, '1/2');
+    await scan(page, FOREIGN);
+    await band(page).getByText('Wrong item').waitFor();
+    await scan(page, MUG);
+    await isAt(page, '2/2');
+  });
+
   it('of 40 units without a pause counts every one, and none above the quantity', async () => {
     const id = await ticketOf([['MUG-WHT', 30]], [['UMBR-NAV', 5]]);
     const page = await openTicket(id);
