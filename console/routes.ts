@@ -228,7 +228,7 @@ const TABLE = [
     needsClient: true,
     load: () => import('./floor/items.tsx'),
     permissions: ['items.read'],
-    nav: { group: 'lead', name: 'items' },
+    nav: { group: 'work', name: 'items' },
   },
   { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
   // Office.

@@ -38,11 +38,13 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
-// Rarely shown parts load after the first screen.
-const TrainingOffer = lazy(async () => {
-  const [{ TrainingOffer: Offer }] = await Promise.all([import('./training-offer.tsx'), loadTexts('floor')]);
-  return Offer;
-}, Nothing);
+// Rarely used parts load after the first screen.
+async function withTexts<T>(part: Promise<T>): Promise<T> {
+  await loadTexts('floor');
+  return part;
+}
+const TrainingOffer = lazy(async () => (await withTexts(import('./training-offer.tsx'))).TrainingOffer, Nothing);
+const SignOutButton = lazy(async () => (await withTexts(import('../offline/sign-out.tsx'))).SignOutButton, Nothing);
 const DueOrders = lazy(async () => (await import('./due-orders.tsx')).DueOrders, Nothing);
 const LeadCards = lazy(async () => {
   const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
@@ -52,7 +54,6 @@ const SetupList = lazy(async () => {
   const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
   return List;
 });
-
 function Nothing() {
   return null;
 }
@@ -122,6 +123,7 @@ function Shown({ work: shown }: { work: Work }) {
         )}
         <Groups tiles={tiles} work={shown} />
         <Today {...shown.today} />
+        <SignOutButton />
       </div>
       {hasRoom() && may('fulfillment.read') && <DueOrders revision={shown.revision} />}
     </div>

@@ -17,6 +17,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { PinField } from '../ui/pin-field.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { work } from '../work/node-work.ts';
 import { ChoosePlace } from './choose-place.tsx';
 
 export default function Me() {
@@ -37,7 +38,7 @@ export default function Me() {
             <Icon of={MapPin} />
             <span class="grow">
               <span class="strong">{t().shell.choosePlace}</span>{' '}
-              <span class="code quiet breakable">{place.value?.nodeId}</span>
+              <span class="quiet">{work.value?.name ?? place.value?.nodeId}</span>
             </span>
           </button>
         )}
@@ -52,6 +53,12 @@ export default function Me() {
           </a>
         )}
       </div>
+      {device.value !== undefined && (
+        <Button isWide onClick={lockNow}>
+          {me.lock}
+        </Button>
+      )}
+      <SignOutButton />
       <SelectField
         label={t().signIn.language}
         value={language.value}
@@ -73,12 +80,6 @@ export default function Me() {
       {who.user.clientId !== undefined && <Training isIn={who.training === true} />}
       {who.training !== true && <OwnPin />}
       {who.training !== true && who.method !== 'PIN' && <OwnPassword />}
-      {device.value !== undefined && (
-        <Button isWide onClick={lockNow}>
-          {me.lock}
-        </Button>
-      )}
-      <SignOutButton />
     </Screen>
   );
 }

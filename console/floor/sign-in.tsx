@@ -205,14 +205,18 @@ function Providers({ clientId }: { clientId: string }) {
   );
 }
 
+/** A badge has 16 characters. A user id is unlikely to have this form by chance. */
+function isBadge(text: string): boolean {
+  return /^[A-Z0-9]{16}$/.test(text);
+}
+
 function WithPin() {
   const { signIn } = t();
   const [who, setWho] = useState('');
   const [pin, setPin] = useState('');
   const action = useAction(async () => {
     const text = who.trim();
-    // A badge has 16 characters. A user id is unlikely to have this form by chance.
-    const name = /^[A-Z0-9]{16}$/.test(text) ? { badge: text } : { userId: text };
+    const name = isBadge(text) ? { badge: text } : { userId: text };
     signedIn(await sendSession<Session>('POST', '/unlock', { ...name, pin }));
   });
   const form = useRef<HTMLFormElement>(null);
@@ -234,15 +238,17 @@ function WithPin() {
       }}
     >
       <p class="quiet">{[device.value?.name, device.value?.nodeName].filter(Boolean).join(' · ')}</p>
-      <TextField
-        label={signIn.badgeOrUser}
-        hint={signIn.badgeHint}
-        value={who}
-        onInput={setWho}
-        autoComplete="username"
-        name="badge"
-        isRequired
-      />
+      <div data-secret={isBadge(who) ? '' : undefined}>
+        <TextField
+          label={signIn.badgeOrUser}
+          hint={signIn.badgeHint}
+          value={who}
+          onInput={setWho}
+          autoComplete="username"
+          name="badge"
+          isRequired
+        />
+      </div>
       <TextField
         label={signIn.pin}
         type="password"

@@ -16,7 +16,7 @@ import { download } from '../ui/table.tsx';
 import { SYNC_LOOKS, shownSync } from '../work/sync-state.tsx';
 import type { CheckInSubject, TicketDetails, TicketSubject } from './commands.ts';
 import type { Conflict } from './database.ts';
-import { deleteAside, setAside, unsentText } from './given-up.ts';
+import { countAside, deleteAside, setAside, unsentText } from './given-up.ts';
 import { InboundConflict } from './inbound-conflict.tsx';
 import { outbox } from './index.ts';
 import { situationOf, unsentUnits, waysOf } from './situation.ts';
@@ -33,12 +33,18 @@ export default function Sync() {
   const state = shownSync();
   const [own, all] = [outbox.ownWaiting.value, outbox.waiting.value];
   const conflicts = outbox.conflicts.value;
+  const [aside, setAsides] = useState(0);
+  const countAgain = () => countAside(outbox).then(setAsides, () => undefined);
+  useEffect(() => void countAgain(), [own, conflicts]);
   const saving = useAction(async () => {
     const name = `backroom-unsent-${new Date().toISOString().slice(0, 16).replace(/\D/g, '')}.json`;
     download(name, await unsentText(outbox), 'application/json');
   });
   const sending = useAction(() => outbox.flush(true));
-  const deleting = useAction(() => deleteAside(outbox));
+  const deleting = useAction(async () => {
+    await deleteAside(outbox);
+    await countAgain();
+  });
   return (
     <Screen title={sync.title} sub={<State look={SYNC_LOOKS[state]}>{syncStates[state]}</State>}>
       <div class="stack">
@@ -81,16 +87,20 @@ export default function Sync() {
             )}
           </section>
         )}
-        <section class="card stack">
-          <p>{sync.fileHint}</p>
-          <Button isWide icon={Download} isBusy={saving.isBusy} onClick={() => void saving.run()}>
-            {sync.file}
-          </Button>
-          <Button isWide look="plain" icon={Trash2} isBusy={deleting.isBusy} onClick={() => void deleting.run()}>
-            {sync.deleteAside}
-          </Button>
-          {saving.error !== undefined && <ErrorNotice error={saving.error} />}
-        </section>
+        {(own > 0 || conflicts.length > 0 || aside > 0) && (
+          <section class="card stack">
+            <p>{sync.fileHint}</p>
+            <Button isWide icon={Download} isBusy={saving.isBusy} onClick={() => void saving.run()}>
+              {sync.file}
+            </Button>
+            {aside > 0 && (
+              <Button isWide look="plain" icon={Trash2} isBusy={deleting.isBusy} onClick={() => void deleting.run()}>
+                {sync.deleteAside}
+              </Button>
+            )}
+            {saving.error !== undefined && <ErrorNotice error={saving.error} />}
+          </section>
+        )}
       </div>
     </Screen>
   );

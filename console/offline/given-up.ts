@@ -44,6 +44,14 @@ export function unsentText(outbox: Outbox): Promise<string> {
   });
 }
 
+/** Returns the number of commands that the present user has set aside. */
+export function countAside(outbox: Outbox): Promise<number> {
+  return outbox.withDatabase(async (database, owner) => {
+    const all = await database.getAll('aside');
+    return all.filter((one) => owner !== undefined && ownerKey(one.owner) === ownerKey(owner)).length;
+  });
+}
+
 /** Deletes the commands that the present user has set aside. Call it after the user has saved them. */
 export function deleteAside(outbox: Outbox): Promise<void> {
   return outbox.withDatabase(async (database, owner) => {

@@ -83,6 +83,9 @@ export const PickTicketOrder = named(
         description: 'Time by which the order must be picked, or brought back; only while the ticket is open',
       }),
     ),
+    holdLocation: Type.Optional(
+      text(1, 40, { description: 'Where the goods of the order wait; only on a confirmed pick ticket' }),
+    ),
   }),
 );
 export type PickTicketOrder = Static<typeof PickTicketOrder>;

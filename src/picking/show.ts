@@ -61,7 +61,9 @@ export async function showDetails(ctx: Pick<ReadCtx, 'db' | 'dialect'>, ticket: 
   return {
     ...showTicket(ticket),
     fulfillmentOrderIds: ids,
-    orders: showOrders(orders.map((order) => ({ order, dueAt: isOpen ? dueAt(ticket, order) : null }))),
+    orders: showOrders(orders.map((order) => ({ order, dueAt: isOpen ? dueAt(ticket, order) : null }))).map(
+      (shown, index) => ({ ...shown, ...placeOf(ticket, orders[index]!) }),
+    ),
     pickTicketItems: items.map((item) => ({
       ...showItem(ticket, item, progress.get(item.id), byItem.get(item.id) ?? []),
       orders: showShares(sharesOf.get(item.id) ?? [], ids),
@@ -131,6 +133,12 @@ function closedShares(parts: readonly Part[]): Share[] {
 
 function dueAt(ticket: PickTicketRow, order: FulfillmentOrderRow): number | null {
   return ticket.pick_ticket_type === 'PICK_TICKET' ? order.sla_at : ticket.pick_sla_date;
+}
+
+/** Returns the place of an order's goods after the CONFIRM: each order of a ticket can have its own. */
+function placeOf(ticket: PickTicketRow, { hold_location: place }: FulfillmentOrderRow): { holdLocation?: string } {
+  const isPicked = ticket.pick_ticket_type === 'PICK_TICKET' && ticket.outcome === 'CONFIRMED';
+  return isPicked && place !== null ? { holdLocation: place } : {};
 }
 
 /** Returns the orders of a ticket with their totes. They are sorted by id; `dueAt` is null without a due time. */

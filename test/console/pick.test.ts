@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, openConsole, type PageOptions } from './support/browser.ts';
-import { printedBy } from './support/counter.ts';
+import { pickedOrder, printedBy } from './support/counter.ts';
 import { NODE, orderOf, rowsOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -43,13 +43,17 @@ async function takeIn(...wishes: (readonly (readonly [string, number])[])[]): Pr
 
 /** Generates a ticket of Ana with new orders; returns its id. */
 async function ticketOf(...wishes: (readonly (readonly [string, number])[])[]): Promise<string> {
+  return ticketFor(await takeIn(...wishes));
+}
+
+async function ticketFor(ids: readonly string[]): Promise<string> {
   const made = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/pickTicket/generate`, {
     storeId: STORE,
     nodeId: NODE,
     queueId: 'WAITING_FOR_PICK_ISPU',
     userId: 'ana',
     modifyAssociateId: 'ana',
-    fulfillmentOrderIds: await takeIn(...wishes),
+    fulfillmentOrderIds: ids,
   });
   expect(made.status, made.text).toBe(201);
   return made.body.pickTicketDetails[0].pickTicketId;
@@ -229,6 +233,21 @@ describe('a scan', () => {
     }
   });
 
+  it('whose scanner hesitates within the code counts as the whole code', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]]);
+    const page = await openTicket(id);
+    // Each half arrives as a code of its own.
+    await scan(page, MUG.slice(0, 5));
+    await band(page).getByText('Wrong item').waitFor();
+    await scan(page, MUG.slice(5));
+    await band(page).getByText('Right item').waitFor();
+    await isAt(page, '1/2');
+    await scan(page, FOREIGN);
+    await band(page).getByText('Wrong item').waitFor();
+    await scan(page, MUG);
+    await isAt(page, '2/2');
+  });
+
   it('of 40 units without a pause counts every one, and none above the quantity', async () => {
     const id = await ticketOf([['MUG-WHT', 30]], [['UMBR-NAV', 5]]);
     const page = await openTicket(id);
@@ -400,25 +419,36 @@ describe('a ticket', () => {
       await isAt(page, `${count}/3`);
     }
     await page.getByText('scan a tote and then its place').waitFor();
+    await page.getByText('Hold tickets print after you confirm').waitFor();
+    expect(await page.getByRole('button', { name: 'Print pick list' }).count()).toBe(0);
     await scan(page, 'A1');
     await page.getByRole('button', { name: 'Confirm · A1' }).waitFor();
     await scan(page, last);
     await band(page).getByText('Tote C: scan its place').waitFor();
     await scan(page, 'C1');
-    await band(page).getByText('Tote C → C1').waitFor();
+    await band(page).getByText('Tote C: C1').waitFor();
     await page
       .getByRole('button', { name: /^A .*Ana|^A / })
       .first()
       .tap();
     await band(page).getByText('Tote A: scan its place').waitFor();
     await scan(page, 'B1');
-    await band(page).getByText('Tote A → B1').waitFor();
+    await band(page).getByText('Tote A: B1').waitFor();
     expect(await beyondEdge(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Confirm · A1' }).tap();
+    await page.getByRole('button', { name: 'Confirm · B1, A1, C1' }).tap();
     await page.getByRole('heading', { name: 'Confirmed' }).waitFor();
-    await page.getByText('Tote C → C1').waitFor();
+    await page.getByText('Tote C: C1').waitFor();
+    await page.getByRole('button', { name: 'Print hold tickets' }).waitFor();
     await expectConfirmed(id, [[3, 0]]);
+    await shot(page, 'pick-places');
+    // Another device has the places from the service.
+    const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`, { viewport: 'narrow', theme: 'dark' });
+    for (const text of ['Tote A: B1', 'Tote B: A1', 'Tote C: C1']) await lead.getByText(text).waitFor();
+    await lead.getByRole('link', { name: 'Correct it' }).tap();
+    await lead.getByText('Tote A: B1 · Tote B: A1 · Tote C: C1').waitFor();
+    expect(await beyondEdge(lead)).toEqual([]);
+    await shot(lead, 'pick-places-correct');
     const path = `/operator/v1/stores/${STORE}/fulfillmentOrders/`;
     const first = orders - 2;
     const held = await Promise.all(
@@ -428,6 +458,23 @@ describe('a ticket', () => {
       ),
     );
     expect(held).toEqual(['B1', 'A1', 'C1']);
+  });
+
+  it('of parcels leads to their packing', async () => {
+    await pickedOrder(desk.town, 'C1', { type: 'SHIP_TO_HOME', lines: [['MUG-WHT', 1]], userId: 'ana' });
+    const { id } = await desk.town.store.read((db) =>
+      db
+        .selectFrom('pick_tickets')
+        .select('pick_ticket_id as id')
+        .where('fulfillment_type', '=', 'SHIP_TO_HOME')
+        .where('outcome', '=', 'CONFIRMED')
+        .orderBy('closed_at', 'desc')
+        .executeTakeFirstOrThrow(),
+    );
+    const page = await openAs(desk, 'associate', `/pick/${STORE}/${id}`);
+    await page.getByRole('link', { name: 'Pack', exact: true }).tap();
+    await page.waitForURL(/#\/pack/);
+    await page.getByRole('link', { name: /Cleo Marsh/ }).waitFor();
   });
 
   it('is picked to its end without the network, and is sent when it is back', async () => {
@@ -537,6 +584,25 @@ describe('home and queue', () => {
   });
 });
 
+describe('a gift message', () => {
+  it('is called so and names its tote', async () => {
+    const [own] = await takeIn([['MUG-WHT', 1]]);
+    const id = `P${String(++orders).padStart(5, '0')}`;
+    const order = orderOf(id, [['TEE-RED-M', 1]], desk.town.clock.now);
+    const instructions = [{ type: 'GIFT_MESSAGE', text: 'For the crew' }];
+    const lines = order.lines.map((line) => ({ ...line, instructions }));
+    const taken = await desk.town.client.post(`/operator/v1/stores/${STORE}/fulfillmentOrders`, [{ ...order, lines }]);
+    expect(taken.status, taken.text).toBe(201);
+    const page = await openTicket(await ticketFor([own!, id]), { viewport: 'narrow', locale: 'de-DE' });
+    const message = page.locator('.pick-instruction');
+    await expect.poll(() => message.textContent()).toBe('Grußbotschaft für Behälter B: For the crew');
+    await page.getByText(/^Scannen Sie bis .* nichts, kann ihn jemand anders nehmen\.$/).waitFor();
+    expect(await beyondEdge(page)).toEqual([]);
+    await message.scrollIntoViewIfNeeded();
+    await shot(page, 'pick-gift');
+  });
+});
+
 describe('the screens of picking', () => {
   it('keep place and quantity apart and words whole on a small German phone', async () => {
     const id = await ticketOf([['MUG-WHT', 12]], [['MUG-WHT', 2]]);
@@ -559,6 +625,24 @@ describe('the screens of picking', () => {
       await shot(page, `pick-320-${locale}`);
       await page.close();
     }
+  });
+
+  it('show place, item, quantity and tote after a scan, at 200 % zoom', async () => {
+    const id = await ticketOf([['MUG-WHT', 2]], [['TEE-RED-M', 1]]);
+    const page = await openTicket(id, { viewport: 'desk' });
+    await page.setViewportSize({ width: 720, height: 450 });
+    await scan(page, TEE);
+    await band(page).getByText('tote B').waitFor();
+    const head = await page.locator('.screen > header').boundingBox();
+    const bar = await page.locator('.screen > footer').boundingBox();
+    for (const part of ['.pick-place > :last-child', '.pick-name', '.pick-sum-of']) {
+      const box = await page.locator(part).boundingBox();
+      expect([part, box!.y >= head!.y + head!.height]).toEqual([part, true]);
+      expect([part, box!.y + box!.height <= bar!.y]).toEqual([part, true]);
+    }
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await shot(page, 'pick-zoom');
   });
 
   it('are within reach of everybody: no violation, nothing beyond the edge, in both themes at each size', async () => {

@@ -1,7 +1,8 @@
 /** Sign-in by typing, by passkey and by badge; the screen of a handheld stays on during work. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Console, enroll, openConsole } from './support/browser.ts';
+import { beyondEdge } from '../../town/console/measure.ts';
+import { axe, type Console, enroll, openConsole } from './support/browser.ts';
 import { show, wedge } from './support/counter.ts';
 import { NODE, orderOf, STORE } from './support/harness.ts';
 import { openAs } from './support/sign-in.ts';
@@ -73,10 +74,36 @@ describe('signing in', () => {
     await page.locator('[name="badge"]').waitFor();
     await wedge(page, badge);
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe(badge);
+    // The code is not legible.
+    const look = page.locator('[name="badge"]');
+    await expect
+      .poll(() => look.evaluate((own) => getComputedStyle(own).getPropertyValue('-webkit-text-security')))
+      .toBe('disc');
     await expect.poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement).name)).toBe('pin');
     await page.keyboard.type(pin, { delay: 80 });
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Choose your PIN' }).waitFor();
+  });
+});
+
+describe('the end of the day', () => {
+  it('is one tap on Home; Sync offers no file if nothing waits, and You names the store', async () => {
+    const page = await openAs(desk, 'associate', '/', { viewport: 'narrow' });
+    const leave = page.getByRole('button', { name: 'Sign out' });
+    await leave.waitFor();
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    await page.getByRole('navigation').getByRole('heading', { name: 'Work' }).waitFor();
+    expect(await page.getByRole('navigation').getByRole('heading', { name: 'Lead' }).count()).toBe(0);
+    await show(page, '/me');
+    await page.getByRole('button', { name: 'Where do you work? Harbour Street' }).waitFor();
+    await show(page, '/sync');
+    await page.getByText('The service has everything').waitFor();
+    expect(await page.getByRole('button', { name: /Save as a file|Delete what was given up/ }).count()).toBe(0);
+    await show(page, '/');
+    expect(await beyondEdge(page)).toEqual([]);
+    expect(await axe(page)).toEqual([]);
+    await leave.tap();
+    await page.getByLabel('Password', { exact: true }).waitFor();
   });
 });
 

@@ -21,6 +21,7 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { Reasons } from '../../work/reasons.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
+import { placesOf } from './ticket-work.ts';
 
 export default function Correct({ params }: ScreenProps) {
   const { storeId = '', ticketId = '' } = params;
@@ -104,6 +105,12 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
   const { pick } = t();
   const { correction } = pick;
   const own = useCorrection(subject, view);
+  const places = placesOf(view);
+  const isSplit = new Set(places.values()).size > 1;
+  const totes = view.ticket.orders.flatMap(({ tote, fulfillmentOrderId }) => {
+    const at = places.get(fulfillmentOrderId);
+    return at === undefined ? [] : pick.toteAt(tote, at);
+  });
   const { action } = own;
   return (
     <Screen
@@ -152,6 +159,7 @@ function Form({ subject, view }: { subject: TicketSubject; view: TicketView }) {
       />
       <TextField
         label={pick.whereTo}
+        hint={isSplit ? totes.join(' · ') : undefined}
         value={own.hold}
         maxLength={40}
         error={action.of('holdLocation')}

@@ -1,5 +1,5 @@
 /** The end of a ticket: the place of the goods, the CONFIRM, and the next steps. */
-import { CircleCheck, CloudUpload, Pencil, ShoppingBasket, Tag } from 'lucide';
+import { CircleCheck, CloudUpload, Package, Pencil, ShoppingBasket, Tag } from 'lucide';
 import { choices } from '../../choices.ts';
 import type { TicketView } from '../../offline/view.ts';
 import { online } from '../../preferences.ts';
@@ -13,11 +13,12 @@ import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { readOrder } from '../../work/counter.ts';
+import { work } from '../../work/node-work.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import type { Ending } from './picking.ts';
-import { sumsOf } from './ticket-work.ts';
+import { placesOf, sumsOf } from './ticket-work.ts';
 
 /** Places that are offered as buttons. Other places are scanned or typed. */
 const PLACES = 12;
@@ -120,6 +121,7 @@ function Orders({ view, ending }: { view: TicketView; ending: Ending }) {
     <section class="stack tight">
       <h3>{pick.labels}</h3>
       <p class="quiet">{pick.toteHint}</p>
+      {hasHoldTickets(view) && <p class="quiet">{pick.printLater}</p>}
       <ul class="list">
         {view.ticket.orders.map(({ tote, customerName, fulfillmentOrderId }) => (
           <li>
@@ -153,13 +155,33 @@ function toteIn({ ticket }: TicketView, orderId: string): string {
   return ticket.orders.find(({ fulfillmentOrderId }) => fulfillmentOrderId === orderId)?.tote ?? '';
 }
 
+/** Shows where the goods wait: one place, or the place of each tote. */
+function Places({ view }: { view: TicketView }) {
+  const { pick } = t();
+  const places = placesOf(view);
+  const [first, ...others] = new Set(places.values());
+  return (
+    <div class="card">
+      <p class="quiet">{pick.putInto}</p>
+      {others.length === 0 ? (
+        <p class="huge code">{first}</p>
+      ) : (
+        [...places].map(([id, at]) => (
+          <p>
+            <span class="big">{pick.toteAt(toteIn(view, id), at)}</span> <span class="code quiet">{id}</span>
+          </p>
+        ))
+      )}
+    </div>
+  );
+}
+
 /** Shows that the ticket is confirmed: at the service, or still in the outbox. */
 export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: boolean }) {
   const { pick, units } = t();
   const { picked, short } = sumsOf(view.items);
   const isSent = view.confirmed === 'SENT';
   const { storeId, pickTicketId } = view.ticket;
-  const holdLocation = view.holdLocation ?? view.ticket.holdLocation;
   return (
     <section class="stack">
       <div class={isSent ? 'pick-finished' : 'pick-finished risk'} role="status">
@@ -170,20 +192,11 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       </div>
       {!isSent && <p>{pick.confirmedWaitingHint}</p>}
-      {!isReverse && picked > 0 && (
-        <div class="card">
-          <p class="quiet">{pick.putInto}</p>
-          <p class="huge code">{holdLocation}</p>
-          {view.orderHoldLocations?.map(({ fulfillmentOrderId, holdLocation: own }) => (
-            <p>
-              {pick.toteAt(toteIn(view, fulfillmentOrderId), own)} <span class="code quiet">{fulfillmentOrderId}</span>
-            </p>
-          ))}
-        </div>
-      )}
+      {!isReverse && picked > 0 && <Places view={view} />}
       {isSent && !isReverse && (
         <div class="stack tight">
-          {picked > 0 && view.ticket.fulfillmentType === 'STORE_PICK_UP' && <HoldTickets view={view} />}
+          {picked > 0 && hasHoldTickets(view) && <HoldTickets view={view} />}
+          {picked > 0 && <ToPack view={view} />}
           {may('supervise') ? (
             <LinkButton icon={Pencil} to={href(at('pick', storeId, pickTicketId, 'correct'))}>
               {pick.correct}
@@ -196,6 +209,22 @@ export function Confirmed({ view, isReverse }: { view: TicketView; isReverse: bo
         </div>
       )}
     </section>
+  );
+}
+
+function hasHoldTickets({ ticket }: TicketView): boolean {
+  return ticket.fulfillmentType === 'STORE_PICK_UP';
+}
+
+/** Links to the packing of the picked orders, if they need it. */
+function ToPack({ view: { ticket } }: { view: TicketView }) {
+  const type = ticket.fulfillmentType;
+  if (type !== 'SHIP_TO_HOME' && type !== 'ASSOCIATE_DELIVERY') return null;
+  const queue = work.value?.queues.find(({ kind, fulfillmentType }) => kind === 'PACK' && fulfillmentType === type);
+  return (
+    <LinkButton isWide icon={Package} to={href('/pack', queue === undefined ? {} : { queueId: queue.queueId })}>
+      {t().nav.pack}
+    </LinkButton>
   );
 }
 

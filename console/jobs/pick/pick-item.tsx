@@ -1,5 +1,5 @@
 /** The current item: place, picture, description, quantity, and the tote for each unit. */
-import { Circle, CircleCheck, CircleMinus, Gift, Plus } from 'lucide';
+import { Circle, CircleCheck, CircleMinus, Gift, Plus, StickyNote } from 'lucide';
 import type { ItemView, TicketView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
@@ -74,17 +74,41 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
             </ul>
           </Notice>
         )}
-        {item.instructions?.map(({ text, fulfillmentOrderId }) => (
-          <p class="pick-instruction">
-            <Icon of={Gift} />
-            <span>
-              {text} <span class="quiet small">{pick.order(fulfillmentOrderId)}</span>
-            </span>
-          </p>
+        {item.instructions?.map((one) => (
+          <Instruction of={one} orders={view.ticket.orders} />
         ))}
         {view.ticket.orders.length > 1 && <Totes view={view} shown={shown} next={tote} />}
       </div>
     </section>
+  );
+}
+
+type Details = TicketView['ticket'];
+type Instruction = NonNullable<Details['pickTicketItems'][number]['instructions']>[number];
+
+/** A wish of a customer for the item: says what it is, because a gift message reads like an order to the user. */
+function Instruction({
+  of: { type, text, fulfillmentOrderId },
+  orders,
+}: {
+  of: Instruction;
+  orders: Details['orders'];
+}) {
+  const { pick, counter } = t();
+  const isGift = type === 'GIFT_MESSAGE';
+  const tote =
+    orders.length > 1 ? orders.find((one) => one.fulfillmentOrderId === fulfillmentOrderId)?.tote : undefined;
+  return (
+    <p class="pick-instruction">
+      <Icon of={isGift ? Gift : StickyNote} />
+      <span>
+        <span class="strong">
+          {isGift ? counter.giftMessage : counter.instructions}
+          {tote !== undefined && ` ${pick.forTote(tote)}`}:
+        </span>{' '}
+        {text}
+      </span>
+    </p>
   );
 }
 

@@ -215,7 +215,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
         knows: (text) => isKnown(picking.index, text),
         said: said.said,
         ...(isDone
-          ? { main: confirmAction(ending, isReverse) }
+          ? { main: confirmAction(ending, view, isReverse) }
           : { others: <Steps shown={shown} next={next} onShort={openShort} onNext={toNext} /> }),
       }}
     >
@@ -248,10 +248,15 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   );
 }
 
-function confirmAction({ place, confirm }: Ending, isReverse: boolean): MainAction {
+/** Names of places that the main button can show. */
+const PLACES_SHOWN = 3;
+
+function confirmAction({ place, own, confirm }: Ending, { ticket }: TicketView, isReverse: boolean): MainAction {
   const { pick } = t();
+  const places = [...new Set(ticket.orders.map(({ fulfillmentOrderId: id }) => own.get(id) ?? place))];
+  const where = places.length > PLACES_SHOWN ? pick.places(places.length) : places.join(', ');
   return {
-    label: isReverse ? pick.confirmReverse : pick.confirm(place),
+    label: isReverse ? pick.confirmReverse : pick.confirm(where),
     shortcut: 'F9',
     blocked: !isReverse && place.trim() === '' ? pick.confirmNeedsPlace : undefined,
     run: confirm,
@@ -318,6 +323,7 @@ function Asks({ asks, picking, left, onClose }: AsksProps) {
 interface MenuProps {
   view: TicketView;
   picking: Picking;
+  /** Declines all open units. Absent without open units. */
   onRest: (() => void) | undefined;
   onGiveBack: () => void;
 }
@@ -333,16 +339,18 @@ function TicketMenu({ view, picking, onRest, onGiveBack }: MenuProps) {
         <span class="hint">{pick.pauseHint}</span>
       </Button>
       {view.ticket.leaseUntil !== undefined && <p class="small quiet">{pick.until(time(view.ticket.leaseUntil))}</p>}
-      <PrintButton
-        isWide
-        print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
-      >
-        {t().counter.papers.pickList}
-      </PrintButton>
       {onRest !== undefined && (
-        <Button isWide icon={PackageX} onClick={onRest}>
-          {pick.finishEarly}
-        </Button>
+        <>
+          <PrintButton
+            isWide
+            print={async () => (await import('../../work/counter-print.ts')).printPickList(picking.fresh().ticket)}
+          >
+            {t().counter.papers.pickList}
+          </PrintButton>
+          <Button isWide icon={PackageX} onClick={onRest}>
+            {pick.finishEarly}
+          </Button>
+        </>
       )}
       <Button
         isWide

@@ -82,6 +82,8 @@ export function usePicking({ subject, view, isReverse }: Picked) {
   };
   return {
     index,
+    /** The last code, if it was unknown: perhaps the first half of a code. */
+    half: useRef<Scan | undefined>(undefined),
     said,
     shown,
     show,
@@ -214,10 +216,29 @@ function toteOf({ ticket: { orders } }: TicketView, text: string): TicketView['t
 
 export type Ending = ReturnType<typeof useEnding>;
 
+/** Maximum time between the halves of a code. */
+const HALVES_MS = 3_000;
+
+/**
+ * Returns what a code means. A pause of the scanner within a code ends it too early. Then each half is unknown, but both together are a
+ * code of the ticket.
+ */
+function meaningOf(scan: Scan, items: readonly ItemView[], { index, current, half }: Picking) {
+  const judge = (text: string) => judgeScan(items, index, text, current()?.id);
+  const verdict = judge(scan.text);
+  const first = half.current;
+  half.current = verdict.kind === 'unknown' ? scan : undefined;
+  if (verdict.kind !== 'unknown' || first === undefined || scan.at - first.at > HALVES_MS) return verdict;
+  const whole = judge(first.text + scan.text);
+  if (whole.kind !== 'unknown') half.current = undefined;
+  return whole;
+}
+
 /** Handles codes on a ticket. */
 export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending, openShort: () => void) {
-  const { said, fresh, index, current, isReverse } = picking;
-  return ({ text, command }: Scan) => {
+  const { said, fresh, isReverse } = picking;
+  return (scan: Scan) => {
+    const { text, command } = scan;
     const { items } = fresh();
     const isOpen = items.some(({ left }) => left > 0);
     if (command === 'UNDO') return picking.undo();
@@ -226,7 +247,7 @@ export function codesOf(picking: Picking, { isPlace, confirm, takeTote }: Ending
       return undefined;
     }
     if (command === 'OK') return isOpen ? undefined : confirm();
-    const verdict = judgeScan(items, index, text, current()?.id);
+    const verdict = meaningOf(scan, items, picking);
     if (verdict.kind === 'right') return picking.count(verdict.item);
     if (!isOpen && !isReverse && takeTote(text.trim())) return undefined;
     if (!isOpen && !isReverse && verdict.kind !== 'over') return isPlace(text.trim(), false).then(() => undefined);

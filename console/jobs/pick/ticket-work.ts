@@ -1,5 +1,5 @@
 /** The rules of the pick screen as pure functions: the meaning of a scan, the next item, the tote of a unit. */
-import type { ItemView } from '../../offline/view.ts';
+import type { ItemView, TicketView } from '../../offline/view.ts';
 import { formsOf, isOneOf, readToday } from '../../scan/codes.ts';
 import { PLACE_MAX } from '../../work/places.ts';
 
@@ -200,4 +200,18 @@ export function judgePlace(
   if (reads.some(({ kind }) => kind === 'GTIN')) return { kind: 'item' };
   const isNumber = NUMBER.test(text.trim()) || reads.some(({ kind }) => kind === 'SSCC') || text.length > PLACE_MAX;
   return isNumber ? { kind: 'number' } : { kind: 'unknown' };
+}
+
+/** Returns the places of the found goods by order: on this device the place of the CONFIRM, later the present place at the service. */
+export function placesOf({ ticket, items, holdLocation, orderHoldLocations = [] }: TicketView): Map<string, string> {
+  const own = new Map(orderHoldLocations.map((one) => [one.fulfillmentOrderId, one.holdLocation]));
+  const shares = items.flatMap(sharesOf).filter(({ picked }) => picked > 0);
+  const found = new Set(shares.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+  const orders = ticket.orders.filter(({ fulfillmentOrderId }) => found.has(fulfillmentOrderId));
+  return new Map(
+    orders.map(({ fulfillmentOrderId: id, holdLocation: place }) => [
+      id,
+      place ?? own.get(id) ?? holdLocation ?? ticket.holdLocation,
+    ]),
+  );
 }
