@@ -35,6 +35,13 @@ async function inSight(one: Locator): Promise<boolean> {
   });
 }
 
+/** Reads the shelf place of an item of the town. */
+async function shelfOf(itemId: string): Promise<string> {
+  const path = `/operator/v1/clients/TOWN/nodes/${NODE}/scan`;
+  const { matches } = (await desk.town.client.post(path, { code: itemId })).body;
+  return matches.find(({ kind }: { kind: string }) => kind === 'ITEM').pickLocation;
+}
+
 /** Changes the proof that the client requires at a hand-over. */
 async function ask(handOverProof: string): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
@@ -198,6 +205,14 @@ describe('the hand-over', () => {
     await give.focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 unit waits in C1 for later').waitFor();
+    await page.getByText('Put 1 refused unit back on the shelf now').waitFor();
+    const shelf = await shelfOf('21-MUG-WHT');
+    await page
+      .locator('.row')
+      .filter({ hasText: '1 × Stoneware mug, white' })
+      .getByText(shelf, { exact: true })
+      .waitFor();
+    await shot(page, 'refused');
     expect(await orderOf(desk.town, id)).toMatchObject({
       lines: [{ handedOverQuantity: 1, refusedQuantity: 1, leftQuantity: 1 }],
     });
