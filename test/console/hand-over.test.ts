@@ -212,6 +212,8 @@ describe('the hand-over', () => {
       .filter({ hasText: '1 × Stoneware mug, white' })
       .getByText(shelf, { exact: true })
       .waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
     await shot(page, 'refused');
     expect(await orderOf(desk.town, id)).toMatchObject({
       lines: [{ handedOverQuantity: 1, refusedQuantity: 1, leftQuantity: 1 }],

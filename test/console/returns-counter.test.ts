@@ -147,7 +147,17 @@ describe('at the counter', () => {
       .first()
       .click();
     await looksRight(page, 'return-condition');
+    await page.setViewportSize(NARROW);
     await choose(page, /As new/);
+    // On a small phone the refund is in sight before the goods are taken.
+    await expect
+      .poll(() =>
+        page.locator('.take-money p').evaluate((one) => {
+          const { left, top, bottom } = one.getBoundingClientRect();
+          return [top + 2, bottom - 2].every((y) => one.contains(document.elementFromPoint(left + 2, y)));
+        }),
+      )
+      .toBe(true);
     const promised = await page
       .locator('.take-money')
       .getByText(/A refund of .* will be asked for\./)
@@ -167,6 +177,12 @@ describe('at the counter', () => {
         .getByText(/A refund of .* will be asked for\./)
         .textContent(),
     ).toBe(promised);
+    await page.getByRole('heading', { name: `Taken back as return ${number}`, exact: true }).waitFor();
+    await page
+      .locator('.row')
+      .filter({ hasText: 'shelf' })
+      .getByText(/^[A-Z]-\d\d-\d$/)
+      .waitFor();
     await looksRight(page, 'return-taken');
     const body = await readReturn(number);
     expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
@@ -358,7 +374,7 @@ describe('an announced return', () => {
     await page.getByRole('dialog').getByText('It may have been taken already').waitFor();
     heal();
     await closeNow();
-    await page.getByRole('heading', { name: 'Taken back as R-3001' }).waitFor();
+    await page.getByRole('heading', { name: 'Taken back as return R-3001' }).waitFor();
     const closed = await readReturn('R-3001');
     expect(closed.state).toBe('CLOSED');
     expect(promised).toContain(String(closed.refunds[0].amount));

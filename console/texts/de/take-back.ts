@@ -31,7 +31,7 @@ export const takeBack: BundleMessages['take-back'] = {
   less: (label: string, name: string) => `${label} von ${name}, eines weniger`,
   addOne: (name: string) => `Eines mehr von ${name}`,
   add: 'Eines',
-  taken: (number: string) => `Zurückgenommen als ${number}`,
+  taken: (number: string) => `Zurückgenommen als Retoure ${number}`,
   next: 'Nächster Kunde',
   tell: 'Sagen Sie dem Kunden',
   refund: (amount: string) => `Eine Erstattung von ${amount} wird angefordert.`,

@@ -29,7 +29,7 @@ export const takeBack = {
   less: (label: string, name: string) => `${label} of ${name}, one less`,
   addOne: (name: string) => `One more of ${name}`,
   add: 'One',
-  taken: (number: string) => `Taken back as ${number}`,
+  taken: (number: string) => `Taken back as return ${number}`,
   next: 'Next customer',
   tell: 'Tell the customer',
   refund: (amount: string) => `A refund of ${amount} will be asked for.`,

@@ -31,7 +31,7 @@ export const takeBack: BundleMessages['take-back'] = {
   less: (label: string, name: string) => `${label} de ${name}, una menos`,
   addOne: (name: string) => `Una más de ${name}`,
   add: 'Una',
-  taken: (number: string) => `Aceptada como ${number}`,
+  taken: (number: string) => `Aceptada como devolución ${number}`,
   next: 'Siguiente cliente',
   tell: 'Diga al cliente',
   refund: (amount: string) => `Se pedirá un reembolso de ${amount}.`,
