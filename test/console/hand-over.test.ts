@@ -124,6 +124,9 @@ describe('the hand-over', () => {
     await page.locator('.hand-line').getByText('All checked').waitFor();
     await wedge(page, '21-MUG-WHT');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
+    expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan a unit to check it');
+    await page.getByLabel('E-mail of the order').check();
+    await page.getByText('Compare with the e-mail of the order: cleo.marsh@mail.example').waitFor();
     await page.getByLabel('Photo ID').check();
     await page.getByRole('button', { name: 'Hand over 2 units' }).click();
     await page.getByRole('heading', { name: 'Handed over' }).waitFor();
