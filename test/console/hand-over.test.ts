@@ -314,6 +314,8 @@ describe('the hand-over', () => {
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();
+    // The list offers new places, so its title asks for the new one.
+    await page.getByRole('group', { name: 'Where do you put the goods?' }).waitFor();
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');
