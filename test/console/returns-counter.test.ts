@@ -239,6 +239,34 @@ describe('at the counter', () => {
     });
   });
 
+  it('orders are found by the name of the customer, with their goods; a scan of an item keeps the list', async () => {
+    const order = await handedOver([
+      ['SOAP-LAV', 2],
+      ['MUG-WHT', 1],
+    ]);
+    const page = await open('associate', '/return', { viewport: 'narrow' });
+    const search = page.getByRole('searchbox', { name: 'Name or number' });
+    await search.pressSequentially('marsh', { delay: 60 });
+    await search.press('Enter');
+    const row = page.locator('.row').filter({ hasText: order.slice(-6) });
+    await row.getByText('Cleo Marsh').waitFor();
+    await row.getByText('2 × Lavender soap, 1 × Stoneware mug, white').waitFor();
+    await row.getByText('3 units can come back').waitFor();
+    await looksRight(page, 'return-by-name');
+    await page.locator('[data-scan-target]').focus();
+    await wedge(page, '21-SOAP-LAV');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Choose what comes back');
+    await row.click();
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await show(page, '/return');
+    await search.fill('');
+    await search.pressSequentially('Nemo', { delay: 60 });
+    await search.press('Enter');
+    await page.getByText('Nothing found for Nemo').waitFor();
+  });
+
   it('the ten commonest returns take a scan and a tap a unit, and at most two taps more', async () => {
     const order = await handedOver([
       ['SOAP-LAV', 8],

@@ -7,11 +7,12 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const takeBack: BundleMessages['take-back'] = {
   title: 'Rücknahme',
   scan: 'Beleg, Paket, Retoure scannen',
-  search: 'Nummer',
+  search: 'Name oder Nummer',
   empty: 'Was bringt der Kunde zurück?',
-  emptyHint: 'Scannen Sie den Beleg, das Paketetikett oder die Nummer der Retoure, oder geben Sie eine Nummer ein.',
+  emptyHint:
+    'Scannen Sie den Beleg, das Paketetikett oder die Nummer der Retoure, oder geben Sie einen Namen oder eine Nummer ein.',
   notFound: (code: string) => `Nichts gefunden zu ${code}`,
-  notFoundHint: 'Prüfen Sie die Nummer. Nur ausgegebene oder versandte Ware kann zurückkommen.',
+  notFoundHint: 'Prüfen Sie Name oder Nummer. Nur ausgegebene oder versandte Ware kann zurückkommen.',
   choose: 'Wählen Sie, was zurückkommt',
   needsNetwork: 'Die Rücknahme braucht das Netz',
   needsNetworkHint: 'Nur der Dienst weiß, was noch zurückkommen kann.',

@@ -7,11 +7,12 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 export const takeBack: BundleMessages['take-back'] = {
   title: 'Devolución',
   scan: 'Recibo, paquete o devolución',
-  search: 'Número',
+  search: 'Nombre o número',
   empty: '¿Qué devuelve el cliente?',
-  emptyHint: 'Escanee el recibo, la etiqueta del paquete o el número de la devolución, o escriba un número.',
+  emptyHint:
+    'Escanee el recibo, la etiqueta del paquete o el número de la devolución, o escriba un nombre o un número.',
   notFound: (code: string) => `No se encontró nada para ${code}`,
-  notFoundHint: 'Compruebe el número. Solo se devuelve lo que se entregó o envió.',
+  notFoundHint: 'Compruebe el nombre o el número. Solo se devuelve lo que se entregó o envió.',
   choose: 'Elija lo que se devuelve',
   needsNetwork: 'Las devoluciones necesitan la red',
   needsNetworkHint: 'Solo el servicio sabe qué se puede devolver todavía.',
