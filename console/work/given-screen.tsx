@@ -16,7 +16,7 @@ import { printReceipt } from './counter-print.ts';
 import type { Given, Giving, Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
 
-// Few customers refuse units, so their list loads on demand.
+// Few customers reject units, so their list loads on demand.
 const ToShelf = lazy(async () => (await import('./shelves.tsx')).default);
 
 interface GivenProps {
