@@ -10,10 +10,14 @@ import { href } from '../router.ts';
 import { money, t, word } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Choices } from '../ui/field.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { printReceipt } from './counter-print.ts';
 import type { Given, Giving, Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
+
+// Few customers reject units, so their list loads on demand.
+const ToShelf = lazy(async () => (await import('./shelves.tsx')).default);
 
 interface GivenProps {
   head: JobHead;
@@ -42,7 +46,7 @@ export function GivenScreen({
   children,
 }: GivenProps) {
   const { handOver, counter } = t();
-  const { order, id, goes, refused, who, method, place } = given;
+  const { order, id, goes, refused, refusedLines, who, method, place } = given;
   const charged = order.charged?.find((one) => one.handOverId === id);
   const cash = charged?.orderTotal.cashOnDelivery;
   const rest = onRest === undefined ? 0 : order.lines.reduce((sum, { leftQuantity }) => sum + leftQuantity, 0);
@@ -75,7 +79,12 @@ export function GivenScreen({
           <span class="huge">{handOver.collected(money(cash, order.currency))}</span>
         </section>
       )}
-      {refused > 0 && <Notice look="risk" title={handOver.doneRefusedUnits(refused)} />}
+      {refused > 0 && (
+        <>
+          <Notice look="risk" title={handOver.doneRefusedUnits(refused)} />
+          <ToShelf lines={refusedLines} />
+        </>
+      )}
       {rest > 0 && (
         <Notice look="info" title={handOver.doneRest(rest, place)}>
           <div>

@@ -17,6 +17,8 @@ export interface Given {
   id: string;
   goes: number;
   refused: number;
+  /** The lines of the rejected units. */
+  refusedLines: readonly { itemId: string; name: string; quantity: number }[];
   who: string;
   /** The proof of identity. */
   method: string;
@@ -52,7 +54,11 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
     after = await readOrder(storeId, fulfillmentOrderId).catch(() => after);
     sent.current = undefined;
     const who = person === 'PROXY' ? (order.proxyDetails?.name ?? '') : name;
-    return { id, goes: sums.goes, refused: sums.refused, who, method, order: after ?? order };
+    const refusedLines = lines.flatMap(({ webLineId, itemId, name: item }) => {
+      const quantity = shares[webLineId]!.refused;
+      return quantity > 0 ? [{ itemId, name: item, quantity }] : [];
+    });
+    return { id, goes: sums.goes, refused: sums.refused, refusedLines, who, method, order: after ?? order };
   };
   const going = lines.filter(({ webLineId }) => shares[webLineId]!.goes + shares[webLineId]!.refused > 0);
   const isPart = lines.some(({ webLineId, open }) => shares[webLineId]!.goes < open);

@@ -9,6 +9,7 @@ import {
   orderOf,
   printedBy,
   STORE,
+  shot,
   show,
   smallTargets,
   wedge,
@@ -75,10 +76,16 @@ describe('the check-in', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Product damaged inside its package').check();
     await dialog.getByRole('button', { name: 'OK' }).click();
+    await page
+      .locator('.band')
+      .getByText(/^1 × .+: not in order$/)
+      .waitFor();
     await page.getByRole('button', { name: 'The carton did not come' }).click();
     await page.getByText('2 · Package did not arrive').waitFor();
     await expect.poll(() => confirm.textContent()).toContain('Say where the goods wait');
-    await page.getByRole('button', { name: 'B1' }).click();
+    expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan the place of the goods');
+    await wedge(page, 'B1');
+    await page.locator('.band').getByText('The goods go to B1').waitFor();
     await confirm.click();
     await page.getByRole('heading', { name: 'Checked in' }).waitFor();
     expect(await printedBy(page, 'Print hold ticket')).toMatch(/Hold for pickup[\s\S]*B1/);
@@ -103,7 +110,15 @@ describe('the check-in', () => {
     const plug = desk.proxy.unplug();
     await wedge(page, '21-SOAP-LAV');
     await expect.poll(() => count.textContent()).toBe('2/5');
-    await page.getByRole('button', { name: 'All of it arrived' }).click();
+    for (let unit = 3; unit <= 5; unit += 1) await wedge(page, '21-SOAP-LAV');
+    await page.locator('.band').getByText('Now scan the place').waitFor();
+    await shot(page, 'check-in-place');
+    expect(
+      await page.getByRole('button', { name: 'A2' }).evaluate((one) => {
+        const { left, top, bottom } = one.getBoundingClientRect();
+        return [top + 4, bottom - 4].every((y) => one.contains(document.elementFromPoint(left + 20, y)));
+      }),
+    ).toBe(true);
     await page.getByRole('button', { name: 'A2' }).click();
     await page.getByRole('button', { name: /Confirm check-in/ }).click();
     await page.getByRole('heading', { name: 'Waiting to be sent' }).waitFor();

@@ -35,6 +35,13 @@ async function inSight(one: Locator): Promise<boolean> {
   });
 }
 
+/** Reads the shelf place of an item of the town. */
+async function shelfOf(itemId: string): Promise<string> {
+  const path = `/operator/v1/clients/TOWN/nodes/${NODE}/scan`;
+  const { matches } = (await desk.town.client.post(path, { code: itemId })).body;
+  return matches.find(({ kind }: { kind: string }) => kind === 'ITEM').pickLocation;
+}
+
 /** Changes the proof that the client requires at a hand-over. */
 async function ask(handOverProof: string): Promise<void> {
   const client = (await desk.town.operator('GET', '/operator/v1/clients/TOWN')).body;
@@ -117,6 +124,9 @@ describe('the hand-over', () => {
     await page.locator('.hand-line').getByText('All checked').waitFor();
     await wedge(page, '21-MUG-WHT');
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('No more');
+    expect(await page.locator('[data-scan-target]').getAttribute('aria-label')).toBe('Scan a unit to check it');
+    await page.getByLabel('E-mail of the order').check();
+    await page.getByText('Compare with the e-mail of the order: cleo.marsh@mail.example').waitFor();
     await page.getByLabel('Photo ID').check();
     await page.getByRole('button', { name: 'Hand over 2 units' }).click();
     await page.getByRole('heading', { name: 'Handed over' }).waitFor();
@@ -198,6 +208,16 @@ describe('the hand-over', () => {
     await give.focus();
     await page.keyboard.press('Enter');
     await page.getByText('1 unit waits in C1 for later').waitFor();
+    await page.getByText('Put 1 refused unit back on the shelf now').waitFor();
+    const shelf = await shelfOf('21-MUG-WHT');
+    await page
+      .locator('.row')
+      .filter({ hasText: '1 × Stoneware mug, white' })
+      .getByText(shelf, { exact: true })
+      .waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await shot(page, 'refused');
     expect(await orderOf(desk.town, id)).toMatchObject({
       lines: [{ handedOverQuantity: 1, refusedQuantity: 1, leftQuantity: 1 }],
     });
@@ -294,6 +314,8 @@ describe('the hand-over', () => {
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();
+    // The list offers new places, so its title asks for the new one.
+    await page.getByRole('group', { name: 'Where do you put the goods?' }).waitFor();
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();
     expect((await orderOf(desk.town, id)).holdLocation).toBe('RACK-07');

@@ -163,6 +163,11 @@ describe('packing', () => {
     await page.reload();
     await page.locator('.pack-box .big').getByText('1').waitFor();
     await catchPapers(page);
+    await page.getByRole('button', { name: 'Close the box' }).click();
+    const units = page.getByRole('dialog').getByLabel('Unit').first();
+    expect(await units.locator('option').allTextContents()).toEqual(['LBS', 'OZ', 'KG', 'G']);
+    await page.getByRole('dialog').getByLabel('Packing material in it').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await closeBox(page, '1');
     await page.getByRole('button', { name: 'Open again: Box 1' }).click();
     await page.getByText('Box 1 is open again').waitFor();

@@ -147,7 +147,17 @@ describe('at the counter', () => {
       .first()
       .click();
     await looksRight(page, 'return-condition');
+    await page.setViewportSize(NARROW);
     await choose(page, /As new/);
+    // On a small phone the refund is in sight before the goods are taken.
+    await expect
+      .poll(() =>
+        page.locator('.take-money p').evaluate((one) => {
+          const { left, top, bottom } = one.getBoundingClientRect();
+          return [top + 2, bottom - 2].every((y) => one.contains(document.elementFromPoint(left + 2, y)));
+        }),
+      )
+      .toBe(true);
     const promised = await page
       .locator('.take-money')
       .getByText(/A refund of .* will be asked for\./)
@@ -167,6 +177,12 @@ describe('at the counter', () => {
         .getByText(/A refund of .* will be asked for\./)
         .textContent(),
     ).toBe(promised);
+    await page.getByRole('heading', { name: `Taken back as return ${number}`, exact: true }).waitFor();
+    await page
+      .locator('.row')
+      .filter({ hasText: 'shelf' })
+      .getByText(/^[A-Z]-\d\d-\d$/)
+      .waitFor();
     await looksRight(page, 'return-taken');
     const body = await readReturn(number);
     expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
@@ -221,6 +237,34 @@ describe('at the counter', () => {
       totals: { held: 1 },
       refunds: [],
     });
+  });
+
+  it('orders are found by the name of the customer, with their goods; a scan of an item keeps the list', async () => {
+    const order = await handedOver([
+      ['SOAP-LAV', 2],
+      ['MUG-WHT', 1],
+    ]);
+    const page = await open('associate', '/return', { viewport: 'narrow' });
+    const search = page.getByRole('searchbox', { name: 'Name or number' });
+    await search.pressSequentially('marsh', { delay: 60 });
+    await search.press('Enter');
+    const row = page.locator('.row').filter({ hasText: order.slice(-6) });
+    await row.getByText('Cleo Marsh').waitFor();
+    await row.getByText('2 × Lavender soap, 1 × Stoneware mug, white').waitFor();
+    await row.getByText('3 units can come back').waitFor();
+    await looksRight(page, 'return-by-name');
+    await page.locator('[data-scan-target]').focus();
+    await wedge(page, '21-SOAP-LAV');
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('Choose what comes back');
+    await row.click();
+    await button(page, /^One more of/)
+      .first()
+      .waitFor();
+    await show(page, '/return');
+    await search.fill('');
+    await search.pressSequentially('Nemo', { delay: 60 });
+    await search.press('Enter');
+    await page.getByText('Nothing found for Nemo').waitFor();
   });
 
   it('the ten commonest returns take a scan and a tap a unit, and at most two taps more', async () => {
@@ -358,7 +402,7 @@ describe('an announced return', () => {
     await page.getByRole('dialog').getByText('It may have been taken already').waitFor();
     heal();
     await closeNow();
-    await page.getByRole('heading', { name: 'Taken back as R-3001' }).waitFor();
+    await page.getByRole('heading', { name: 'Taken back as return R-3001' }).waitFor();
     const closed = await readReturn('R-3001');
     expect(closed.state).toBe('CLOSED');
     expect(promised).toContain(String(closed.refunds[0].amount));

@@ -3,7 +3,7 @@
  * are saved. Saving and CONFIRM go through the outbox, so they work without the network.
  */
 import { CircleCheck, CloudUpload } from 'lucide';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { choices, readChoices } from '../../choices.ts';
 import type { CheckInSubject } from '../../offline/commands.ts';
 import { keepCheckIn, outbox } from '../../offline/index.ts';
@@ -78,6 +78,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
   const [asked, setAsked] = useState<{ packageId: string; line: Line } | undefined>();
   const { save, error } = useSaving(subject, counts);
   const { draft, cartons, open, total, lacksReason } = counts;
+  const isCounted = open === 0 && !lacksReason;
   const leave = async () => {
     // A problem without a reason cannot be sent yet, so the draft stays on this device.
     if (counts.isDirty && !lacksReason && !(await save('saveCheckIn'))) return;
@@ -90,7 +91,7 @@ function Counting({ head, subject, view, items }: CountingProps) {
         ...head,
         sub: <OrderId id={subject.id}>{units.ofUnits(total - open, total)}</OrderId>,
         onBack: () => void leave(),
-        scanLabel: checkIn.scanUnits,
+        scanLabel: isCounted ? checkIn.scanPlace : checkIn.scanUnits,
         onCode: (scan) => (asked === undefined ? onCode(scan) : false),
         said: said.said,
         conflict: view.conflict,
@@ -114,14 +115,42 @@ function Counting({ head, subject, view, items }: CountingProps) {
           onProblem={(line) => setAsked({ packageId: one.checkInPackageId, line })}
         />
       ))}
-      {open === 0 && !lacksReason && (
-        <PlacePicker label={checkIn.where} value={draft.place} onInput={(next) => counts.change({ place: next })} />
+      {isCounted && (
+        <Place
+          value={draft.place}
+          onInput={(next) => {
+            counts.change({ place: next });
+            said.say(undefined);
+          }}
+        />
       )}
       {asked !== undefined && (
-        <Problem {...asked} name={nameIn(items, asked.line)} counts={counts} onClose={() => setAsked(undefined)} />
+        <Problem
+          {...asked}
+          name={nameIn(items, asked.line)}
+          counts={counts}
+          onSaved={(title) => said.say(title === undefined ? title : { look: 'info', title, detail: nextOf(counts) })}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </WorkScreen>
   );
+}
+
+/** Chooses the place of the goods. It is below the cartons, so it scrolls into view when the last unit is counted. */
+function Place({ value, onInput }: { value: string; onInput: (place: string) => void }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
+  return (
+    <div ref={box}>
+      <PlacePicker label={t().checkIn.where} value={value} onInput={onInput} />
+    </div>
+  );
+}
+
+/** Returns the next step after the last unit. */
+function nextOf(counts: CountsOfCheckIn): string | undefined {
+  return counts.openNow() === 0 ? t().checkIn.nextPlace : undefined;
 }
 
 const nameIn = (items: Items, { itemId }: Line) => items[itemId]?.name ?? itemId;
@@ -195,14 +224,16 @@ function codesOf(counts: CountsOfCheckIn, items: Items, said: ReturnType<typeof 
     if (hit !== undefined) {
       const count = countOf(hit.packageId, hit.line, latest.current);
       counts.put(hit.packageId, hit.line, { ...count, arrived: count.arrived + 1 });
-      const isLast = counts.openNow() === 0;
-      said.say({ look: 'right', title: checkIn.right(nameIn(items, hit.line)) }, isLast ? 'done' : 'right');
+      const detail = nextOf(counts);
+      const title = checkIn.right(nameIn(items, hit.line));
+      said.say({ look: 'right', title, detail }, detail === undefined ? 'right' : 'done');
       return undefined;
     }
     const known = choices.peek()?.holdLocations ?? [];
     if (fitting.length === 0 && counts.openNow() === 0 && (known.length === 0 || isOneOf(text, known))) {
-      feedback('right');
-      counts.change({ place: known.find((one) => isOneOf(text, [one])) ?? text.slice(0, PLACE_MAX) });
+      const to = known.find((one) => isOneOf(text, [one])) ?? text.slice(0, PLACE_MAX);
+      counts.change({ place: to });
+      said.right(checkIn.placed(to), { detail: checkIn.nextConfirm });
       return undefined;
     }
     said.wrong(fitting[0] === undefined ? counter.notOfOrder(text) : counter.tooMany(nameIn(items, fitting[0].line)));
@@ -215,12 +246,14 @@ function Problem({
   line,
   name,
   counts,
+  onSaved,
   onClose,
 }: {
   packageId: string;
   line: Line;
   name: string;
   counts: CountsOfCheckIn;
+  onSaved: (title: string | undefined) => void;
   onClose: () => void;
 }) {
   const { checkIn, counter, actions } = t();
@@ -239,6 +272,7 @@ function Problem({
         // Units that turn out to be damaged are subtracted from the arrived ones.
         const good = Math.min(arrived, line.quantity - bad);
         counts.put(packageId, line, { arrived: good, problem: bad, reason: bad > 0 ? why : '' });
+        onSaved(bad > 0 ? checkIn.bad(bad, name) : undefined);
         onClose();
       }}
       onClose={onClose}

@@ -166,7 +166,19 @@ function Door({ head, order, staleAt, reload, onDone }: DoorProps) {
         <AwayDialog
           order={order}
           onClose={() => setAway(false)}
-          onDone={() => onDone({ order, id: '', goes: 0, refused: 0, who: '', method: '', place: at, isAway: true })}
+          onDone={() =>
+            onDone({
+              order,
+              id: '',
+              goes: 0,
+              refused: 0,
+              refusedLines: [],
+              who: '',
+              method: '',
+              place: at,
+              isAway: true,
+            })
+          }
         />
       )}
     </WorkScreen>

@@ -89,7 +89,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
       job={{
         ...head,
         sub: <OrderId id={fulfillmentOrderId}>{units.units(pickup.totalCustomerPickQuantity)}</OrderId>,
-        scanLabel: '',
+        scanLabel: handOver.scanLabel,
         onCode: (scan) => (isMoving ? false : onCode(scan)),
         said: said.said,
         needsNetwork: { title: handOver.notOffline, hint: handOver.notOfflineHint },
@@ -196,6 +196,11 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
           })
         }
       />
+      {method === 'ORDER_EMAIL' && pickup.customer.email !== '' && (
+        <p>
+          {handOver.orderEmail}: <span class="strong">{pickup.customer.email}</span>
+        </p>
+      )}
       {(method === 'PIN' || pickup.pinRequired) && (
         <div ref={field} class="hand-pin">
           <TextField

@@ -216,6 +216,17 @@ interface MeasureProps {
 
 const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
 
+/** Units of the default settings that no parcel is weighed in. */
+const NOT_WEIGHED_IN = ['TON', 'MG', 'TONNE'];
+
+/** Returns the units to choose from: one spelling of the pound, and none that fits no parcel. The chosen unit always remains. */
+function weightUnitsFor(chosen: string): string[] {
+  const known = choices.value?.weightUnits ?? [];
+  const otherPound = chosen === 'LB' ? 'LBS' : known.includes('LBS') ? 'LB' : '';
+  const fits = (unit: string) => unit !== otherPound && !NOT_WEIGHED_IN.includes(unit);
+  return known.filter((unit) => unit === chosen || fits(unit));
+}
+
 function Weights({ form, set, wrong, rejected }: MeasureProps & { rejected: string | undefined }) {
   const { pack } = t();
   return (
@@ -233,7 +244,7 @@ function Weights({ form, set, wrong, rejected }: MeasureProps & { rejected: stri
         label={pack.unit}
         value={form.weightUnit}
         onInput={set('weightUnit')}
-        options={unitsOf(choices.value?.weightUnits)}
+        options={unitsOf(weightUnitsFor(form.weightUnit))}
       />
       <TextField
         label={pack.material}

@@ -152,17 +152,13 @@ function Counter(props: CounterProps) {
     >
       <Unsure error={take.error} />
       <Late of={of} order={order} />
+      {count > 0 && <Preview taking={of.taking} />}
       <ul class="list">
         {order.lines.map((line) => (
           <Line key={line.webLineId} line={line} of={of} choices={choices} onWish={() => setWishFor(line)} />
         ))}
       </ul>
-      {count > 0 && (
-        <>
-          <Preview taking={of.taking} />
-          <Reason of={of} choices={choices} />
-        </>
-      )}
+      {count > 0 && <Reason of={of} choices={choices} />}
       {units.asked !== undefined && (
         <ConditionDialog of={units.asked} choices={choices} onChoose={units.add} onClose={units.close} />
       )}

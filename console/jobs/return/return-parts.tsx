@@ -15,6 +15,7 @@ import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import type { useSaid } from '../../work/said.tsx';
+import { Shelf, useShelves } from '../../work/shelves.tsx';
 import { useScan } from '../../work/use-scan.ts';
 import { JobDone, type JobHead } from '../../work/work-screen.tsx';
 import {
@@ -210,6 +211,7 @@ function Placed({ of, entries }: { of: Return; entries: Entries }) {
     of.storeId,
     entries.map(({ itemId }) => itemId),
   );
+  const shelves = useShelves(entries.filter(({ disposition }) => disposition === 'SHELF').map(({ itemId }) => itemId));
   const held = entries.filter(({ disposition }) => disposition === 'HELD');
   return (
     <section class="stack tight">
@@ -223,7 +225,10 @@ function Placed({ of, entries }: { of: Return; entries: Entries }) {
               </span>{' '}
               <span class="small quiet code">{itemId}</span>
             </span>
-            <PlaceState of={disposition} />
+            <span class="stack tight">
+              <PlaceState of={disposition} />
+              {disposition === 'SHELF' && <Shelf of={shelves.get(itemId)} />}
+            </span>
           </li>
         ))}
       </ul>

@@ -17,11 +17,14 @@ import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
 import { Practice } from './practice.tsx';
-import { CODE_MAX, type Found, findReturnable, toOrder, toReturn } from './returning.ts';
+import { type CheckedOrder, CODE_MAX, type Found, findByName, findReturnable, toOrder, toReturn } from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
 /** Interval for reading the announced returns again. */
 const EVERY_MS = 60_000;
+
+/** Text that can be a name. Numbers of orders and returns have digits. */
+const NAME = /^[^\d]*\p{L}{2}[^\d]*$/u;
 
 export default function TakeBack() {
   const texts = takeBackTexts();
@@ -36,11 +39,24 @@ export default function TakeBack() {
     if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
     else go(toReturn(one.returned.storeId, one.returned.number));
   };
-  const find = async (code: string) => {
+  const find = async (code: string, isTyped = false) => {
     if (code === '') return undefined;
     setError(undefined);
     try {
-      const all = await findReturnable(code);
+      const exact = await findReturnable(code);
+      const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
+      const all = isName ? await findByName(code) : exact;
+      // A name can be another customer's, so the user chooses, also from one order.
+      if (isName && all.length > 0) {
+        said.say({ look: 'info', title: texts.choose }, 'right');
+        setFound(all);
+        return undefined;
+      }
+      // A scanned item does not close the list of orders that wait for a choice.
+      if (all.length === 0 && found.length > 0 && !isTyped) {
+        said.wrong(texts.notFound(code), texts.choose);
+        return undefined;
+      }
       const ways = all.flatMap((one) => waysOf(one, code));
       if (ways.length === 1) go(ways[0]!);
       else if (ways.length === 0 && all.length > 0) said.wrong(t().shell.noRight);
@@ -70,7 +86,7 @@ export default function TakeBack() {
         label={texts.search}
         value={text}
         onInput={setText}
-        onSearch={(code) => void find(code)}
+        onSearch={(code) => void find(code, true)}
         max={CODE_MAX}
       />
       {found.map((one) => (
@@ -154,7 +170,7 @@ function takenFrom(orders: Found['check']['orders']) {
   return may('fulfillment.write') ? orders : [];
 }
 
-function Choice({ of: { storeId, check } }: { of: Found }) {
+function Choice({ of: { storeId, check, names } }: { of: Found }) {
   const texts = takeBackTexts();
   return (
     <section class="list">
@@ -166,12 +182,22 @@ function Choice({ of: { storeId, check } }: { of: Found }) {
       ))}
       {takenFrom(check.orders).map(({ fulfillmentOrderId, lines }) => (
         <a class="row" href={href(toOrder(storeId, fulfillmentOrderId))}>
-          <span class="grow">
+          <span class="grow stack tight">
+            {names !== undefined && <span class="strong">{names.get(fulfillmentOrderId)}</span>}
             <OrderId id={fulfillmentOrderId} />
+            <span>{goodsOf(lines)}</span>
+            <span class="quiet">
+              {texts.canComeBack(lines.reduce((sum, line) => sum + line.returnableQuantity, 0))}
+            </span>
           </span>
-          <span class="quiet">{texts.canComeBack(lines.reduce((sum, line) => sum + line.returnableQuantity, 0))}</span>
         </a>
       ))}
     </section>
   );
+}
+
+/** Names the goods of an order that the customer has. */
+function goodsOf(lines: CheckedOrder['lines']): string {
+  const gone = lines.filter(({ handedOverQuantity }) => handedOverQuantity > 0);
+  return gone.map(({ handedOverQuantity, itemDesc }) => `${handedOverQuantity} × ${itemDesc}`).join(', ');
 }

@@ -31,7 +31,7 @@ export const counter: Messages['counter'] = {
   place: 'Platz',
   otherPlace: 'Anderer Platz',
   move: 'Umlagern',
-  moveTitle: 'Wo liegt die Ware jetzt?',
+  moveTitle: 'Wohin legen Sie die Ware?',
   moveScan: 'Neuen Platz scannen',
   moveScanGoods: 'Zuerst die Ware scannen',
   moved: (to) => `Umgelagert nach ${to}`,

@@ -30,6 +30,8 @@ export const handOver: Messages['handOver'] = {
     PAYMENT_CARD: 'Zahlungskarte',
     OTHER: 'Auf andere Weise',
   },
+  orderEmail: 'Mit der E-Mail des Auftrags vergleichen',
+  scanLabel: 'Stück zum Prüfen scannen',
   methodHint: 'Nur ansehen. Ausweisnummern werden nicht gespeichert.',
   items: 'Was wird übergeben',
   change: 'Ändern',

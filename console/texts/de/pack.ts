@@ -25,7 +25,7 @@ export const pack: Messages['pack'] = {
   closeBox: 'Karton schließen',
   closeTitle: (id) => `Karton ${id}: Gewicht und Maße`,
   weight: 'Gewicht des gepackten Kartons',
-  material: 'Davon Packmaterial',
+  material: 'Packmaterial darin',
   length: 'Länge',
   width: 'Breite',
   height: 'Höhe',

@@ -32,7 +32,7 @@ export const counter = {
   place: 'Place',
   otherPlace: 'Another place',
   move: 'Move goods',
-  moveTitle: 'Where are the goods now?',
+  moveTitle: 'Where do you put the goods?',
   moveScan: 'Scan the new place',
   moveScanGoods: 'Scan the goods first',
   moved: (to: string) => `Moved to ${to}`,

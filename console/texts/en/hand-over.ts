@@ -29,6 +29,8 @@ export const handOver = {
     PAYMENT_CARD: 'Card that paid',
     OTHER: 'In another way',
   } as Record<string, string>,
+  orderEmail: 'Compare with the e-mail of the order',
+  scanLabel: 'Scan a unit to check it',
   methodHint: 'Look at it only. No number of a document is kept.',
   items: 'What goes out',
   change: 'Change',

@@ -24,7 +24,7 @@ export const pack = {
   closeBox: 'Close the box',
   closeTitle: (id: string) => `Box ${id}: weight and size`,
   weight: 'Weight of the packed box',
-  material: 'Of it packing material',
+  material: 'Packing material in it',
   length: 'Length',
   width: 'Width',
   height: 'Height',

@@ -31,7 +31,7 @@ export const counter: Messages['counter'] = {
   place: 'Lugar',
   otherPlace: 'Otro lugar',
   move: 'Mover',
-  moveTitle: '¿Dónde está ahora la mercancía?',
+  moveTitle: '¿Dónde deja la mercancía?',
   moveScan: 'Escanee el lugar nuevo',
   moveScanGoods: 'Primero escanee la mercancía',
   moved: (to) => `Movido a ${to}`,

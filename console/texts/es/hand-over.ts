@@ -30,6 +30,8 @@ export const handOver: Messages['handOver'] = {
     PAYMENT_CARD: 'Tarjeta con la que pagó',
     OTHER: 'De otra forma',
   },
+  orderEmail: 'Compare con el correo del pedido',
+  scanLabel: 'Escanee una unidad para comprobarla',
   methodHint: 'Solo mírelo. No se guarda ningún número de documento.',
   items: 'Qué se entrega',
   change: 'Cambiar',

@@ -25,7 +25,7 @@ export const pack: Messages['pack'] = {
   closeBox: 'Cerrar la caja',
   closeTitle: (id) => `Caja ${id}: peso y tamaño`,
   weight: 'Peso de la caja cerrada',
-  material: 'De ello, embalaje',
+  material: 'Embalaje incluido',
   length: 'Largo',
   width: 'Ancho',
   height: 'Alto',
