@@ -373,6 +373,7 @@ const TABLE = [
   {
     pattern: '/office/access',
     ...OFFICE,
+    texts: 'lead',
     load: () => import('./office/access.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'access' },

@@ -46,6 +46,8 @@ export default function Returns({ query }: ScreenProps) {
 /** The filters that the search field sets: the number of a return, a parcel, an order, a customer. */
 const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
+type Position = readonly [storeId: string, position: string | undefined];
+
 /** Finds a page of the returns of several stores. `after` has the position in each store that has more returns. */
 async function findReturns(
   storeIds: readonly string[],
@@ -53,8 +55,8 @@ async function findReturns(
   after: string | undefined,
   signal: AbortSignal,
 ) {
-  const positions: [storeId: string, position: string | undefined][] =
-    after === undefined ? storeIds.map((id) => [id, undefined]) : JSON.parse(after);
+  const positions =
+    after === undefined ? storeIds.map((id): Position => [id, undefined]) : (JSON.parse(after) as readonly Position[]);
   const pagesOf = await Promise.all(
     positions.map(async ([storeId, position]) => {
       const query = new URLSearchParams({ limit: '100', ...(position !== undefined && { after: position }) });

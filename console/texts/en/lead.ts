@@ -1,5 +1,6 @@
 /** English: the texts of the screens of leads and managers. */
+import { access } from './access.ts';
 import { boards } from './boards.ts';
 import { exceptions } from './exceptions.ts';
 
-export const lead = { boards, exceptions };
+export const lead = { access, boards, exceptions };

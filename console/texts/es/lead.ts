@@ -1,6 +1,7 @@
 /** Spanish: the texts of the screens of leads and managers. */
 import type { BundleMessages } from '../messages.ts';
+import { access } from './access.ts';
 import { boards } from './boards.ts';
 import { exceptions } from './exceptions.ts';
 
-export const lead: BundleMessages['lead'] = { boards, exceptions };
+export const lead: BundleMessages['lead'] = { access, boards, exceptions };
