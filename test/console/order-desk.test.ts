@@ -27,6 +27,32 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
   expect(status, text).toBe(200);
 }
 
+/** Hands over all units of an order to its customer. */
+async function handOver(id: string): Promise<void> {
+  const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+  const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
+  const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
+    backroomPickedQuantity: number;
+  })[];
+  const given = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+    modifyAssociateId: 'ana',
+    customerPickUpDetails: {
+      ...at,
+      collectedBy: 'CUSTOMER',
+      verificationMethod: 'PHOTO_ID',
+      handOverId: `all-${id}`,
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+        webLineId,
+        itemId,
+        backroomPickedQuantity,
+        customerPickedQuantity: backroomPickedQuantity,
+        canceledQuantity: 0,
+      })),
+    },
+  });
+  expect(given.status, given.text).toBeLessThan(300);
+}
+
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
 
 describe('a note on an order', () => {
@@ -83,5 +109,30 @@ describe('a note on an order', () => {
     await notes(page).getByText(/^B · /).waitFor();
     expect(await beyondEdge(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
+  });
+});
+
+describe('the page of an order', () => {
+  it('names its store, and after the hand-over it has what was charged instead of a place', async () => {
+    const line = { webLineId: '1', itemId: '21-MUG-WHT', quantity: 2, unitPrice: 19.99, charges: 0, tax: 3.5 };
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]], more: { lines: [line] } });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const where = page.getByRole('region', { name: 'Where it is' });
+    await where.getByText('Harbour Street').waitFor();
+    await where.getByText('B2', { exact: true }).waitFor();
+    await page.getByText('Pickup · Cleo Marsh · Harbour Street').waitFor();
+    const money = page.getByRole('region', { name: 'Lines', exact: true });
+    await money.getByRole('row', { name: 'Tax $3.50' }).waitFor();
+    await money.getByRole('row', { name: 'To charge $43.48' }).waitFor();
+
+    await handOver(id);
+    await page.reload();
+    await money.getByRole('row', { name: 'Charged $43.48' }).waitFor();
+    await shot(page, 'order-charged');
+    expect(await money.getByText('To charge').count()).toBe(0);
+    expect(await page.getByText('Lies at').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
   });
 });
