@@ -87,6 +87,18 @@ describe('a person of the operator', () => {
 });
 
 describe('a new credential', () => {
+  it('is preceded by the advice to ask the operator, because keys with more rights are not listed', async () => {
+    const page = await openAs(desk, 'integrator', '/office/setup', { viewport: 'desk' });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'A key for your system' })
+      .getByText('ask the operator first')
+      .waitFor();
+    await show(page, '/office/credentials');
+    await page.getByRole('heading', { name: 'No key that you can see' }).waitFor();
+    await page.getByText('Keys with more rights than yours are not listed.').waitFor();
+  });
+
   it('offers an integrator the groups that they may give, and the preset is accepted', async () => {
     const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk' });
     await page.getByRole('button', { name: 'New credential' }).click();

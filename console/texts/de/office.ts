@@ -374,6 +374,9 @@ export const office = {
     make: 'Erstellen',
     once: 'Wird nur einmal angezeigt. Sichern Sie sie jetzt in Ihrem Passwortspeicher.',
     username: 'Benutzername',
+    emptySeen: 'Keine Zugangsdaten, die Sie sehen dürfen',
+    hidden:
+      'Zugangsdaten mit mehr Rechten als Ihren stehen nicht in der Liste. Fragen Sie den Betreiber, welche es gibt, bevor Sie neue anlegen.',
     emptyTitle: 'Noch keine Zugangsdaten',
     emptyHint: 'Mit Zugangsdaten melden sich die Systeme des Mandanten an. Legen Sie für jedes System eigene an.',
   },
@@ -560,6 +563,8 @@ export const office = {
     allDoneHint: 'Aufträge können kommen. Hier geht es weiter, wenn ein Standort oder ein System dazukommt.',
     done: (n: number) => (n === 1 ? 'Erledigt' : `Erledigt: ${n}`),
     open: 'Öffnen',
+    hiddenKeys:
+      'Sie sehen keinen Schlüssel. Schlüssel mit mehr Rechten als Ihren sind verborgen: Fragen Sie zuerst den Betreiber.',
     steps: {
       client: { title: 'Ein Mandant', hint: 'Der Händler, dessen Filialen liefern.', action: 'Mandant anlegen' },
       store: {

@@ -363,6 +363,8 @@ export const office = {
     make: 'Make it',
     once: 'Shown once. Store it in your secret store now.',
     username: 'User name',
+    emptySeen: 'No key that you can see',
+    hidden: 'Keys with more rights than yours are not listed. Ask the operator which keys exist before you make one.',
     emptyTitle: 'No credentials yet',
     emptyHint: 'Systems of the client sign in with a credential. Make one for each system.',
   },
@@ -548,6 +550,7 @@ export const office = {
     allDoneHint: 'Orders can come in. Come back here when a store or a system is added.',
     done: (n: number) => (n === 1 ? 'Done' : `Done: ${n}`),
     open: 'Open',
+    hiddenKeys: 'You see no key. Keys with more rights than yours are hidden: ask the operator first.',
     steps: {
       client: {
         title: 'A client',

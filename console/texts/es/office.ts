@@ -371,6 +371,9 @@ export const office = {
     make: 'Crear',
     once: 'Se muestra una sola vez. Guárdela ahora en su almacén de secretos.',
     username: 'Nombre de usuario',
+    emptySeen: 'Ninguna credencial que usted pueda ver',
+    hidden:
+      'Las credenciales con más permisos que los suyos no están en la lista. Pregunte al operador cuáles existen antes de crear otra.',
     emptyTitle: 'Todavía no hay credenciales',
     emptyHint: 'Los sistemas de la empresa inician sesión con una credencial. Cree una para cada sistema.',
   },
@@ -554,6 +557,8 @@ export const office = {
     allDoneHint: 'Ya pueden entrar pedidos. Vuelva aquí cuando se añada un centro o un sistema.',
     done: (n: number) => (n === 1 ? 'Hecho' : `Hecho: ${n}`),
     open: 'Abrir',
+    hiddenKeys:
+      'No ve ninguna clave. Las que tienen más permisos que usted están ocultas: pregunte primero al operador.',
     steps: {
       client: { title: 'Una empresa', hint: 'El minorista cuyas tiendas sirven pedidos.', action: 'Crear una empresa' },
       store: {
