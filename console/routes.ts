@@ -235,7 +235,6 @@ const TABLE = [
   {
     pattern: '/office/orders',
     ...OFFICE,
-    ...FLOOR,
     load: () => import('./office/orders.tsx'),
     permissions: ['orders.change', 'supervise'],
     needs: 'fulfillment.read',
@@ -257,7 +256,6 @@ const TABLE = [
   {
     pattern: '/office/devices',
     ...OFFICE,
-    ...FLOOR,
     load: () => import('./office/devices.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'devices' },

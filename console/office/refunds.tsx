@@ -11,7 +11,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { ReturnState } from './returns.tsx';
+import { ReturnState } from './return-state.tsx';
 import { REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
 
 export default function Refunds({ query }: ScreenProps) {

@@ -136,3 +136,34 @@ describe('the page of an order', () => {
     expect(await beyondEdge(page)).toEqual([]);
   });
 });
+
+/** Returns how many pixels of the table are beyond its edge. */
+const hidden = (page: Page) =>
+  page.locator('table').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth);
+
+describe('the list of orders', () => {
+  it('asks a user who works at no node for none: it has the orders of all nodes, and one can be chosen', async () => {
+    const page = await openAs(desk, 'support', '/office/orders', { viewport: 'desk' });
+    const node = page.getByLabel('Store', { exact: true });
+    await node.waitFor();
+    expect(await node.locator('option:checked').innerText()).toBe('All');
+    const row = page.getByRole('row').filter({ hasText: desk.town.orders.ready });
+    await row.getByText('Harbour Street').waitFor();
+    await page.getByRole('columnheader', { name: 'Has it' }).waitFor();
+    expect(await hidden(page)).toBeLessThanOrEqual(0);
+    await shot(page, 'orders-all-nodes');
+    await node.selectOption({ label: 'Warehouse' });
+    await row.waitFor({ state: 'detached' });
+    await node.selectOption({ label: 'Harbour Street' });
+    await row.waitFor();
+    expect(await hidden(page)).toBeLessThanOrEqual(0);
+    await page.getByRole('link', { name: 'All, search' }).click();
+    await node.selectOption({ label: 'All' });
+    await page.getByLabel('Number, name or e-mail').pressSequentially(desk.town.orders.ready, { delay: 120 });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await row.getByText('Harbour Street').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+});

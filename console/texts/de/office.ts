@@ -236,6 +236,7 @@ export const office = {
   },
   devices: {
     add: 'Gerät einrichten',
+    makeCode: 'Code anzeigen',
     name: 'Gerät',
     node: 'Standort',
     lastSeen: 'Zuletzt gesehen',

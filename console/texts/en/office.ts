@@ -231,6 +231,7 @@ export const office = {
   },
   devices: {
     add: 'Set up a device',
+    makeCode: 'Show the code',
     name: 'Device',
     node: 'Node',
     lastSeen: 'Last seen',

@@ -235,6 +235,7 @@ export const office = {
   },
   devices: {
     add: 'Configurar dispositivo',
+    makeCode: 'Mostrar el código',
     name: 'Dispositivo',
     node: 'Centro',
     lastSeen: 'Visto por última vez',
