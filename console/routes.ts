@@ -364,6 +364,7 @@ const TABLE = [
   {
     pattern: '/office/providers',
     ...OFFICE,
+    texts: 'lead',
     load: () => import('./office/providers.tsx'),
     permissions: ['installation'],
     nav: { group: 'office', name: 'providers' },

@@ -136,7 +136,13 @@ function columnsOf(view: View, nodeName: ((id: string) => string) | undefined): 
       csv: (row) => row.slaDate?.value ?? '',
     },
     { title: orders.goods, isCut: true, from: nodeName === undefined ? 'l' : 'xl', show: goodsOf, csv: goodsOf },
-    { title: orders.units, isNumber: true, from: nodeName === undefined ? 'xl' : 'm', show: (row) => number(row.units), csv: (row) => row.units },
+    {
+      title: orders.units,
+      isNumber: true,
+      from: nodeName === undefined ? 'xl' : 'm',
+      show: (row) => number(row.units),
+      csv: (row) => row.units,
+    },
     {
       title: orders.type,
       from: 'xl',

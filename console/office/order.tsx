@@ -5,8 +5,9 @@ import { cityLine } from '../city-line.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
-import { dateTime, money, o, t, word } from '../texts/index.ts';
+import { dateTime, loadTexts, money, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -21,6 +22,11 @@ import { lookOfState } from './order-state.ts';
 import { Page } from './page.tsx';
 import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
+
+const OrderContact = lazy(async () => {
+  const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('lead')]);
+  return Part;
+});
 
 export default function Order({ params: { storeId = '', orderId = '' } }: ScreenProps) {
   const loaded = useLoad(`order ${storeId} ${orderId}`, (signal) => readOrder(storeId, orderId, signal), 30_000);
@@ -53,7 +59,10 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
               <Lines order={shown} />
               <History order={shown} />
             </div>
-            <Facts order={shown} />
+            <div class="stack">
+              <Facts order={shown} />
+              <OrderContact order={shown} />
+            </div>
           </div>
         )}
       </Show>

@@ -137,6 +137,35 @@ describe('the page of an order', () => {
   });
 });
 
+describe('the customer of an order', () => {
+  it('gets a message from support, and the page lists it; without a fitting message it says so', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const messages = page.getByRole('region', { name: 'Messages to the customer' });
+    await messages.getByText('No message yet.').waitFor();
+    await messages.getByRole('button', { name: 'Send: Ready for pickup' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/Harbour Street/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await messages.getByText('passed to your system, which sends it').waitFor();
+    const history = page.getByRole('region', { name: 'What happened' });
+    await page.reload();
+    await history.getByText('Message to the customer asked for').waitFor();
+    await shot(page, 'order-contact');
+    expect(await axe(page)).toEqual([]);
+
+    await handOver(id);
+    await page.reload();
+    await messages.getByText('No message fits the present state.').waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+});
+
 /** Returns how many pixels of the table are beyond its edge. */
 const hidden = (page: Page) =>
   page.locator('table').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth);
