@@ -243,7 +243,7 @@ describe('canceling an order', () => {
     const page = await openAs(desk, 'manager', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     const history = page.getByRole('region', { name: 'What happened' });
-    await history.getByText('2 units to the customer').waitFor();
+    await history.getByText('2 units taken').waitFor();
     await page.getByRole('button', { name: 'Cancel order' }).click();
     const mugs = dialog.getByLabel(/mug.* \(of 2\)$/i);
     await expect.poll(() => mugs.inputValue()).toBe('2');

@@ -137,6 +137,45 @@ describe('the page of an order', () => {
   });
 });
 
+describe('small things of the office', () => {
+  it('a PIN of two digits is not saved, and the person who may collect is named in the search', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    await change(id, { proxy: { name: 'Zoltan Quill', email: 'z@mail.example', phone: '+1 617 555 0188' } });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What to change').selectOption({ label: 'PIN' });
+    await dialog.getByLabel('PIN of the hand-over').fill('12');
+    await dialog.getByText('a PIN has at least 4 characters').waitFor();
+
+    const finder = await openAs(desk, 'lead', '/find?code=quill', { viewport: 'narrow' });
+    await finder.getByText('may be collected by quill').waitFor();
+    expect(await beyondEdge(finder)).toEqual([]);
+    await finder.evaluate(() => {
+      location.hash = '#/find?code=marsh';
+    });
+    await finder.getByText('Cleo Marsh').first().waitFor();
+    expect(await finder.getByText('may be collected by').count()).toBe(0);
+  });
+
+  it('a webhook whose host name does not exist says so, and does not advise to read a log', async () => {
+    await desk.town.client.put('/operator/v1/clients/TOWN/webhooks/shop', { url: 'https://hooks.example.com/in' });
+    const page = await openAs(desk, 'integrator', '/office/setup', { viewport: 'desk' });
+    await page.route('**/webhooks/shop/test', (route) =>
+      route.fulfill({ status: 200, json: { delivered: false, error: 'ENOTFOUND', durationMs: 3, eventId: 'e-1' } }),
+    );
+    await page.getByRole('button', { name: 'Test with a real event' }).click();
+    await page.getByText('The receiver was not reached: no server has this name').waitFor();
+    expect(await page.getByText('Look at its log').count()).toBe(0);
+  });
+
+  it('an operator has the clients first in the office', async () => {
+    const page = await openAs(desk, 'operator', '/office/clients', { viewport: 'desk' });
+    const office = page.getByRole('navigation').locator('.group', { hasText: 'Office' });
+    expect(await office.getByRole('link').first().innerText()).toBe('Clients');
+  });
+});
+
 describe('the customer of an order', () => {
   it('gets a message from support, and the page lists it; without a fitting message it says so', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });

@@ -132,6 +132,7 @@ export const office = {
     part: 'Was ändern?',
     nothing: 'an diesem Auftrag lässt sich gerade nichts ändern',
     notNow: 'Gerade nicht möglich',
+    pinShort: 'eine PIN hat mindestens 4 Zeichen',
     emptyRemoves: 'Zum Entfernen leer lassen.',
     parts: {
       note: 'Notiz',
@@ -202,7 +203,7 @@ export const office = {
     picked: (n: number) => `${count(n, 'Stück', 'Stück')} gepickt`,
     declined: (n: number) => `${count(n, 'Stück', 'Stück')} abgelehnt`,
     canceled: (n: number) => `${count(n, 'Stück', 'Stück')} storniert`,
-    handedOver: (n: number) => `${count(n, 'Stück', 'Stück')} an den Kunden`,
+    handedOver: (n: number) => `${count(n, 'Stück', 'Stück')} mitgenommen`,
     refused: (n: number) => `${count(n, 'Stück', 'Stück')} nicht angenommen`,
     returned: (n: number) => `${count(n, 'Stück', 'Stück')} zurückgebracht`,
     missing: (n: number) => count(n, 'Stück fehlt', 'Stück fehlen'),
@@ -392,6 +393,12 @@ export const office = {
     testHint: 'Zeichnet das Ereignis webhook.tested auf und sendet es sofort, signiert wie jedes andere.',
     testPassed: (ms: number) => `Der Empfänger nahm es in ${ms} ms an`,
     testFailed: (why: string) => `Der Empfänger nahm es nicht an: ${why}`,
+    notReached: (why) => `Der Empfänger wurde nicht erreicht: ${why}`,
+    notReachedHint: 'Prüfen Sie die Adresse des Webhooks und die Firewall und testen Sie erneut.',
+    causes: {
+      ENOTFOUND: 'kein Server hat diesen Namen',
+      ECONNREFUSED: 'an dieser Adresse und diesem Port nimmt kein Programm an',
+    },
     testFailedHint: 'Er muss binnen 10 Sekunden mit 2xx antworten. Sehen Sie in sein Protokoll und testen Sie erneut.',
     statuses: { PENDING: 'Wartet', DELIVERED: 'Zugestellt', DEAD: 'Aufgegeben' },
     stops: {

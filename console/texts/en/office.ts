@@ -129,6 +129,7 @@ export const office = {
     part: 'What to change',
     nothing: 'nothing of this order can be changed now',
     notNow: 'Not now',
+    pinShort: 'a PIN has at least 4 characters',
     emptyRemoves: 'Leave it empty to remove it.',
     parts: {
       note: 'Note',
@@ -199,7 +200,7 @@ export const office = {
     picked: (n: number) => `${count(n, 'unit', 'units')} picked`,
     declined: (n: number) => `${count(n, 'unit', 'units')} declined`,
     canceled: (n: number) => `${count(n, 'unit', 'units')} canceled`,
-    handedOver: (n: number) => `${count(n, 'unit', 'units')} to the customer`,
+    handedOver: (n: number) => `${count(n, 'unit', 'units')} taken`,
     refused: (n: number) => `${count(n, 'unit', 'units')} refused`,
     returned: (n: number) => `${count(n, 'unit', 'units')} brought back`,
     missing: (n: number) => `${count(n, 'unit', 'units')} missing`,
@@ -210,7 +211,8 @@ export const office = {
     everyNode: 'All nodes',
     chooseNode: 'tick a node',
     badgeTitle: (name: string) => `New badge for ${name}?`,
-    badgeHint: 'The badge of before stops working at once. The new code is shown once: print the card now.',
+    badgeHint:
+      'A badge that this person has already stops working at once. The new code is shown once: print the card now.',
     makeBadge: 'Make the badge',
     badgeCard: 'Card',
     badgeCode: 'QR code of the badge',
@@ -380,6 +382,12 @@ export const office = {
     testHint: 'Records the event webhook.tested and sends it at once, signed like every other.',
     testPassed: (ms: number) => `The receiver took it in ${ms} ms`,
     testFailed: (why: string) => `The receiver did not take it: ${why}`,
+    notReached: (why: string) => `The receiver was not reached: ${why}`,
+    notReachedHint: 'Check the address of the webhook and the firewall, then test again.',
+    causes: {
+      ENOTFOUND: 'no server has this name',
+      ECONNREFUSED: 'no program listens at this address and port',
+    } as Record<string, string>,
     testFailedHint: 'It must respond with a 2xx within 10 seconds. Look at its log, then test again.',
     statuses: { PENDING: 'Waiting', DELIVERED: 'Delivered', DEAD: 'Given up' } as Record<string, string>,
     stops: { FAILING: 'three days without success', GONE: 'the receiver said that it is gone (410)' } as Record<

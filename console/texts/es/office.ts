@@ -132,6 +132,7 @@ export const office = {
     part: 'Qué cambiar',
     nothing: 'ahora no se puede cambiar nada de este pedido',
     notNow: 'Ahora no es posible',
+    pinShort: 'un PIN tiene al menos 4 caracteres',
     emptyRemoves: 'Déjelo vacío para quitarlo.',
     parts: {
       note: 'Nota',
@@ -389,6 +390,12 @@ export const office = {
     testHint: 'Registra el evento webhook.tested y lo envía al momento, firmado como los demás.',
     testPassed: (ms: number) => `El receptor lo aceptó en ${ms} ms`,
     testFailed: (why: string) => `El receptor no lo aceptó: ${why}`,
+    notReached: (why) => `No se llegó al receptor: ${why}`,
+    notReachedHint: 'Compruebe la dirección del webhook y el cortafuegos, y pruebe de nuevo.',
+    causes: {
+      ENOTFOUND: 'ningún servidor tiene este nombre',
+      ECONNREFUSED: 'ningún programa escucha en esta dirección y puerto',
+    },
     testFailedHint: 'Debe responder con 2xx en 10 segundos. Mire su registro y pruebe de nuevo.',
     statuses: { PENDING: 'En espera', DELIVERED: 'Entregado', DEAD: 'Abandonado' },
     stops: { FAILING: 'tres días sin éxito', GONE: 'el receptor dice que ya no existe (410)' },
