@@ -73,7 +73,11 @@ export default function Refunds({ query }: ScreenProps) {
           },
           {
             title: o().orders.order,
-            show: (one) => <span class="code">{one.fulfillmentOrderId}</span>,
+            show: (one) => (
+              <a class="code" href={href(at('office', 'orders', one.storeId, one.fulfillmentOrderId))}>
+                {one.fulfillmentOrderId}
+              </a>
+            ),
             csv: (one) => one.fulfillmentOrderId,
           },
           { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },
