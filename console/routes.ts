@@ -233,6 +233,13 @@ const TABLE = [
   { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
   // Office.
   {
+    pattern: '/office/clients',
+    ...OFFICE_OF_ALL,
+    load: () => import('./office/clients.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'clients' },
+  },
+  {
     pattern: '/office/orders',
     ...OFFICE,
     load: () => import('./office/orders.tsx'),
@@ -376,13 +383,6 @@ const TABLE = [
     load: () => import('./office/access.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'access' },
-  },
-  {
-    pattern: '/office/clients',
-    ...OFFICE_OF_ALL,
-    load: () => import('./office/clients.tsx'),
-    permissions: ['installation'],
-    nav: { group: 'office', name: 'clients' },
   },
   {
     pattern: '/office/clock',
