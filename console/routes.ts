@@ -233,9 +233,15 @@ const TABLE = [
   { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
   // Office.
   {
+    pattern: '/office/clients',
+    ...OFFICE_OF_ALL,
+    load: () => import('./office/clients.tsx'),
+    permissions: ['installation'],
+    nav: { group: 'office', name: 'clients' },
+  },
+  {
     pattern: '/office/orders',
     ...OFFICE,
-    ...FLOOR,
     load: () => import('./office/orders.tsx'),
     permissions: ['orders.change', 'supervise'],
     needs: 'fulfillment.read',
@@ -257,7 +263,6 @@ const TABLE = [
   {
     pattern: '/office/devices',
     ...OFFICE,
-    ...FLOOR,
     load: () => import('./office/devices.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'devices' },
@@ -366,6 +371,7 @@ const TABLE = [
   {
     pattern: '/office/providers',
     ...OFFICE,
+    texts: 'lead',
     load: () => import('./office/providers.tsx'),
     permissions: ['installation'],
     nav: { group: 'office', name: 'providers' },
@@ -373,16 +379,10 @@ const TABLE = [
   {
     pattern: '/office/access',
     ...OFFICE,
+    texts: 'lead',
     load: () => import('./office/access.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'access' },
-  },
-  {
-    pattern: '/office/clients',
-    ...OFFICE_OF_ALL,
-    load: () => import('./office/clients.tsx'),
-    permissions: ['installation'],
-    nav: { group: 'office', name: 'clients' },
   },
   {
     pattern: '/office/clock',

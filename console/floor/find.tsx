@@ -151,7 +151,7 @@ function Shown({ found }: { found: Found & Named }) {
           ))}
         </div>
       )}
-      <FoundOrders orders={orders} />
+      <FoundOrders orders={orders} text={code} />
       <FoundItems items={items} />
       {matches.length === 0 && isFound && <AllOrdersLink text={code} />}
       <Reads reads={reads} />
@@ -165,8 +165,19 @@ function AllOrdersLink({ text }: { text: string }) {
   return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;
 }
 
-function FoundOrders({ orders }: { orders: readonly NamedOrder[] }) {
-  const { find, states, units } = t();
+/** Returns words without upper case and accents, as the search compares them. */
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** Whether the search found the order by the name of the person who may collect it, which the list does not have. */
+function isOfProxy({ customer, city, fulfillmentOrderId }: NamedOrder, text: string): boolean {
+  const shown = plain([customer.name, city ?? '', fulfillmentOrderId].join(' '));
+  return !plain(text)
+    .split(/\s+/)
+    .every((word) => shown.includes(word));
+}
+
+function FoundOrders({ orders, text }: { orders: readonly NamedOrder[]; text: string }) {
+  const { find, states, units, handOver } = t();
   if (orders.length === 0) return null;
   return (
     <section class="stack tight">
@@ -178,6 +189,7 @@ function FoundOrders({ orders }: { orders: readonly NamedOrder[] }) {
             <span class="grow">
               <span class="strong">{order.customer.name}</span>
               {(order.city ?? '') !== '' && <span class="quiet"> · {order.city}</span>}
+              {isOfProxy(order, text) && <span class="quiet"> · {handOver.forProxy(text)}</span>}
               <br />
               <span class="small">
                 {[order.items[0]?.itemDesc, units.units(order.units)].filter(Boolean).join(' · ')}

@@ -1,24 +1,25 @@
-/** All orders of a node in any state, with a search by number, customer or date. */
+/** All orders of the chosen nodes in any state, with a search by number, customer or date. */
 import { Search } from 'lucide';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { at, go, setQuery } from '../router.ts';
-import { place } from '../session.ts';
 import { dateTime, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
+import type { OfNodes } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
-import { type Place, useStores } from './places.ts';
+import { nameIn, type Place, useNodes, useStores } from './places.ts';
 
-export function AllOrders({ query }: { query: URLSearchParams }) {
+export function AllOrders(props: OfNodes) {
   const stores = useStores();
   return (
     <Show of={stores}>
-      {(all) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />)}
+      {(all) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found {...props} stores={all} />)}
     </Show>
   );
 }
@@ -39,14 +40,20 @@ function found(text: string) {
 }
 
 interface Asked {
+  nodeIds: readonly string[];
   storeIds: readonly string[];
   wanted: string;
   from: string;
   status: string;
 }
 
+interface Source {
+  storeId: string;
+  nodeId: string;
+}
+
 async function searchStore(
-  storeId: string,
+  { storeId, nodeId }: Source,
   { wanted, from, status }: Asked,
   behind: string | undefined,
   signal: AbortSignal,
@@ -56,7 +63,7 @@ async function searchStore(
       params: { path: { storeId } },
       body: {
         storeId,
-        nodeId: place.value!.nodeId,
+        nodeId,
         pageSize: PAGE,
         ...(behind !== undefined && { lastRecordId: behind }),
         ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
@@ -68,33 +75,35 @@ async function searchStore(
       signal,
     }),
   );
-  return fulfillmentOrders;
+  return fulfillmentOrders.map((order) => ({ ...order, nodeId }));
 }
 
-/** Searches the orders of the stores. One store has pages; of several stores, only the latest orders of each are shown. */
+/** Searches the orders of the stores at the nodes. One store and node have pages; of several, only the latest orders of each are shown. */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
-  const pagesOf = await Promise.all(asked.storeIds.map((one) => searchStore(one, asked, after, signal)));
+  const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));
+  const pagesOf = await Promise.all(sources.map((one) => searchStore(one, asked, after, signal)));
   const rows = pagesOf.flat().sort((one, other) => other.orderDate.localeCompare(one.orderDate));
   const last = pagesOf[0]?.at(-1)?.fulfillmentId;
-  return { rows, next: asked.storeIds.length === 1 && pagesOf[0]?.length === PAGE ? last : undefined };
+  return { rows, next: sources.length === 1 && pagesOf[0]?.length === PAGE ? last : undefined };
 }
 type Order = Awaited<ReturnType<typeof search>>['rows'][number];
 
 const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
 
-function Found({ query, stores }: { query: URLSearchParams; stores: readonly Place[] }) {
+function Found({ nodeIds, choice, query, stores }: OfNodes & { stores: readonly Place[] }) {
+  const nodes = useNodes();
   const storeId = query.get('storeId') ?? '';
   const asked = {
+    nodeIds,
     storeIds: storeId === '' ? stores.map(({ id }) => id) : [storeId],
     wanted: query.get('number') ?? '',
     from: query.get('from') ?? '',
     status: query.get('status') ?? '',
   };
-  const { nodeId } = place.value!;
-  const pages = usePages(JSON.stringify([nodeId, asked]), (after, signal) => search(asked, after, signal));
+  const pages = usePages(JSON.stringify(asked), (after, signal) => search(asked, after, signal));
   return (
     <>
-      <Filters asked={asked} storeId={storeId} stores={stores} />
+      <Filters asked={asked} choice={choice} storeId={storeId} stores={stores} />
       <PagedTable
         of={pages}
         caption={t().nav.orders}
@@ -102,13 +111,20 @@ function Found({ query, stores }: { query: URLSearchParams; stores: readonly Pla
         keyOf={(row) => row.fulfillmentOrderId}
         onOpen={(row) => go(pathOf(row))}
         empty={{ title: o().table.none, hint: o().table.noneHint }}
-        columns={columnsOf()}
+        columns={columnsOf((id) => nameIn(nodes, id))}
       />
     </>
   );
 }
 
-function Filters({ asked, storeId, stores }: { asked: Asked; storeId: string; stores: readonly Place[] }) {
+interface FilterProps {
+  asked: Asked;
+  choice: ComponentChildren;
+  storeId: string;
+  stores: readonly Place[];
+}
+
+function Filters({ asked, choice, storeId, stores }: FilterProps) {
   const { orders } = o();
   const [number, setNumber] = useState(asked.wanted);
   return (
@@ -119,6 +135,7 @@ function Filters({ asked, storeId, stores }: { asked: Asked; storeId: string; st
         setQuery({ view: 'ALL', number: number.trim() });
       }}
     >
+      {choice}
       {stores.length > 1 && (
         <SelectField
           label={orders.store}
@@ -153,7 +170,7 @@ function Filters({ asked, storeId, stores }: { asked: Asked; storeId: string; st
   );
 }
 
-function columnsOf(): readonly Column<Order>[] {
+function columnsOf(nodeName: (id: string) => string): readonly Column<Order>[] {
   const { orders } = o();
   return [
     {
@@ -172,6 +189,7 @@ function columnsOf(): readonly Column<Order>[] {
       csv: (row) => row.webOrderId,
     },
     { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
+    { title: o().order.node, show: (row) => nodeName(row.nodeId), csv: (row) => row.nodeId },
     {
       title: orders.type,
       from: 'm',

@@ -54,6 +54,9 @@ const FIELDS: Record<Part, readonly string[]> = {
   pickupDeadline: ['pickupDeadline'],
 };
 
+/** Characters of the shortest PIN. A shorter one is guessed within the permitted tries. */
+const PIN_MIN = 4;
+
 export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () => void }) {
   const { change: texts } = o();
   const rules = order.allowedChanges ?? [];
@@ -64,6 +67,7 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
   const blocked = rules.filter(({ change, allowed: is }) => !is && (PARTS as readonly string[]).includes(change));
   const value = (field: string) =>
     values[`${part}.${field}`] ?? (part === undefined ? '' : presentOf(order, part, field));
+  const isShortPin = part === 'pin' && value('pin').trim() !== '' && value('pin').trim().length < PIN_MIN;
   const action = useAction(async () => {
     await call(
       'POST',
@@ -79,7 +83,7 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
       onClose={onDone}
       act={t().actions.save}
       isBusy={action.isBusy}
-      blocked={part === undefined ? texts.nothing : undefined}
+      blocked={part === undefined ? texts.nothing : isShortPin ? texts.pinShort : undefined}
       onAct={() => void action.run()}
     >
       {part !== undefined && (

@@ -39,6 +39,7 @@ export default function Credentials() {
   return (
     <Page
       title={t().nav.credentials}
+      sub={lacksGroups() && pages.rows !== undefined && pages.rows.length > 0 ? texts.hidden : undefined}
       tools={
         <Button look="main" icon={Plus} onClick={() => setAdding(true)}>
           {texts.add}
@@ -50,7 +51,11 @@ export default function Credentials() {
         caption={t().nav.credentials}
         csvName="credentials"
         keyOf={({ credentialId }) => credentialId}
-        empty={{ title: texts.emptyTitle, hint: texts.emptyHint }}
+        empty={
+          lacksGroups()
+            ? { title: texts.emptySeen, hint: texts.hidden }
+            : { title: texts.emptyTitle, hint: texts.emptyHint }
+        }
         columns={columns}
       />
       {isAdding && (
@@ -160,6 +165,11 @@ function groupsToGive(): readonly Group[] {
     .map(([group]) => group);
 }
 
+/** Whether the user cannot grant all groups. The service then leaves out the credentials that have more rights than the user. */
+function lacksGroups(): boolean {
+  return groupsToGive().length < Object.keys(GROUP_PERMISSIONS).length;
+}
+
 interface Made {
   apiKey: string;
   username: string;
@@ -246,7 +256,7 @@ function Groups({
           onChange={(is) => onChange(is ? [...groups, group] : groups.filter((one) => one !== group))}
         />
       ))}
-      {offered.length < Object.keys(GROUP_PERMISSIONS).length && <p class="small quiet">{texts.onlyYours}</p>}
+      {lacksGroups() && <p class="small quiet">{texts.onlyYours}</p>}
     </fieldset>
   );
 }

@@ -1,15 +1,16 @@
 /** Devices of the nodes: enroll a device with a code, show its last use, unlock or revoke it. */
 import { Smartphone, Trash2, Unlock } from 'lucide';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
 import { ownClient, place } from '../session.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
+import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { nameIn, useNodes } from './places.ts';
+import { nameIn, type Place, useNodes } from './places.ts';
 import { QrCode } from './qr-code.tsx';
 import { HeldDialog } from './secret.tsx';
 
@@ -43,14 +44,8 @@ export default function Devices() {
   return (
     <Page
       title={t().nav.devices}
-      sub={place.value && nameIn(nodes, place.value.nodeId)}
       tools={
-        <Button
-          look="main"
-          icon={Smartphone}
-          blocked={place.value === undefined ? t().shell.choosePlace : undefined}
-          onClick={() => setAdding(true)}
-        >
+        <Button look="main" icon={Smartphone} onClick={() => setAdding(true)}>
           {texts.add}
         </Button>
       }
@@ -85,6 +80,7 @@ export default function Devices() {
       />
       {isAdding && (
         <AddDevice
+          nodes={nodes.data.value ?? []}
           onDone={() => {
             setAdding(false);
             pages.reload();
@@ -122,22 +118,21 @@ function isLocked({ locked, lockedAt }: Device): boolean {
   return locked === true || lockedAt !== undefined;
 }
 
-/** Shows an enrollment code for the device's sign-in page, as text and as a QR code. */
-function AddDevice({ onDone }: { onDone: () => void }) {
+interface AddProps {
+  nodes: readonly Place[];
+  onDone: () => void;
+}
+
+/** Asks for the node of the device, then shows an enrollment code for the device's sign-in page, as text and as a QR code. */
+function AddDevice({ nodes, onDone }: AddProps) {
   const { devices: texts } = o();
   const [code, setCode] = useState<{ code: string; expiresAt: string } | undefined>();
+  const own = place.value?.nodeId;
+  const [nodeId, setNode] = useState(nodes.some(({ id }) => id === own) ? own! : (nodes[0]?.id ?? ''));
   const action = useAction(async () => {
-    const { clientId: client, nodeId } = place.value!;
-    setCode(
-      await call(
-        'POST',
-        `/operator/v1/clients/${encodeURIComponent(client)}/nodes/${encodeURIComponent(nodeId)}/deviceCodes`,
-      ),
-    );
+    const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/nodes/${encodeURIComponent(nodeId)}/deviceCodes`;
+    setCode(await call('POST', path));
   });
-  useEffect(() => {
-    void action.run();
-  }, []);
   if (code !== undefined) {
     return (
       <HeldDialog title={texts.add} done={o().common.noted} onDone={onDone}>
@@ -149,8 +144,20 @@ function AddDevice({ onDone }: { onDone: () => void }) {
     );
   }
   return (
-    <Dialog title={texts.add} onClose={onDone} actions={<Button onClick={onDone}>{t().actions.close}</Button>}>
-      {action.error !== undefined && <ErrorNotice error={action.error} onRetry={() => void action.run()} />}
-    </Dialog>
+    <AskDialog
+      title={texts.add}
+      onClose={onDone}
+      act={texts.makeCode}
+      isBusy={action.isBusy}
+      onAct={() => void action.run()}
+    >
+      <SelectField
+        label={texts.node}
+        value={nodeId}
+        onInput={setNode}
+        options={nodes.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      {action.error !== undefined && <ErrorNotice error={action.error} />}
+    </AskDialog>
   );
 }

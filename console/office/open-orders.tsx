@@ -1,18 +1,22 @@
 /** The open orders of a view: due time, place, units, items and users. */
 import { Search } from 'lucide';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, setQuery } from '../router.ts';
-import { place } from '../session.ts';
+import { ownClient } from '../session.ts';
 import { dateTime, number, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
+import { mergedPage } from './merged.ts';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
+import { nameIn, useNodes } from './places.ts';
 
 export const VIEWS = ['OPEN', 'LATE', 'READY', 'NOT_COLLECTED'] as const;
 export type View = (typeof VIEWS)[number];
@@ -24,36 +28,54 @@ export function isView(view: string): view is View {
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 type Type = (typeof TYPES)[number];
 
+/** What a list of orders shows: the orders of these nodes. */
+export interface OfNodes {
+  nodeIds: readonly string[];
+  /** The field in which the user chooses the nodes. */
+  choice: ComponentChildren;
+  query: URLSearchParams;
+}
+
 interface Asked {
+  nodeIds: readonly string[];
   view: View;
   type: string;
   text: string;
 }
 
-async function loadOrders({ view, type, text }: Asked, after: string | undefined, signal: AbortSignal) {
-  const query = {
-    view,
-    limit: 100,
-    ...(type !== '' && { fulfillmentType: type as Type }),
-    ...(text !== '' && { text }),
-    ...(after !== undefined && { after }),
-  };
-  const params = { path: place.value!, query };
-  const { orders, next } = await send(
-    api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+function loadOrders({ nodeIds, view, type, text }: Asked, after: string | undefined, signal: AbortSignal) {
+  const due = ({ slaDate }: NodeOrder) => slaDate?.value ?? '9';
+  return mergedPage(
+    nodeIds,
+    after,
+    async (nodeId, behind) => {
+      const query = {
+        view,
+        limit: 100,
+        ...(type !== '' && { fulfillmentType: type as Type }),
+        ...(text !== '' && { text }),
+        ...(behind !== undefined && { after: behind }),
+      };
+      const params = { path: { clientId: ownClient(), nodeId }, query };
+      const { orders, next } = await send(
+        api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/orders', { params, signal }),
+      );
+      return { rows: orders.map((order): Order => ({ ...order, nodeId })), next };
+    },
+    (one, other) => due(one).localeCompare(due(other)),
   );
-  return { rows: orders, next };
 }
-type Order = Awaited<ReturnType<typeof loadOrders>>['rows'][number];
+type NodeOrder = components['schemas']['NodeOrder'];
+type Order = NodeOrder & { nodeId: string };
 
 const pathOf = ({ storeId, fulfillmentOrderId }: Order) => at('office', 'orders', storeId, fulfillmentOrderId);
 
-export function OpenOrders({ view, query }: { view: View; query: URLSearchParams }) {
+export function OpenOrders({ view, nodeIds, choice, query }: { view: View } & OfNodes) {
   const { orders } = o();
-  const { nodeId } = place.value!;
-  const asked = { view, type: query.get('type') ?? '', text: query.get('text') ?? '' };
+  const nodes = useNodes();
+  const asked = { nodeIds, view, type: query.get('type') ?? '', text: query.get('text') ?? '' };
   const [text, setText] = useState(asked.text);
-  const pages = usePages(JSON.stringify([nodeId, asked]), (after, signal) => loadOrders(asked, after, signal));
+  const pages = usePages(JSON.stringify(asked), (after, signal) => loadOrders(asked, after, signal));
   return (
     <>
       <form
@@ -63,6 +85,7 @@ export function OpenOrders({ view, query }: { view: View; query: URLSearchParams
           setQuery({ text: text.trim() });
         }}
       >
+        {choice}
         <TextField label={orders.text} type="search" value={text} onInput={setText} />
         <SelectField
           label={orders.type}
@@ -84,13 +107,14 @@ export function OpenOrders({ view, query }: { view: View; query: URLSearchParams
         keyOf={(row) => row.fulfillmentOrderId}
         onOpen={(row) => go(pathOf(row))}
         empty={{ title: orders.noneIn[view], hint: asked.text === '' ? orders.noneHint : o().table.noneHint }}
-        columns={columnsOf(view)}
+        columns={columnsOf(view, nodeIds.length > 1 ? (id) => nameIn(nodes, id) : undefined)}
       />
     </>
   );
 }
 
-function columnsOf(view: View): readonly Column<Order>[] {
+/** `nodeName` is set if the list has the orders of several nodes. */
+function columnsOf(view: View, nodeName: ((id: string) => string) | undefined): readonly Column<Order>[] {
   const { orders } = o();
   const isReady = view === 'READY' || view === 'NOT_COLLECTED';
   return [
@@ -104,13 +128,22 @@ function columnsOf(view: View): readonly Column<Order>[] {
       csv: (row) => row.fulfillmentOrderId,
     },
     { title: orders.customer, show: (row) => row.customer.name, csv: (row) => row.customer.name },
+    ...(nodeName === undefined
+      ? []
+      : [{ title: o().order.node, show: (row: Order) => nodeName(row.nodeId), csv: (row: Order) => row.nodeId }]),
     {
       title: isReady ? orders.until : orders.due,
       show: (row) => <Due at={row.slaDate?.value} nowMs={now.value} isStart={isBeforePick(row.status)} />,
       csv: (row) => row.slaDate?.value ?? '',
     },
-    { title: orders.goods, isCut: true, from: 'l', show: goodsOf, csv: goodsOf },
-    { title: orders.units, isNumber: true, show: (row) => number(row.units), csv: (row) => row.units },
+    { title: orders.goods, isCut: true, from: nodeName === undefined ? 'l' : 'xl', show: goodsOf, csv: goodsOf },
+    {
+      title: orders.units,
+      isNumber: true,
+      from: nodeName === undefined ? 'xl' : 'm',
+      show: (row) => number(row.units),
+      csv: (row) => row.units,
+    },
     {
       title: orders.type,
       from: 'xl',

@@ -5,8 +5,9 @@ import { cityLine } from '../city-line.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { may } from '../session.ts';
-import { dateTime, money, o, t, word } from '../texts/index.ts';
+import { dateTime, loadTexts, money, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { Due, State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -20,11 +21,18 @@ import { type Details, readOrder } from './order-details.ts';
 import { History } from './order-history.tsx';
 import { lookOfState } from './order-state.ts';
 import { Page } from './page.tsx';
+import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
+
+const OrderContact = lazy(async () => {
+  const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('lead')]);
+  return Part;
+});
 
 export default function Order({ params: { storeId = '', orderId = '' } }: ScreenProps) {
   const loaded = useLoad(`order ${storeId} ${orderId}`, (signal) => readOrder(storeId, orderId, signal), 30_000);
   const [open, setOpen] = useState<'cancel' | 'change' | undefined>();
+  const nodes = useNodes();
   const order = loaded.data.value;
   const close = () => {
     setOpen(undefined);
@@ -36,7 +44,9 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
       sub={
         order === undefined
           ? NO_SUB
-          : [word(t().types, order.fulfillmentType), order.customer?.name].filter(Boolean).join(' · ')
+          : [word(t().types, order.fulfillmentType), order.customer?.name, nameIn(nodes, order.nodeId)]
+              .filter(Boolean)
+              .join(' · ')
       }
       backTo={{ to: href('/office/orders'), label: t().nav.orders }}
       tools={order && <Tools order={order} onOpen={setOpen} />}
@@ -46,11 +56,14 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
           <div class="order-columns">
             <div class="stack">
               <OrderNotes notes={notesOf(shown)} />
-              <Where order={shown} />
+              <Where order={shown} node={nameIn(nodes, shown.nodeId)} />
               <Lines order={shown} />
               <History order={shown} />
             </div>
-            <Facts order={shown} />
+            <div class="stack">
+              <Facts order={shown} />
+              <OrderContact order={shown} />
+            </div>
           </div>
         )}
       </Show>
@@ -85,8 +98,12 @@ function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'c
   );
 }
 
-function Where({ order }: { order: Details }) {
+/** The state of an order that waits for its customer. */
+const READY = '1400';
+
+function Where({ order, node }: { order: Details; node: string }) {
   const { order: texts } = o();
+  const hasLeft = lookOfState(order.status) === 'right' && order.status !== READY;
   return (
     <section class="card stack tight" aria-label={texts.where}>
       <div class="split">
@@ -94,7 +111,9 @@ function Where({ order }: { order: Details }) {
         <Due at={order.slaDate?.value} nowMs={now.value} isStart={isBeforePick(order.status)} />
       </div>
       <dl class="facts">
-        {order.holdLocation !== undefined && (
+        <dt>{texts.node}</dt>
+        <dd class="strong">{node}</dd>
+        {order.holdLocation !== undefined && !hasLeft && (
           <>
             <dt>{texts.holdLocation}</dt>
             <dd class="strong code">{order.holdLocation}</dd>
@@ -186,21 +205,56 @@ function Lines({ order }: { order: Details }) {
           ))}
         </tbody>
         <tfoot>
-          <tr>
-            <td colSpan={columns.length + 1} class="strong">
-              {texts.total}
-            </td>
-            <td class="number strong">{money(String(order.orderTotal.grandTotal), order.currency)}</td>
-          </tr>
+          <Sums order={order} columns={columns.length + 1} />
         </tfoot>
       </table>
     </section>
   );
 }
 
+/** Shows the amounts that were charged, and those of the units that are still to go, each with its charges and taxes. */
+function Sums({ order, columns }: { order: Details; columns: number }) {
+  const { order: texts } = o();
+  const charged = (order.charged ?? []).map(({ orderTotal }) => orderTotal);
+  const all = [
+    { title: texts.charged, totals: charged },
+    { title: texts.total, totals: [order.orderTotal] },
+  ];
+  const shown = all.filter(({ totals }) => Number(sumOf(totals, 'grandTotal')) > 0);
+  return (
+    <>
+      {(shown.length === 0 ? all.slice(1) : shown).map(({ title, totals }) => {
+        const rows = [
+          [texts.charges, sumOf(totals, 'grandCharges'), false],
+          [texts.tax, sumOf(totals, 'grandTax'), false],
+          [title, sumOf(totals, 'grandTotal'), true],
+        ] as const;
+        return rows
+          .filter(([, amount, isSum]) => isSum || Number(amount) !== 0)
+          .map(([name, amount, isSum]) => (
+            <tr>
+              <td colSpan={columns} class={isSum ? 'strong' : undefined}>
+                {name}
+              </td>
+              <td class={isSum ? 'number strong' : 'number'}>{money(amount, order.currency)}</td>
+            </tr>
+          ));
+      })}
+    </>
+  );
+}
+
+function sumOf(totals: readonly Details['orderTotal'][], name: 'grandTotal' | 'grandTax' | 'grandCharges'): string {
+  // One amount keeps all of its digits.
+  if (totals.length === 1) return String(totals[0]![name]);
+  return String(totals.reduce((sum, one) => sum + Number(one[name]), 0));
+}
+
 function Facts({ order }: { order: Details }) {
   const { order: texts } = o();
+  const stores = useStores();
   const rows: [string, string | undefined][] = [
+    [o().orders.store, nameIn(stores, order.storeId)],
     [texts.webOrder, order.webOrderId],
     [texts.omsOrder, order.omsOrderId],
     [texts.customer, order.customer?.name],

@@ -1,13 +1,14 @@
-/** Orders of a node: views of open orders, the earliest due first; and all orders in any state, by number, customer or date. */
+/** Orders of the chosen nodes: views of open orders, the earliest due first; and all orders in any state, by number, customer or date. */
 
 import { href, setQuery } from '../router.ts';
-import { place } from '../session.ts';
 import { o, t } from '../texts/index.ts';
+import { SelectField } from '../ui/field.tsx';
+import { Show } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { AllOrders } from './all-orders.tsx';
 import { isView, OpenOrders, VIEWS } from './open-orders.tsx';
 import { Page } from './page.tsx';
-import { nameIn, useNodes } from './places.ts';
+import { chosenNodes, useNodes } from './places.ts';
 
 /** Older links have search filters but no view. They open all orders. */
 function viewOf(query: URLSearchParams): string {
@@ -21,7 +22,7 @@ export default function Orders({ query }: ScreenProps) {
   const nodes = useNodes();
   const view = viewOf(query);
   return (
-    <Page title={t().nav.orders} sub={nameIn(nodes, place.value!.nodeId)}>
+    <Page title={t().nav.orders}>
       <nav class="tabs" aria-label={orders.views}>
         {[...VIEWS, 'ALL' as const].map((one) => (
           <a
@@ -36,7 +37,21 @@ export default function Orders({ query }: ScreenProps) {
           </a>
         ))}
       </nav>
-      {isView(view) ? <OpenOrders key={view} view={view} query={query} /> : <AllOrders query={query} />}
+      <Show of={nodes}>
+        {(all) => {
+          const { options, value, nodeIds } = chosenNodes(all, query.get('node'), orders.allStores);
+          const choice = options.length > 1 && (
+            <SelectField
+              label={o().order.node}
+              value={value}
+              onInput={(node) => setQuery({ node, view })}
+              options={options}
+            />
+          );
+          const at = { nodeIds, choice, query };
+          return isView(view) ? <OpenOrders key={view} view={view} {...at} /> : <AllOrders {...at} />;
+        }}
+      </Show>
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 /** Nodes and web stores of the client by name. A screen shows the name; it adds the id only in choices. */
 import { api, send } from '../api.ts';
-import { ownClient } from '../session.ts';
+import { clientId, place } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 
 export interface Place {
@@ -13,9 +13,11 @@ const LIMIT = 500;
 
 /** Loads the nodes of the client that the user may see. */
 export function useNodes(): Loaded<readonly Place[]> {
-  const path = { clientId: ownClient() };
-  return useLoad(`nodes ${path.clientId}`, async (signal) => {
-    const params = { path, query: { limit: LIMIT } };
+  const own = clientId.value;
+  return useLoad(`nodes ${own}`, async (signal) => {
+    // A user of the operator can open an order before choosing a client.
+    if (own === undefined) return [];
+    const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
     return nodes.map(({ nodeId, name }) => ({ id: nodeId, name }));
   });
@@ -23,9 +25,11 @@ export function useNodes(): Loaded<readonly Place[]> {
 
 /** Loads the web stores of the client. */
 export function useStores(): Loaded<readonly Place[]> {
-  const path = { clientId: ownClient() };
-  return useLoad(`stores ${path.clientId}`, async (signal) => {
-    const params = { path, query: { limit: LIMIT } };
+  const own = clientId.value;
+  return useLoad(`stores ${own}`, async (signal) => {
+    // A user of the operator can open an order before choosing a client.
+    if (own === undefined) return [];
+    const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));
     return stores.map(({ storeId, name }) => ({ id: storeId, name }));
   });
@@ -34,4 +38,37 @@ export function useStores(): Loaded<readonly Place[]> {
 /** Returns the name of a place, or its id until the names are loaded. */
 export function nameIn(places: Loaded<readonly Place[]>, id: string): string {
   return places.data.value?.find((one) => one.id === id)?.name ?? id;
+}
+
+/** The choice of all nodes in a list of nodes. */
+export const ALL_NODES = 'ALL';
+/** Nodes that a screen reads at once. A user with more nodes chooses one. */
+const NODES_MAX = 12;
+
+/** The chosen nodes of a screen of the office. */
+export interface NodeChoice {
+  options: readonly { value: string; label: string }[];
+  value: string;
+  nodeIds: readonly string[];
+}
+
+/**
+ * Returns the nodes that a screen of the office shows: those of the address, otherwise the node at which the user works,
+ * otherwise all. Users who work at no node are not asked for one.
+ */
+export function chosenNodes(nodes: readonly Place[], asked: string | null, all: string): NodeChoice {
+  const known = (id: string | undefined) => nodes.some((one) => one.id === id);
+  const hasAll = nodes.length > 1 && nodes.length <= NODES_MAX;
+  const first = nodes[0]?.id ?? '';
+  const own = place.value?.nodeId;
+  const wanted = asked ?? own ?? ALL_NODES;
+  const value = known(wanted) ? wanted : hasAll ? ALL_NODES : first;
+  return {
+    options: [
+      ...(hasAll ? [{ value: ALL_NODES, label: all }] : []),
+      ...nodes.map(({ id, name }) => ({ value: id, label: name })),
+    ],
+    value,
+    nodeIds: value === ALL_NODES ? nodes.map(({ id }) => id) : value === '' ? [] : [value],
+  };
 }

@@ -11,7 +11,7 @@ import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { ReturnState } from './returns.tsx';
+import { ReturnState } from './return-state.tsx';
 import { REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
 
 export default function Refunds({ query }: ScreenProps) {
@@ -73,7 +73,11 @@ export default function Refunds({ query }: ScreenProps) {
           },
           {
             title: o().orders.order,
-            show: (one) => <span class="code">{one.fulfillmentOrderId}</span>,
+            show: (one) => (
+              <a class="code" href={href(at('office', 'orders', one.storeId, one.fulfillmentOrderId))}>
+                {one.fulfillmentOrderId}
+              </a>
+            ),
             csv: (one) => one.fulfillmentOrderId,
           },
           { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },

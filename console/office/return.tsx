@@ -12,7 +12,7 @@ import { Table } from '../ui/table.tsx';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
 import { RefundRow } from './refunds.tsx';
-import { ReturnState } from './returns.tsx';
+import { ReturnState } from './return-state.tsx';
 import {
   blindUnits,
   type Return,

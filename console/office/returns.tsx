@@ -8,11 +8,12 @@ import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
-import { State } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
+import { mergedPage } from './merged.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
-import { RETURN_LOOKS, RETURN_STATES, type Return, returnPath } from './returns-data.ts';
+import { ReturnState } from './return-state.tsx';
+import { RETURN_STATES, type Return, returnPath } from './returns-data.ts';
 
 interface Store {
   storeId: string;
@@ -46,28 +47,24 @@ export default function Returns({ query }: ScreenProps) {
 /** The filters that the search field sets: the number of a return, a parcel, an order, a customer. */
 const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
-/** Finds a page of the returns of several stores. `after` has the position in each store that has more returns. */
-async function findReturns(
+/** Finds a page of the returns of several stores, the oldest first. */
+function findReturns(
   storeIds: readonly string[],
   body: Record<string, unknown>,
   after: string | undefined,
   signal: AbortSignal,
 ) {
-  type Position = [storeId: string, position: string | undefined];
-  const positions =
-    after === undefined ? storeIds.map((id): Position => [id, undefined]) : (JSON.parse(after) as Position[]);
-  const pagesOf = await Promise.all(
-    positions.map(async ([storeId, position]) => {
-      const query = new URLSearchParams({ limit: '100', ...(position !== undefined && { after: position }) });
+  return mergedPage(
+    storeIds,
+    after,
+    async (storeId, behind) => {
+      const query = new URLSearchParams({ limit: '100', ...(behind !== undefined && { after: behind }) });
       const path = `${returnPath(storeId, 'search')}?${query}`;
-      return { storeId, ...(await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal })) };
-    }),
+      const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
+      return { rows: returns, next };
+    },
+    (one, other) => one.createdAt.localeCompare(other.createdAt),
   );
-  const more = pagesOf.flatMap(({ storeId, next }) => (next === undefined ? [] : [[storeId, next]]));
-  return {
-    rows: pagesOf.flatMap(({ returns }) => returns).sort((one, other) => one.createdAt.localeCompare(other.createdAt)),
-    next: more.length === 0 ? undefined : JSON.stringify(more),
-  };
 }
 
 function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
@@ -184,7 +181,7 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
           show: (one) => texts.days(ageOf(one.createdAt)),
           csv: (one) => one.createdAt,
         },
-        { title: texts.created, show: (one) => dateTime(one.createdAt) },
+        { title: texts.created, from: 'xl', show: (one) => dateTime(one.createdAt) },
       ]}
     />
   );
@@ -212,9 +209,4 @@ function Orders({ of }: { of: Return }) {
 /** Returns the whole days since an instant. */
 function ageOf(at: string): number {
   return Math.max(0, Math.floor((now.value - Date.parse(at)) / 86_400_000));
-}
-
-/** Shows the state of a return or of a refund. */
-export function ReturnState({ of }: { of: string }) {
-  return <State look={RETURN_LOOKS[of] ?? 'info'}>{word(returnTexts().states, of)}</State>;
 }

@@ -81,12 +81,14 @@ function Row({
 }) {
   const { setup: texts } = o();
   const { title, hint, action } = texts.steps[step];
+  // The list of credentials leaves out those with more rights than the user. Users of the operator see all of them.
+  const isSeenInPart = step === 'credential' && !may('installation');
   return (
     <li class={is ? 'row setup-step done' : 'row setup-step'} aria-current={isNext ? 'step' : undefined}>
       <Icon of={is ? CircleCheck : Circle} />
       <div class="grow">
         <span class="strong">{title}</span>
-        <span class="small quiet">{is ? texts.done(count) : hint}</span>
+        <span class="small quiet">{is ? texts.done(count) : isSeenInPart ? texts.hiddenKeys : hint}</span>
         {isNext && (
           <div>
             <LinkButton look="main" to={href(PATHS[step])}>

@@ -3,7 +3,7 @@ import { Send } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { o } from '../texts/index.ts';
+import { o, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
@@ -49,8 +49,15 @@ export function WebhookTest({ webhookId, onPassed }: { webhookId: string; onPass
 function Result({ outcome: { delivered, durationMs, status, error } }: { outcome: Outcome }) {
   const { webhooks: texts } = o();
   if (delivered) return <Notice look="right" title={texts.testPassed(durationMs)} />;
+  if (status === undefined) {
+    return (
+      <Notice look="wrong" title={texts.notReached(word(texts.causes, error ?? ''))}>
+        <p>{texts.notReachedHint}</p>
+      </Notice>
+    );
+  }
   return (
-    <Notice look="wrong" title={texts.testFailed(String(status ?? error ?? ''))}>
+    <Notice look="wrong" title={texts.testFailed(String(status))}>
       <p>{texts.testFailedHint}</p>
     </Notice>
   );

@@ -105,7 +105,7 @@ describe('an order', () => {
     const entry = history.getByRole('listitem').filter({ hasText: 'Handed over' });
     await entry.getByText('to Cleo Marsh (photo ID)').waitFor();
     await entry.getByText('Ana Ruiz').waitFor();
-    await entry.getByText('1 unit to the customer, 1 unit refused').waitFor();
+    await entry.getByText('1 unit taken, 1 unit refused').waitFor();
     await history.getByText('Integration').first().waitFor();
     await page.getByRole('columnheader', { name: 'Not taken' }).waitFor();
     expect(await page.getByText(/credential:|user:/).count()).toBe(0);

@@ -81,12 +81,24 @@ describe('a person of the operator', () => {
     });
     await page.getByRole('heading', { name: 'What happened' }).waitFor();
     await page.getByRole('navigation').getByLabel('Client', { exact: true }).selectOption('HARBOR');
-    await page.getByRole('heading', { name: 'Where do you work?' }).waitFor();
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
     expect(await page.evaluate(() => location.hash)).toBe('#/office/orders');
   });
 });
 
 describe('a new credential', () => {
+  it('is preceded by the advice to ask the operator, because keys with more rights are not listed', async () => {
+    const page = await openAs(desk, 'integrator', '/office/setup', { viewport: 'desk' });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'A key for your system' })
+      .getByText('ask the operator first')
+      .waitFor();
+    await show(page, '/office/credentials');
+    await page.getByRole('heading', { name: 'No key that you can see' }).waitFor();
+    await page.getByText('Keys with more rights than yours are not listed.').waitFor();
+  });
+
   it('offers an integrator the groups that they may give, and the preset is accepted', async () => {
     const page = await openAs(desk, 'integrator', '/office/credentials', { viewport: 'desk' });
     await page.getByRole('button', { name: 'New credential' }).click();
@@ -186,8 +198,9 @@ describe('a secret that is shown once', () => {
     await dialog.waitFor({ state: 'detached' });
 
     await show(page, '/office/devices');
-    await page.getByRole('button', { name: /TOWN-Store001/ }).click();
     await page.getByRole('button', { name: 'Set up a device' }).click();
+    await dialog.getByLabel('Node').selectOption({ label: 'Harbour Street' });
+    await dialog.getByRole('button', { name: 'Show the code' }).click();
     await expectHeld(page, () => dialog.locator('.big.code').innerText(), 'I have noted it');
     await dialog.waitFor({ state: 'detached' });
   });
@@ -230,7 +243,7 @@ describe('canceling an order', () => {
     const page = await openAs(desk, 'manager', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
     const history = page.getByRole('region', { name: 'What happened' });
-    await history.getByText('2 units to the customer').waitFor();
+    await history.getByText('2 units taken').waitFor();
     await page.getByRole('button', { name: 'Cancel order' }).click();
     const mugs = dialog.getByLabel(/mug.* \(of 2\)$/i);
     await expect.poll(() => mugs.inputValue()).toBe('2');

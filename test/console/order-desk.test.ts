@@ -27,6 +27,32 @@ async function change(id: string, body: Record<string, unknown>): Promise<void> 
   expect(status, text).toBe(200);
 }
 
+/** Hands over all units of an order to its customer. */
+async function handOver(id: string): Promise<void> {
+  const at = { storeId: STORE, nodeId: NODE, fulfillmentOrderId: id };
+  const { body } = await desk.town.client.post(`/stores/${STORE}/nodes/${NODE}/customerPickUps/${id}`, at);
+  const items = body.customerPickUpDetails.customerPickUpItems as (Record<string, unknown> & {
+    backroomPickedQuantity: number;
+  })[];
+  const given = await desk.town.client.put(`/stores/${STORE}/nodes/${NODE}/customerPickUp/confirm`, {
+    modifyAssociateId: 'ana',
+    customerPickUpDetails: {
+      ...at,
+      collectedBy: 'CUSTOMER',
+      verificationMethod: 'PHOTO_ID',
+      handOverId: `all-${id}`,
+      customerPickUpItems: items.map(({ webLineId, itemId, backroomPickedQuantity }) => ({
+        webLineId,
+        itemId,
+        backroomPickedQuantity,
+        customerPickedQuantity: backroomPickedQuantity,
+        canceledQuantity: 0,
+      })),
+    },
+  });
+  expect(given.status, given.text).toBeLessThan(300);
+}
+
 const notes = (page: Page) => page.getByRole('region', { name: 'Notes on the order' });
 
 describe('a note on an order', () => {
@@ -83,5 +109,129 @@ describe('a note on an order', () => {
     await notes(page).getByText(/^B · /).waitFor();
     expect(await beyondEdge(page)).toEqual([]);
     expect(await axe(page)).toEqual([]);
+  });
+});
+
+describe('the page of an order', () => {
+  it('names its store, and after the hand-over it has what was charged instead of a place', async () => {
+    const line = { webLineId: '1', itemId: '21-MUG-WHT', quantity: 2, unitPrice: 19.99, charges: 0, tax: 3.5 };
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 2]], more: { lines: [line] } });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const where = page.getByRole('region', { name: 'Where it is' });
+    await where.getByText('Harbour Street').waitFor();
+    await where.getByText('B2', { exact: true }).waitFor();
+    await page.getByText('Pickup · Cleo Marsh · Harbour Street').waitFor();
+    const money = page.getByRole('region', { name: 'Lines', exact: true });
+    await money.getByRole('row', { name: 'Tax $3.50' }).waitFor();
+    await money.getByRole('row', { name: 'To charge $43.48' }).waitFor();
+
+    await handOver(id);
+    await page.reload();
+    await money.getByRole('row', { name: 'Charged $43.48' }).waitFor();
+    await shot(page, 'order-charged');
+    expect(await money.getByText('To charge').count()).toBe(0);
+    expect(await page.getByText('Lies at').count()).toBe(0);
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+});
+
+describe('small things of the office', () => {
+  it('a PIN of two digits is not saved, and the person who may collect is named in the search', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    await change(id, { proxy: { name: 'Zoltan Quill', email: 'z@mail.example', phone: '+1 617 555 0188' } });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What to change').selectOption({ label: 'PIN' });
+    await dialog.getByLabel('PIN of the hand-over').fill('12');
+    await dialog.getByText('a PIN has at least 4 characters').waitFor();
+
+    const finder = await openAs(desk, 'lead', '/find?code=quill', { viewport: 'narrow' });
+    await finder.getByText('may be collected by quill').waitFor();
+    expect(await beyondEdge(finder)).toEqual([]);
+    await finder.evaluate(() => {
+      location.hash = '#/find?code=marsh';
+    });
+    await finder.getByText('Cleo Marsh').first().waitFor();
+    expect(await finder.getByText('may be collected by').count()).toBe(0);
+  });
+
+  it('a webhook whose host name does not exist says so, and does not advise to read a log', async () => {
+    await desk.town.client.put('/operator/v1/clients/TOWN/webhooks/shop', { url: 'https://hooks.example.com/in' });
+    const page = await openAs(desk, 'integrator', '/office/setup', { viewport: 'desk' });
+    await page.route('**/webhooks/shop/test', (route) =>
+      route.fulfill({ status: 200, json: { delivered: false, error: 'ENOTFOUND', durationMs: 3, eventId: 'e-1' } }),
+    );
+    await page.getByRole('button', { name: 'Test with a real event' }).click();
+    await page.getByText('The receiver was not reached: no server has this name').waitFor();
+    expect(await page.getByText('Look at its log').count()).toBe(0);
+  });
+
+  it('an operator has the clients first in the office', async () => {
+    const page = await openAs(desk, 'operator', '/office/clients', { viewport: 'desk' });
+    const office = page.getByRole('navigation').locator('.group', { hasText: 'Office' });
+    expect(await office.getByRole('link').first().innerText()).toBe('Clients');
+  });
+});
+
+describe('the customer of an order', () => {
+  it('gets a message from support, and the page lists it; without a fitting message it says so', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    const messages = page.getByRole('region', { name: 'Messages to the customer' });
+    await messages.getByText('No message yet.').waitFor();
+    await messages.getByRole('button', { name: 'Send: Ready for pickup' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog
+      .getByText(/Harbour Street/)
+      .first()
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await messages.getByText('passed to your system, which sends it').waitFor();
+    const history = page.getByRole('region', { name: 'What happened' });
+    await page.reload();
+    await history.getByText('Message to the customer asked for').waitFor();
+    await shot(page, 'order-contact');
+    expect(await axe(page)).toEqual([]);
+
+    await handOver(id);
+    await page.reload();
+    await messages.getByText('No message fits the present state.').waitFor();
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+  });
+});
+
+/** Returns how many pixels of the table are beyond its edge. */
+const hidden = (page: Page) =>
+  page.locator('table').evaluate((table) => table.scrollWidth - table.parentElement!.clientWidth);
+
+describe('the list of orders', () => {
+  it('asks a user who works at no node for none: it has the orders of all nodes, and one can be chosen', async () => {
+    const page = await openAs(desk, 'support', '/office/orders', { viewport: 'desk' });
+    const node = page.getByLabel('Store', { exact: true });
+    await node.waitFor();
+    expect(await node.locator('option:checked').innerText()).toBe('All');
+    const row = page.getByRole('row').filter({ hasText: desk.town.orders.ready });
+    await row.getByText('Harbour Street').waitFor();
+    await page.getByRole('columnheader', { name: 'Has it' }).waitFor();
+    expect(await hidden(page)).toBeLessThanOrEqual(0);
+    await shot(page, 'orders-all-nodes');
+    await node.selectOption({ label: 'Warehouse' });
+    await row.waitFor({ state: 'detached' });
+    await node.selectOption({ label: 'Harbour Street' });
+    await row.waitFor();
+    expect(await hidden(page)).toBeLessThanOrEqual(0);
+    await page.getByRole('link', { name: 'All, search' }).click();
+    await node.selectOption({ label: 'All' });
+    await page.getByLabel('Number, name or e-mail').pressSequentially(desk.town.orders.ready, { delay: 120 });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await row.getByText('Harbour Street').waitFor();
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
   });
 });

@@ -1,5 +1,8 @@
-/** English: the texts of the screens of leads and managers. */
+/** English: the texts of the screens of leads and managers, and of single screens of the office that need few others. */
+import { access } from './access.ts';
 import { boards } from './boards.ts';
+import { contact } from './contact.ts';
 import { exceptions } from './exceptions.ts';
+import { providers } from './providers.ts';
 
-export const lead = { boards, exceptions };
+export const lead = { access, boards, contact, exceptions, providers };
