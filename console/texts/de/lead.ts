@@ -2,5 +2,6 @@
 import type { BundleMessages } from '../messages.ts';
 import { boards } from './boards.ts';
 import { exceptions } from './exceptions.ts';
+import { plans } from './plans.ts';
 
-export const lead: BundleMessages['lead'] = { boards, exceptions };
+export const lead: BundleMessages['lead'] = { boards, exceptions, plans };
