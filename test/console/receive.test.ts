@@ -279,6 +279,16 @@ describe('receiving', () => {
     await wedge(page, '400000000060');
     await page.getByText('+1 Storm umbrella, navy').waitFor();
     await expect.poll(() => totalOf('NOTE-9', 'BLIND')).toMatchObject({ announced: 0, good: 1 });
+    await page.locator('.pick-head').getByText('1 unit', { exact: true }).first().waitFor();
+    expect(
+      await page
+        .locator('.pick-head')
+        .getByText(/over|of 0/)
+        .count(),
+    ).toBe(0);
+    await wedge(page, '4009999999999');
+    await said(page).getByText('set the unit aside').waitFor();
+    expect(await said(page).getByText('goods without papers').count()).toBe(0);
     await page.getByRole('button', { name: 'Match papers' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'PO' }).check();
@@ -310,6 +320,7 @@ describe('receiving', () => {
     await expect.poll(() => dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();
+    await page.getByText('A lead puts staged goods on the shelf.').waitFor();
     await wedge(page, 'ASN-1-2');
     await expect.poll(() => stateOf('ASN-1', 'ASN-1-2')).toBe('RECEIVED');
     const { receipts } = await shipmentOf('ASN-1');

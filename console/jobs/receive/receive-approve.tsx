@@ -106,7 +106,7 @@ function reasonsFor(shipment: Shipment | undefined, { cartonId, itemId }: KeySum
   const receipts = shipment?.receipts ?? [];
   const given = receipts.flatMap(({ cartons, lines }) => [
     ...cartons.filter((one) => one.as === 'HELD' && one.cartonId === cartonId),
-    ...lines.filter((one) => (one.held ?? 0) > 0 && one.cartonId === cartonId && one.itemId === itemId),
+    ...lines.filter((one) => one.held > 0 && one.cartonId === cartonId && one.itemId === itemId),
   ]);
   return [...new Set(given.flatMap(({ reason }) => reason ?? []))];
 }

@@ -8,8 +8,8 @@ import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { may, place } from '../../session.ts';
-import { dateTime, t } from '../../texts/index.ts';
+import { may } from '../../session.ts';
+import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -18,12 +18,12 @@ import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { useNames } from '../../work/names.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { keyName } from './key-name.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
+import { StatementView } from './receive-statement.tsx';
 import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
 import { type Shipping, useShipment } from './use-shipment.tsx';
 
@@ -149,17 +149,21 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
           <Differences keys={held} />
         </Notice>
       )}
-      {close.needed.length > 0 ? <Reasons {...close} /> : <Differing keys={shipment.sums.keys} />}
+      {close.needed.length > 0 ? (
+        <Reasons {...close} />
+      ) : (
+        <Differing keys={shipment.sums.keys} isBlind={shipment.type === 'BLIND'} />
+      )}
       {isDeciding && <ApproveDialog shipping={shipping} held={held} onClose={() => setDeciding(false)} />}
     </Screen>
   );
 }
 
 /** Lists the lines that differ from the papers and have no held units. If no line differs and no unit is held, it says so. */
-function Differing({ keys }: { keys: readonly KeySums[] }) {
+function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();
   const differing = keys.filter(
-    ({ open, over, damaged, refused, held }) => held === 0 && open + over + damaged + refused > 0,
+    ({ open, over, damaged, refused, held }) => held === 0 && open + (isBlind ? 0 : over) + damaged + refused > 0,
   );
   if (differing.length > 0) {
     return (
@@ -170,7 +174,7 @@ function Differing({ keys }: { keys: readonly KeySums[] }) {
       </section>
     );
   }
-  if (keys.some(({ held }) => held > 0)) return null;
+  if (isBlind || keys.some(({ held }) => held > 0)) return null;
   return (
     <Empty icon={ClipboardCheck} title={receive.noDifferences}>
       {receive.noDifferencesHint}
@@ -191,11 +195,11 @@ function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number)
 }
 
 /** Returns the sentence about the close, with the sums of differences. */
-function closeWord({ sums: { total } }: Shipment): string {
+function closeWord({ type, sums: { total } }: Shipment): string {
   const { receive } = t();
   const parts = [
     total.open > 0 && receive.short(total.open),
-    total.over > 0 && receive.over(total.over),
+    total.over > 0 && (type === 'BLIND' ? receive.toUnits(total.over) : receive.over(total.over)),
     total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
     total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
   ].filter((part) => part !== false);
@@ -387,45 +391,5 @@ function ReopenDialog({ shipping, onClose }: { shipping: Shipping; onClose: () =
       <TextField label={receive.reopenWhy} value={why} onInput={setWhy} maxLength={REASON_MAX} />
       {reopen.error !== undefined && <ErrorNotice error={reopen.error} />}
     </AskDialog>
-  );
-}
-
-/** Shows a statement: its sums, the lines that differ, then the other lines. */
-export function StatementView({ statement }: { statement: Statement }) {
-  const { receive } = t();
-  const { totals, lines, version, closedAt } = statement;
-  const nameOfPerson = useNames(place.value?.nodeId);
-  const isOff = (line: Statement['lines'][number]) => line.good !== line.announced || line.over > 0;
-  const sorted = [...lines.filter(isOff), ...lines.filter((line) => !isOff(line))];
-  return (
-    <>
-      <p class="quiet">
-        {receive.statementOf(version, dateTime(closedAt))} · {nameOfPerson(statement.userId)}
-      </p>
-      <section class="card stack tight">
-        <p class="big">{receive.unitsOf(totals.good, totals.announced)}</p>
-        <Parts of={{ ...totals, announced: 1 }} />
-      </section>
-      <ul class="list">
-        {sorted.slice(0, ROWS).map((line) => (
-          <li class="row" key={keyName(line)}>
-            <span class="grow stack tight">
-              <span>
-                <span class="strong">{nameOf(line)}</span> <span class="small quiet code">{line.clientItemId}</span>
-              </span>
-              {line.cartonId !== undefined && (
-                <span class="small quiet">{receive.carton(shortLabel(line.cartonId))}</span>
-              )}
-              <Parts of={line} />
-              {line.reasons.length > 0 && <span class="quiet">{line.reasons.map(reasonWord).join(', ')}</span>}
-            </span>
-            <span class="big work-count receive-count">
-              {line.good}
-              <span class="quiet">/{line.announced}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

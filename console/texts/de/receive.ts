@@ -22,12 +22,15 @@ export const receive: Messages['receive'] = {
   expectedOn: (day) => `erwartet ${day}`,
   lateSince: (day) => `erwartet ${day}, verspätet`,
   cartonsOf: (done, all) => `${done} von ${kartons(all)}`,
-  unitsOf: (done, all) => `${done} von ${stück(all)}`,
+  unitsOf: (done, all) =>
+    all === 0 ? stück(done) : done > all ? `${stück(done)}, ${all} angekündigt` : `${done} von ${stück(all)}`,
   toUnits: stück,
   allHere: 'alles da',
   cartonIn: (number) => `Karton von ${number}`,
   notHere: (code) => `Nichts hier Angekündigtes hat den Code ${code}`,
   notHereHint: 'Etikett prüfen. Ohne Papiere? Als Ware ohne Papiere annehmen.',
+  unknownHint:
+    'Etikett prüfen. Wenn es stimmt, das Stück beiseitelegen und der Leitung sagen: Der Artikel fehlt im Katalog.',
   needsNetwork: (code) =>
     `${code} ist nicht auf diesem Gerät, und ohne Netz lässt es sich nicht nachschlagen. Bitte beiseitestellen.`,
   several: (code) => `${code} steht auf mehreren Lieferungen. Bitte wählen.`,
@@ -216,6 +219,7 @@ export const receive: Messages['receive'] = {
   mineArrive: 'Die Ankunft ist nicht gesendet',
   goodTo: (place) => `Gute Ware: ${place}`,
   goodToTitle: 'Wohin kommt gute Ware?',
+  putAway: 'Die Leitung räumt bereitgestellte Ware ins Regal.',
   scanBin: 'Fach scannen',
   bin: 'Fach',
   binHint: 'Darf leer bleiben. Es steht im Bestandsbuch, wie Sie es eingeben.',
