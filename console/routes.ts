@@ -254,7 +254,7 @@ const TABLE = [
     pattern: '/office/people',
     ...OFFICE,
     load: () => import('./office/people.tsx'),
-    permissions: ['people'],
+    permissions: ['people', 'supervise'],
     nav: { group: 'office', name: 'users' },
   },
   {
@@ -262,7 +262,7 @@ const TABLE = [
     ...OFFICE,
     ...FLOOR,
     load: () => import('./office/devices.tsx'),
-    permissions: ['people'],
+    permissions: ['people', 'supervise'],
     nav: { group: 'office', name: 'devices' },
   },
   {

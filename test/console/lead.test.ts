@@ -196,6 +196,26 @@ describe('the boards', () => {
   });
 });
 
+describe('a lead', () => {
+  it('gives a colleague a one-time PIN, which the device accepts, and sees the devices', async () => {
+    const page = await openAs(desk, 'lead', '/office/people', TABLET);
+    const row = page.getByRole('listitem').filter({ hasText: 'Ana Ruiz' });
+    await row.getByRole('button', { name: 'One-time PIN' }).click();
+    expect(await page.getByLabel('One-time PIN', { exact: true }).innerText()).toMatch(/^\d{4,8}$/);
+    await page.getByRole('dialog').getByRole('button').last().click();
+    const { name } = desk.town.people.lead as { name?: string };
+    const own = page.getByRole('listitem').filter({ hasText: name ?? 'Leo Marsh' });
+    expect(await own.getByRole('button').count()).toBe(0);
+    await shot(page, 'team');
+    expect(await axe(page)).toEqual([]);
+    await page.evaluate(() => {
+      location.hash = '/office/devices';
+    });
+    await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Set up a device' }).count()).toBe(0);
+  });
+});
+
 describe('finding anything', () => {
   const search = async (page: Page, text: string) => {
     await page.getByRole('searchbox', { name: 'Scan or find anything' }).fill(text);
