@@ -6,12 +6,12 @@ import type { KeySums, Shipment, Statement } from '../../offline/inbound.ts';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
-import { go } from '../../router.ts';
+import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
@@ -24,7 +24,7 @@ import { keyName } from './key-name.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
 import { StatementView } from './receive-statement.tsx';
-import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
+import { nameOf, reasonWord, shipmentHref, shortLabel, typeWord } from './receiving.ts';
 import { type Shipping, useShipment } from './use-shipment.tsx';
 
 const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
@@ -115,7 +115,7 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       title={receive.closeTitle}
       sub={
         <>
-          {receive.types[shipment.type]} {shipment.number}
+          {typeWord(shipment)} {shipment.number}
         </>
       }
       onBack={() => {
@@ -307,25 +307,21 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       title={receive.statement}
       sub={
         <>
-          {receive.types[shipment.type]} {shipment.number}
+          {typeWord(shipment)} {shipment.number}
         </>
       }
       onBack={() => go('/receive')}
       tools={<SyncState />}
       actions={
         <>
-          <Button
-            icon={RotateCcw}
-            blocked={may('receipts.approve') ? undefined : receive.closedHint}
-            onClick={() => setAsking(true)}
-          >
-            {receive.reopen}
-          </Button>
           {statement !== undefined && (
-            <Button look="main" icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
+            <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
               {actions.print}
             </Button>
           )}
+          <LinkButton look="main" to={href('/receive')}>
+            {receive.nextShipment}
+          </LinkButton>
         </>
       }
     >
@@ -343,6 +339,14 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       ) : (
         <StatementView statement={statement} />
       )}
+      <Button
+        isWide
+        icon={RotateCcw}
+        blocked={may('receipts.approve') ? undefined : receive.closedHint}
+        onClick={() => setAsking(true)}
+      >
+        {receive.reopen}
+      </Button>
       {isAsking && <ReopenDialog shipping={shipping} onClose={() => setAsking(false)} />}
     </Screen>
   );

@@ -6,7 +6,7 @@ const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;
 /** German: receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Waren\u00ADeingang',
-  sub: (n) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}`,
+  sub: (n, later) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}${later === 0 ? '' : ` · ${later} später`}`,
   scanAny: 'Karton oder Nummer scannen',
   search: 'Nummer',
   groups: { WORK: 'In Arbeit', LATE: 'Verspätet', TODAY: 'Heute erwartet', LATER: 'Später', CLOSED: 'Abgeschlossen' },
@@ -56,7 +56,7 @@ export const receive: Messages['receive'] = {
   byCarton: 'Ganze Kartons',
   byPiece: 'Stück zählen',
   how: 'Wie ein gescannter Karton angenommen wird',
-  scanWhole: 'Karton scannen: angenommen',
+  scanWhole: 'Karton scannen und annehmen',
   scanToCount: 'Karton scannen und zählen',
   scanItem: 'Artikel scannen: +1',
   scanInCarton: 'Artikel oder Karton scannen',
@@ -162,7 +162,7 @@ export const receive: Messages['receive'] = {
     TO_BE_CHECKED: 'Zu prüfen',
   },
 
-  close: 'Ab\u00ADschließen',
+  close: 'Lieferung ab\u00ADschließen',
   closeTitle: 'Ab\u00ADschließen',
   closeQuestion:
     'Was angekündigt und nicht da ist, gilt dann als fehlend. Bis zum Wiederöffnen wird nichts mehr angenommen.',
@@ -186,6 +186,7 @@ export const receive: Messages['receive'] = {
   approveAllGood: 'Alles gut',
   statement: 'Beleg',
   statementOf: (version, at) => `Fassung ${version}, ${at}`,
+  nextShipment: 'Nächste Lieferung',
   reopen: 'Wieder öffnen',
   reopenTitle: 'Lieferung wieder öffnen?',
   reopenHint: 'Der Beleg bleibt. Der nächste Abschluss erzeugt eine neue Fassung.',

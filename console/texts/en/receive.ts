@@ -5,7 +5,7 @@ const units = (n: number) => count(n, 'unit', 'units');
 /** Receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive = {
   title: 'Receive',
-  sub: (n: number) => count(n, 'arrival', 'arrivals'),
+  sub: (n: number, later: number) => count(n, 'arrival', 'arrivals') + (later === 0 ? '' : ` · ${later} later`),
   scanAny: 'Scan a carton or a number',
   search: 'Number',
   groups: { WORK: 'In work', LATE: 'Late', TODAY: 'Expected today', LATER: 'Later', CLOSED: 'Closed' },
@@ -52,7 +52,7 @@ export const receive = {
   byCarton: 'Whole cartons',
   byPiece: 'Count pieces',
   how: 'How a scanned carton is received',
-  scanWhole: 'Scan a carton: received',
+  scanWhole: 'Scan a carton to receive it',
   scanToCount: 'Scan a carton to count it',
   scanItem: 'Scan an item: +1',
   scanInCarton: 'Scan an item or the next carton',
@@ -157,7 +157,7 @@ export const receive = {
     TO_BE_CHECKED: 'To be checked',
   } as Record<string, string>,
 
-  close: 'Close',
+  close: 'Close shipment',
   closeTitle: 'Close',
   closeQuestion: 'What was announced and is not here becomes short. Nothing can be received until it is reopened.',
   closeWith: (parts: string) => `Close: ${parts}`,
@@ -180,6 +180,7 @@ export const receive = {
   approveAllGood: 'All good',
   statement: 'Statement',
   statementOf: (version: number, at: string) => `Version ${version}, ${at}`,
+  nextShipment: 'Next shipment',
   reopen: 'Reopen',
   reopenTitle: 'Reopen the shipment?',
   reopenHint: 'The statement stays. The next close makes a new version.',

@@ -6,7 +6,7 @@ const cajas = (n: number) => `${n} ${n === 1 ? 'caja' : 'cajas'}`;
 /** Spanish: receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Recepción',
-  sub: (n) => `${n} ${n === 1 ? 'llegada' : 'llegadas'}`,
+  sub: (n, later) => `${n} ${n === 1 ? 'llegada' : 'llegadas'}${later === 0 ? '' : ` · ${later} más tarde`}`,
   scanAny: 'Escanear una caja o un número',
   search: 'Número',
   groups: { WORK: 'En curso', LATE: 'Con retraso', TODAY: 'Esperadas hoy', LATER: 'Más tarde', CLOSED: 'Cerradas' },
@@ -55,7 +55,7 @@ export const receive: Messages['receive'] = {
   byCarton: 'Cajas enteras',
   byPiece: 'Contar piezas',
   how: 'Cómo se recibe una caja escaneada',
-  scanWhole: 'Escanear una caja: recibida',
+  scanWhole: 'Escanee y reciba una caja',
   scanToCount: 'Escanee y cuente una caja',
   scanItem: 'Escanear un artículo: +1',
   scanInCarton: 'Artículo o siguiente caja',
@@ -161,7 +161,7 @@ export const receive: Messages['receive'] = {
     TO_BE_CHECKED: 'Por revisar',
   },
 
-  close: 'Cerrar',
+  close: 'Cerrar envío',
   closeTitle: 'Cerrar',
   closeQuestion: 'Lo anunciado que no está cuenta como faltante. No se recibe nada más hasta reabrirlo.',
   closeWith: (parts) => `Cerrar: ${parts}`,
@@ -184,6 +184,7 @@ export const receive: Messages['receive'] = {
   approveAllGood: 'Todo bien',
   statement: 'Acta',
   statementOf: (version, at) => `Versión ${version}, ${at}`,
+  nextShipment: 'Siguiente envío',
   reopen: 'Reabrir',
   reopenTitle: '¿Reabrir el envío?',
   reopenHint: 'El acta se conserva. El próximo cierre genera una versión nueva.',
