@@ -78,7 +78,13 @@ describe('exceptions', () => {
       .getByRole('dialog')
       .getByRole('button', { name: /Ana Ruiz/ })
       .click();
-    await row.getByText('Ana Ruiz').waitFor();
+    await page.getByText('Given to Ana Ruiz').waitFor();
+    const holder = async () =>
+      (await desk.town.client.get(`/operator/v1/clients/TOWN/nodes/${NODE}/orders?limit=500`)).body.orders.find(
+        ({ fulfillmentOrderId }: { fulfillmentOrderId: string }) =>
+          fulfillmentOrderId === waiting[0].fulfillmentOrderId,
+      ).userId;
+    expect(await holder()).toBe('ana');
     for (const { fulfillmentOrderId } of waiting.slice(0, 2)) await due(fulfillmentOrderId, -5);
   });
 
@@ -98,6 +104,7 @@ describe('exceptions', () => {
       .getByRole('button', { name: /Ana Ruiz/ })
       .click();
     await expect.poll(() => rows.count()).toBe(before - 1);
+    await page.getByText('Given to Ana Ruiz').waitFor();
     const inHands = page.getByRole('region', { name: 'In somebody’s hands' });
     await inHands.locator('.exception', { hasText: given }).getByText('Ana Ruiz').waitFor();
 
@@ -148,7 +155,7 @@ describe('exceptions', () => {
 
   it('end a request whose units no other node serves', async () => {
     const page = await openAs(desk, 'lead', '/exceptions?tab=requests', TABLET);
-    const ends = page.getByRole('button', { name: 'Nobody serves them' });
+    const ends = page.getByRole('button', { name: 'Cancel these units' });
     await ends.first().waitFor();
     const before = await ends.count();
     await ends.first().click();
