@@ -156,18 +156,21 @@ const TABLE = [
   {
     pattern: '/stock/plans',
     ...FLOOR,
+    texts: 'lead',
     load: () => import('./jobs/count/plans.tsx'),
     permissions: ['stock.read'],
   },
   {
     pattern: '/stock/plans/:planId',
     ...FLOOR,
+    texts: 'lead',
     load: () => import('./jobs/count/plan.tsx'),
     permissions: ['stock.read'],
   },
   {
     pattern: '/stock/plans/:planId/count',
     ...FLOOR,
+    texts: 'lead',
     load: () => import('./jobs/count/plan-count.tsx'),
     permissions: ['stock.count', 'fulfillment.write'],
   },
@@ -257,14 +260,14 @@ const TABLE = [
     pattern: '/office/people',
     ...OFFICE,
     load: () => import('./office/people.tsx'),
-    permissions: ['people'],
+    permissions: ['people', 'supervise'],
     nav: { group: 'office', name: 'users' },
   },
   {
     pattern: '/office/devices',
     ...OFFICE,
     load: () => import('./office/devices.tsx'),
-    permissions: ['people'],
+    permissions: ['people', 'supervise'],
     nav: { group: 'office', name: 'devices' },
   },
   {

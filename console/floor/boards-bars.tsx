@@ -29,10 +29,14 @@ export function Bars({ data, height }: { data: BoardsData; height: number }) {
         </svg>
       </div>
       <div class="bar-hours" aria-hidden="true">
-        {hours.map(({ hour, unitsPicked }) => (
-          <span key={hour}>
-            {unitsPicked > 0 && <b>{number(unitsPicked)}</b>}
-            {hour}
+        {hours.map((hour) => (
+          <span key={hour.hour}>
+            {SERIES.filter((name) => hour[name] > 0).map((name) => (
+              <b class={name} key={name}>
+                {number(hour[name])}
+              </b>
+            ))}
+            {hour.hour}
           </span>
         ))}
       </div>

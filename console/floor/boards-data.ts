@@ -1,10 +1,13 @@
 /** Reads the figures of a node and derives values from them. */
+
+import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { ownClient, place } from '../session.ts';
 import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
+import { watchWork, work } from '../work/node-work.ts';
 
 export type BoardsData = components['schemas']['NodeBoards'];
 
@@ -32,6 +35,12 @@ export function useNodeName(): string | undefined {
     ),
   );
   return loaded.data.value?.name;
+}
+
+/** Returns the number of orders that are late at present; undefined until it is known. */
+export function useLateNow(): number | undefined {
+  useEffect(watchWork, [place.value?.nodeId]);
+  return work.value?.exceptions.late;
 }
 
 /** Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown, not 0. */

@@ -1,4 +1,5 @@
 /** The figures of the day, each with the value of the day before and its target. */
+import { href } from '../router.ts';
 import { leadTexts, number, percent } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { type BoardsData, shortOf } from './boards-data.ts';
@@ -10,10 +11,12 @@ interface Figure {
   before: string;
   /** The target as text, and whether the figure meets it. */
   target?: { text: string; isMet: boolean };
+  /** The present state. The value counts all orders of the day that became late. */
+  present?: { text: string; isNone: boolean };
 }
 
 /** Returns the five figures in display order. */
-export function figuresOf({ totals, before, targets }: BoardsData): readonly Figure[] {
+export function figuresOf({ totals, before, targets }: BoardsData, lateNow?: number): readonly Figure[] {
   const { boards } = leadTexts();
   const { linesPerHour, shortPercent, late } = targets;
   const [short, shortBefore] = [shortOf(totals), shortOf(before)];
@@ -27,6 +30,7 @@ export function figuresOf({ totals, before, targets }: BoardsData): readonly Fig
       value: number(totals.late),
       before: number(before.late),
       ...(late !== undefined && { target: { text: boards.atMost(number(late)), isMet: totals.late <= late } }),
+      ...(lateNow !== undefined && { present: { text: boards.lateNow(lateNow), isNone: lateNow === 0 } }),
     },
     {
       name: boards.short,
@@ -47,11 +51,18 @@ export function figuresOf({ totals, before, targets }: BoardsData): readonly Fig
   ];
 }
 
-export function Figures({ data, days }: { data: BoardsData; days: number }) {
+interface FiguresProps {
+  data: BoardsData;
+  days: number;
+  /** Number of orders that are late at present. */
+  lateNow: number | undefined;
+}
+
+export function Figures({ data, days, lateNow }: FiguresProps) {
   const { boards } = leadTexts();
   return (
     <dl class="numbers">
-      {figuresOf(data).map(({ name, value, before, target }) => (
+      {figuresOf(data, lateNow).map(({ name, value, before, target, present }) => (
         <div class="card" key={name}>
           <dt class="quiet">{name}</dt>
           <dd class="huge">{value}</dd>
@@ -59,6 +70,13 @@ export function Figures({ data, days }: { data: BoardsData; days: number }) {
           {target && (
             <dd>
               <State look={target.isMet ? 'right' : 'risk'}>{target.text}</State>
+            </dd>
+          )}
+          {present && (
+            <dd>
+              <a class="board-link" href={href('/exceptions')}>
+                <State look={present.isNone ? 'right' : 'wrong'}>{present.text}</State>
+              </a>
             </dd>
           )}
         </div>

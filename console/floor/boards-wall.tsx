@@ -11,7 +11,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardsData, useBoards, useNodeName } from './boards-data.ts';
+import { type BoardsData, useBoards, useLateNow, useNodeName } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
 /** Number of employees on the wall display: those with the most lines. */
@@ -21,6 +21,7 @@ export function Wall() {
   const { boards } = leadTexts();
   const loaded = useBoards('1');
   const name = useNodeName();
+  const lateNow = useLateNow();
   useEffect(() => {
     const leave = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') go('/boards');
@@ -39,23 +40,24 @@ export function Wall() {
           </button>
         </span>
       </header>
-      <Show of={loaded}>{(data) => <Shown data={data} />}</Show>
+      <Show of={loaded}>{(data) => <Shown data={data} lateNow={lateNow} />}</Show>
     </main>
   );
 }
 
-function Shown({ data }: { data: BoardsData }) {
+function Shown({ data, lateNow }: { data: BoardsData; lateNow: number | undefined }) {
   const { boards } = leadTexts();
   return (
     <>
       <dl class="wall-numbers">
-        {figuresOf(data).map(({ name, value, before, target }) => (
+        {figuresOf(data, lateNow).map(({ name, value, before, target, present }) => (
           <div class="card" key={name}>
             <dt>{name}</dt>
             <dd class="wall-value">{value}</dd>
             <dd class="wall-beside">
               <span class="quiet">{boards.before(1, before)}</span>
               {target && <State look={target.isMet ? 'right' : 'risk'}>{target.text}</State>}
+              {present && <State look={present.isNone ? 'right' : 'wrong'}>{present.text}</State>}
             </dd>
           </div>
         ))}
@@ -66,6 +68,10 @@ function Shown({ data }: { data: BoardsData }) {
         </section>
         {data.users.length > 0 && (
           <section class="card" aria-label={boards.byUser}>
+            <p class="split quiet wall-people-head">
+              <span>{boards.user}</span>
+              <span>{boards.lines}</span>
+            </p>
             <ol class="wall-people">
               {data.users.slice(0, PEOPLE).map(({ userId, name, lines }) => (
                 <li key={userId}>
@@ -74,7 +80,6 @@ function Shown({ data }: { data: BoardsData }) {
                 </li>
               ))}
             </ol>
-            <p class="quiet small">{boards.lines}</p>
           </section>
         )}
       </div>

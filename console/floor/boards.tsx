@@ -10,7 +10,7 @@ import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardsData, csvOf, useBoards, useNodeName } from './boards-data.ts';
+import { type BoardsData, csvOf, useBoards, useLateNow, useNodeName } from './boards-data.ts';
 import { Figures } from './boards-figures.tsx';
 import { Wall } from './boards-wall.tsx';
 
@@ -23,6 +23,7 @@ function Day({ query }: { query: URLSearchParams }) {
   const [days, date] = [query.get('days') ?? '1', query.get('date') ?? ''];
   const loaded = useBoards(days, date);
   const name = useNodeName();
+  const lateNow = useLateNow();
   const shown = loaded.data.value;
   return (
     <Screen title={t().nav.boards} sub={name ?? NO_SUB}>
@@ -43,16 +44,18 @@ function Day({ query }: { query: URLSearchParams }) {
           {boards.wall}
         </LinkButton>
       </div>
-      <Show of={loaded}>{(data) => <Shown data={data} days={Number(days)} />}</Show>
+      <Show of={loaded}>
+        {(data) => <Shown data={data} days={Number(days)} lateNow={date === '' ? lateNow : undefined} />}
+      </Show>
     </Screen>
   );
 }
 
-function Shown({ data, days }: { data: BoardsData; days: number }) {
+function Shown({ data, days, lateNow }: { data: BoardsData; days: number; lateNow: number | undefined }) {
   const { boards } = leadTexts();
   return (
     <div class="stack">
-      <Figures data={data} days={days} />
+      <Figures data={data} days={days} lateNow={lateNow} />
       <section class="card stack tight">
         <h2>{boards.byHour}</h2>
         <Bars data={data} height={220} />

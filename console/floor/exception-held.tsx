@@ -2,7 +2,7 @@
 import { Check as CheckIcon, Gavel } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { type Arrival, nodePath, shipmentHref } from '../jobs/receive/receiving.ts';
+import { type Arrival, nodePath, shipmentHref, typeWord } from '../jobs/receive/receiving.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -76,11 +76,12 @@ export function Held() {
 
 function Row({ of, onDecide }: { of: Arrival; onDecide: () => void }) {
   const { receive } = t();
-  const { type, number, sellerId, heldQuantity, receivedQuantity, announcedQuantity } = of;
+  const { number, sellerId, heldQuantity, receivedQuantity, announcedQuantity } = of;
   return (
     <div class="row exception">
       <a class="grow plain-link" href={shipmentHref(of)}>
-        <span class="small quiet">{receive.types[type]}</span> <span class="strong code">{number}</span>
+        {typeWord(of) !== undefined && <span class="small quiet">{typeWord(of)} </span>}
+        <span class="strong code">{number}</span>
         <br />
         <span class="small quiet">
           {[

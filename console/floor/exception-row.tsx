@@ -18,7 +18,8 @@ import { type Exception, type Group, stepOf } from './exception-orders.ts';
 interface RowProps {
   group: Group;
   order: Exception;
-  onDone: () => void;
+  /** Loads the list again; `said` tells what was done, because the row disappears. */
+  onDone: (said?: string) => void;
   onDecline: () => void;
   /** Marks the order for an action on several orders. Without `onToggle`, the row has no checkbox. */
   isChosen?: boolean;
@@ -123,9 +124,9 @@ function PickActions({ order, onDone, onDecline }: Pick<RowProps, 'order' | 'onD
     const ticketId = await generateFor(order, [order.fulfillmentOrderId], session.value!.user.userId);
     go(at('pick', order.storeId, ticketId));
   });
-  const close = () => {
+  const close = (name?: string) => {
     setGiving(false);
-    onDone();
+    onDone(name === undefined ? undefined : exceptions.given(name));
   };
   return (
     <Doing run={pick}>
@@ -180,9 +181,9 @@ function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
           what={order.pickTicketId}
           without={order.userId}
           give={(userId) => takeOver(ticketOf(order), userId)}
-          onDone={() => {
+          onDone={(name) => {
             setGiving(false);
-            onDone();
+            onDone(name === undefined ? undefined : exceptions.given(name));
           }}
         />
       )}
@@ -190,7 +191,7 @@ function TakeOver({ order, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
   );
 }
 
-function UnlockPin({ order: { storeId, fulfillmentOrderId }, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
+function UnlockPin({ order: { storeId, fulfillmentOrderId, customer }, onDone }: Pick<RowProps, 'order' | 'onDone'>) {
   const { exceptions } = leadTexts();
   const unlock = useAction(async () => {
     await send(
@@ -199,7 +200,7 @@ function UnlockPin({ order: { storeId, fulfillmentOrderId }, onDone }: Pick<RowP
         body: { nodeId: place.value!.nodeId, modifyAssociateId: session.value!.user.userId },
       }),
     );
-    onDone();
+    onDone(exceptions.unlocked(customer.name));
   });
   return (
     <Doing run={unlock}>

@@ -9,6 +9,7 @@ import { may, place } from '../session.ts';
 import { leadTexts, number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, type Loaded, Show } from '../ui/load.tsx';
+import { Notice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { watchWork, work } from '../work/node-work.ts';
@@ -86,6 +87,7 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
 function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
   // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
+  const [said, setSaid] = useState<string | undefined>();
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;
   useEffect(() => {
@@ -107,7 +109,10 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
             <Rows
               group={group}
               orders={groups.get(group)!}
-              onDone={() => void loaded.reload()}
+              onDone={(done) => {
+                setSaid(done);
+                void loaded.reload();
+              }}
               onDecline={setDeclining}
             />
           </Section>
@@ -117,6 +122,11 @@ function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   );
   return (
     <>
+      {said !== undefined && (
+        <div role="status">
+          <Notice look="right" title={said} />
+        </div>
+      )}
       {list}
       {declining !== undefined && (
         <DeclineOrders
@@ -151,7 +161,7 @@ const FIRST = 20;
 interface RowsProps {
   group: Group;
   orders: readonly Exception[];
-  onDone: () => void;
+  onDone: (said?: string) => void;
   onDecline: (orderIds: readonly string[]) => void;
 }
 

@@ -231,7 +231,7 @@ function Groups({ tiles, work: shown }: { tiles: readonly Queue[]; work: Work })
         icon: ArrowDownToLine,
         path: '/receive',
         name: home.receive,
-        waiting: inbound.expected,
+        waiting: inbound.expected + inbound.late,
         late: inbound.late,
         ...(may('receipts.approve') && { undecided: inbound.held ?? 0 }),
       },

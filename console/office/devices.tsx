@@ -2,7 +2,7 @@
 import { Smartphone, Trash2, Unlock } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
-import { ownClient, place } from '../session.ts';
+import { may, ownClient, place } from '../session.ts';
 import { dateTime, o, t, time } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
@@ -45,9 +45,11 @@ export default function Devices() {
     <Page
       title={t().nav.devices}
       tools={
-        <Button look="main" icon={Smartphone} onClick={() => setAdding(true)}>
-          {texts.add}
-        </Button>
+        may('people') && (
+          <Button look="main" icon={Smartphone} onClick={() => setAdding(true)}>
+            {texts.add}
+          </Button>
+        )
       }
     >
       {change.error !== undefined && <ErrorNotice error={change.error} />}
@@ -102,14 +104,16 @@ function Ways({ of, onChange }: WaysProps) {
   const own = `/${encodeURIComponent(of.deviceId)}`;
   return (
     <span class="inline">
-      {isLocked(of) && (
+      {isLocked(of) && may('supervise') && (
         <Button icon={Unlock} onClick={() => onChange('POST', `${own}/unlock`)}>
           {texts.free}
         </Button>
       )}
-      <Button icon={Trash2} look="danger" onClick={() => onChange('DELETE', own)}>
-        {texts.revoke}
-      </Button>
+      {may('people') && (
+        <Button icon={Trash2} look="danger" onClick={() => onChange('DELETE', own)}>
+          {texts.revoke}
+        </Button>
+      )}
     </span>
   );
 }

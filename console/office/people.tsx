@@ -2,16 +2,24 @@
 import { UserPlus } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
-import { ownClient } from '../session.ts';
+import { may, ownClient } from '../session.ts';
 import { o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { State } from '../ui/notice.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { type Person, usersPath } from './person.ts';
 import { PersonForm } from './person-form.tsx';
 import { nameIn, useNodes } from './places.ts';
 
+/** Leads see the people of their node. They cannot change users. */
+const Team = lazy(async () => (await import('./team.tsx')).Team);
+
 export default function People() {
+  return may('people') ? <Users /> : <Team />;
+}
+
+function Users() {
   const { people: texts } = o();
   const [open, setOpen] = useState<Person | 'new' | undefined>();
   const nodes = useNodes();

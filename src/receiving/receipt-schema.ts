@@ -240,7 +240,11 @@ export const inboundStatement = named(
 export type InboundStatement = Static<typeof inboundStatement>;
 
 const holder = object(
-  { userId: login('User who counts the carton'), since: dateTime({ description: 'Start of the count' }) },
+  {
+    userId: login('User who counts the carton'),
+    userName: Optional(text(1, 200, { description: 'Name of that user' })),
+    since: dateTime({ description: 'Start of the count' }),
+  },
   { description: 'User who is counting the carton; until the count ends or lapses, it cannot be scanned whole' },
 );
 

@@ -1,4 +1,5 @@
 import { type AllowedAction, shown } from '../kernel/allowed.ts';
+import type { CartonWork } from '../kernel/arrivals/action.ts';
 import { shownCartonState } from '../kernel/arrivals/carton-states.ts';
 import { findAllCartonWork } from '../kernel/arrivals/cartons.ts';
 import { findOfNode, loadShipment } from '../kernel/arrivals/locked.ts';
@@ -93,17 +94,31 @@ export async function showInbound(ctx: ReadCtx, client: Pick<ClientRow, 'catalog
 async function showCartons(ctx: ReadCtx, { row, announced }: Shipment) {
   const work = row.status === 'EXPECTED' ? new Map<string, never>() : await findAllCartonWork(ctx.db, row);
   const ids = [...announced.cartons.keys(), ...[...work.keys()].filter((id) => !announced.cartons.has(id))];
+  const isHeld = (own: CartonWork | undefined) =>
+    own?.whole_as === null && own.holder_until !== null && own.holder_until > ctx.now && row.status === 'RECEIVING';
+  const holders = [...work.values()].filter(isHeld).map((own) => own.user_id!);
+  const names = await findNames(ctx, row.client_id, holders);
   return ids.map((cartonId) => {
     const own = work.get(cartonId);
     const state = shownCartonState(own?.state ?? 'EXPECTED', row.status);
-    const isCounted = own !== undefined && own.whole_as === null && own.holder_until !== null;
-    const isHeld = isCounted && own.holder_until! > ctx.now && row.status === 'RECEIVING';
-    return {
-      cartonId,
-      state,
-      ...(isHeld && { holder: { userId: own.user_id!, since: formatDateTime(own.since!) } }),
-    };
+    if (own === undefined || !isHeld(own)) return { cartonId, state };
+    const userId = own.user_id!;
+    const userName = names.get(userId);
+    const since = formatDateTime(own.since!);
+    return { cartonId, state, holder: { userId, ...(userName !== undefined && { userName }), since } };
   });
+}
+
+/** Returns the names of people by login. A login of another system has no name. */
+async function findNames({ db, dialect }: ReadCtx, clientId: string, userIds: readonly string[]) {
+  if (userIds.length === 0) return new Map<string, string>();
+  const rows = await db
+    .selectFrom('users')
+    .select(['user_id', 'name'])
+    .where('client_id', '=', clientId)
+    .where('user_id', 'in', dialect.listOf([...new Set(userIds)], 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.user_id, row.name]));
 }
 
 /** Returns the actions on a shipment, each allowed or blocked with the reason. */

@@ -68,7 +68,7 @@ describe('a count plan', () => {
     await dialog.getByLabel('Places').fill('Q-');
     await dialog.getByLabel('Name').fill('Wall Q');
     await shot(lead, 'count-plan-new');
-    await dialog.getByRole('button', { name: 'Choose items' }).click();
+    await dialog.getByRole('button', { name: 'Make the list' }).click();
     await lead.getByRole('heading', { name: 'Wall Q' }).waitFor();
     await lead.getByText('Stoneware mug, white').waitFor();
     await lead.getByRole('button', { name: 'Open', exact: true }).click();
@@ -79,7 +79,7 @@ describe('a count plan', () => {
     await ana.getByRole('link', { name: /Count stock/ }).click();
     await ana.getByRole('link', { name: /Wall Q/ }).click();
     await ana.getByRole('link', { name: 'Count', exact: true }).click();
-    await ana.getByText('2 of 2 to count').waitFor();
+    await ana.getByText('Still to count: 2 of 2').waitFor();
     await wedge(ana, '400000000046');
     await ana.locator('.receive-count', { hasText: '1' }).waitFor();
     await wedge(ana, '400000000046');
@@ -96,7 +96,7 @@ describe('a count plan', () => {
     const clerk = await openAs(desk, 'clerk', '/stock/plans', { viewport: 'phone' });
     await clerk.getByRole('link', { name: /Wall Q/ }).click();
     await clerk.getByRole('link', { name: 'Count', exact: true }).click();
-    await clerk.getByText('1 of 2 to count').waitFor();
+    await clerk.getByText('Still to count: 1 of 2').waitFor();
     await wedge(clerk, '400000000053');
     await clerk.getByText('Brass desk lamp is not in this plan').waitFor();
     await numberOf(clerk, 'Stoneware mug, white', '3');

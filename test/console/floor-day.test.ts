@@ -69,9 +69,14 @@ describe('at the counter', () => {
 });
 
 describe('goods in and stock', () => {
-  it('arrivals say from whom they are, and what their number counts', async () => {
-    const page = await openAs(desk, 'clerk', '/receive', PHONE);
-    await page.getByText('from TOWNS').first().waitFor();
+  it('arrivals say what their number counts; the seller only where there are several, the type only where the number lacks it', async () => {
+    const page = await openAs(desk, 'clerk', '/', PHONE);
+    const tile = page.getByRole('link', { name: /Receive/ });
+    const due = await tile.locator('.count').innerText();
+    await tile.click();
+    await page.getByText(`${due} arrivals · 1 later`).waitFor();
+    expect(await page.getByText('from TOWNS').count()).toBe(0);
+    expect(await page.getByText('ASN', { exact: true }).count()).toBe(0);
     await page
       .locator('.receive-open')
       .getByText(/^\d+ (cartons?|units?)$/)

@@ -257,6 +257,7 @@ describe('receiving', () => {
     await page.getByLabel('Too many sent').check();
     await page.getByRole('button', { name: /^Close/ }).click();
     await page.getByRole('heading', { name: 'Statement' }).waitFor();
+    await page.getByRole('link', { name: 'Next shipment' }).waitFor();
     expect(await printedBy(page, 'Print')).toContain('Receiving statement');
     expect(await shipmentOf(number)).toMatchObject({ state: 'CLOSED', statements: [{ version: 1 }] });
     await page.getByText('Too many sent').first().waitFor();
@@ -279,6 +280,16 @@ describe('receiving', () => {
     await wedge(page, '400000000060');
     await page.getByText('+1 Storm umbrella, navy').waitFor();
     await expect.poll(() => totalOf('NOTE-9', 'BLIND')).toMatchObject({ announced: 0, good: 1 });
+    await page.locator('.pick-head').getByText('1 unit', { exact: true }).first().waitFor();
+    expect(
+      await page
+        .locator('.pick-head')
+        .getByText(/over|of 0/)
+        .count(),
+    ).toBe(0);
+    await wedge(page, '4009999999999');
+    await said(page).getByText('set the unit aside').waitFor();
+    expect(await said(page).getByText('goods without papers').count()).toBe(0);
     await page.getByRole('button', { name: 'Match papers' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'PO' }).check();
@@ -310,8 +321,15 @@ describe('receiving', () => {
     await expect.poll(() => dialog.getByLabel('Bin', { exact: true }).inputValue()).toBe('DOCK-3');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await page.getByRole('button', { name: 'Good units: Staged · DOCK-3' }).waitFor();
+    await page.getByText('A lead puts staged goods on the shelf.').waitFor();
     await wedge(page, 'ASN-1-2');
     await expect.poll(() => stateOf('ASN-1', 'ASN-1-2')).toBe('RECEIVED');
+    const mug = (await shipmentOf('ASN-1')).sums.keys[0]!.itemId;
+    await receipt('ASN-2', {
+      receiptId: 'by-ana',
+      userId: 'ana',
+      lines: [{ cartonId: 'ASN-2-2', itemId: mug, good: 1 }],
+    });
     const { receipts } = await shipmentOf('ASN-1');
     expect(receipts[0]).toMatchObject({ lines: [{ good: 2, to: 'STAGE', location: 'DOCK-3' }] });
     await wedge(page, 'BR:UNDO');
@@ -332,6 +350,8 @@ describe('receiving', () => {
     await expect.poll(() => dialog.getByRole('link').allTextContents()).toEqual(['Open ASN ASN-1', 'Open ASN ASN-2']);
     await dialog.getByRole('link', { name: 'ASN-2' }).click();
     await page.getByRole('heading', { name: 'ASN-2' }).waitFor();
+    // A clerk may not list people: the service names the colleague who counts.
+    await page.getByText(/^Ana Ruiz counts it since/).waitFor();
   });
 
   it('is accessible, fits and has large targets', async () => {

@@ -36,13 +36,16 @@ describe('stock', () => {
       await wedge(page, '400000000053');
       await page.locator('.receive-count', { hasText: String(units) }).waitFor();
     }
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.locator('.receive-count', { hasText: '1' }).waitFor();
+    expect(await page.getByLabel('Where do you count?').locator('option').allTextContents()).not.toContain('Missing');
     await page.reload();
     await page.getByRole('button', { name: 'Number: Brass desk lamp' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: '9', exact: true }).click();
     await dialog.getByRole('button', { name: 'OK' }).click();
-    await page.getByRole('button', { name: 'Post the count of 1 item' }).click();
-    await page.getByRole('heading', { name: 'Counted. Some of it waits for approval' }).waitFor();
+    await page.getByRole('button', { name: 'Save the count of 1 item' }).click();
+    await page.getByRole('heading', { name: 'Counted. A lead approves it' }).waitFor();
     expect(await levelOf('21-LAMP-BRS')).toEqual(before);
 
     const lead = await openAs(desk, 'lead', '/', { viewport: 'tablet' });

@@ -1,6 +1,6 @@
 /** The lines of a count. */
 import { href } from '../../router.ts';
-import { number, t, word } from '../../texts/index.ts';
+import { leadTexts, number, t, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { State } from '../../ui/notice.tsx';
 import { nameOf } from '../receive/receiving.ts';
@@ -26,7 +26,7 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
             </span>
           </span>
           {isAgain && line.state === 'WAITING' && (
-            <LinkButton to={href('/stock/count', { itemId: line.itemId })}>{stock.plans.recount}</LinkButton>
+            <LinkButton to={href('/stock/count', { itemId: line.itemId })}>{leadTexts().plans.recount}</LinkButton>
           )}
           <span class="big">{number(line.counted)}</span>
         </li>

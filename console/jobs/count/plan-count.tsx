@@ -8,7 +8,7 @@ import { call } from '../../api.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { session } from '../../session.ts';
-import { t, word } from '../../texts/index.ts';
+import { leadTexts, t, word } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { type Loaded, useAction } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
@@ -41,7 +41,7 @@ export default function PlanCount({ params }: ScreenProps) {
   const loaded = usePlan(planId);
   const plan = loaded.data.value;
   const onBack = () => go(planScreen(planId));
-  if (plan === undefined) return <JobLoading head={{ title: t().stock.plans.title, onBack }} of={loaded} />;
+  if (plan === undefined) return <JobLoading head={{ title: leadTexts().plans.title, onBack }} of={loaded} />;
   return <Counting plan={plan} loaded={loaded} onBack={onBack} />;
 }
 
@@ -111,7 +111,8 @@ function useCounting(plan: CountPlan) {
       const ofItem = mine.filter((one) => one.itemId === itemId);
       const begun = ofItem.find((one) => own.current().lines.some((line) => isSame(line, one)));
       const line = begun ?? ofItem[0];
-      if (line === undefined) said.wrong(stock.plans.notInPlan(nameOf({ itemId })), stock.plans.notInPlanHint);
+      if (line === undefined)
+        said.wrong(leadTexts().plans.notInPlan(nameOf({ itemId })), leadTexts().plans.notInPlanHint);
       else await put(line, (before) => before + 1, text);
     } catch (error) {
       failed(error, text);
@@ -123,7 +124,7 @@ function useCounting(plan: CountPlan) {
 
 function Counting({ plan, loaded, onBack }: { plan: CountPlan; loaded: Loaded<CountPlan>; onBack: () => void }) {
   const { stock } = t();
-  const { plans } = stock;
+  const { plans } = leadTexts();
   const { said, own, mine, others, kept, onText, set } = useCounting(plan);
   const [asked, setAsked] = useState<PlanLine | undefined>();
   const [done, setDone] = useState<Progress | undefined>();
@@ -186,7 +187,7 @@ interface LineProps {
 
 function Line({ of, counted, onNumber, onNone }: LineProps) {
   const { stock } = t();
-  const { plans } = stock;
+  const { plans } = leadTexts();
   return (
     <CountedLine
       of={of}
@@ -216,7 +217,7 @@ function Counted({
   left: number;
   onNext: () => void;
 }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const isDone = of.state === 'COUNTED';
   return (
     <JobDone

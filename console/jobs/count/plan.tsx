@@ -5,7 +5,7 @@ import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { may, session } from '../../session.ts';
-import { number, t, time, word } from '../../texts/index.ts';
+import { leadTexts, number, t, time, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -38,7 +38,7 @@ export default function CountPlanScreen({ params }: ScreenProps) {
   };
   return (
     <Screen
-      title={plan === undefined ? t().stock.plans.title : planName(plan)}
+      title={plan === undefined ? leadTexts().plans.title : planName(plan)}
       isName
       sub={plan !== undefined && <PlanState of={plan} />}
       onBack={() => go('/stock/plans')}
@@ -60,7 +60,7 @@ interface ActionsProps {
 
 /** The actions that are possible in this state, the most used first. */
 function Actions({ of, again, onDone }: ActionsProps) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const [isAsking, setAsking] = useState(false);
   const act = useAction(async (action: 'open' | 'recount' | 'approve' | 'discard') => {
     setAsking(false);
@@ -116,7 +116,7 @@ function Actions({ of, again, onDone }: ActionsProps) {
 }
 
 function Shown({ of, again }: { of: CountPlan; again: Again }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const { lines, counted, countAgain } = of.totals;
   const differing = of.lines.filter(({ difference }) => difference !== undefined && difference !== 0);
   const agreeing = of.lines.filter((line) => !differing.includes(line));
@@ -180,7 +180,7 @@ function LineList({ lines, label, again }: LineListProps) {
 }
 
 function AgainButton({ of, again: { lines, toggle } }: { of: PlanLine; again: Again }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   return (
     <button
       type="button"
@@ -197,7 +197,7 @@ function AgainButton({ of, again: { lines, toggle } }: { of: PlanLine; again: Ag
 
 function Line({ of }: { of: PlanLine }) {
   const { stock } = t();
-  const { plans } = stock;
+  const { plans } = leadTexts();
   const last = of.secondCounted ?? of.firstCounted;
   const own = session.value?.user.userId;
   return (

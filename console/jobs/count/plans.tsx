@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { may, place } from '../../session.ts';
-import { day, number, t, word } from '../../texts/index.ts';
+import { day, leadTexts, number, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../../ui/field.tsx';
@@ -19,7 +19,7 @@ import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from
 export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
 
 export default function CountPlans() {
-  const { plans: texts } = t().stock;
+  const { plans: texts } = leadTexts();
   const [isNew, setNew] = useState(false);
   const loaded = useLoad(`plans ${place.value!.nodeId}`, readPlans);
   const make = may('stock.adjust') && (
@@ -59,18 +59,18 @@ export default function CountPlans() {
 
 /** Returns the name of a plan; if it has no name, its rule and day. */
 export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
 }
 
 export function PlanState({ of }: { of: PlanSummary }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const look = { DRAFT: 'info', OPEN: 'risk', COUNTED: 'risk', APPROVED: 'right' } as const;
   return <State look={look[of.state]}>{word(plans.states, of.state)}</State>;
 }
 
 function PlanRow({ of }: { of: PlanSummary }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const { lines, counted, countAgain } = of.totals;
   return (
     <a class="row" href={href(planScreen(of.planId))}>
@@ -92,7 +92,7 @@ function PlanRow({ of }: { of: PlanSummary }) {
 const SIZES = [10, 25, 50, 100, 200];
 
 function NewPlan({ onClose }: { onClose: () => void }) {
-  const { plans } = t().stock;
+  const { plans } = leadTexts();
   const id = useRef(newId());
   const [wish, setWish] = useState({ name: '', rule: 'MOVED_MOST', bins: '', maxItems: 25, secondCount: 'DIFFERENT' });
   const set = (change: Partial<typeof wish>) => {

@@ -23,6 +23,9 @@ import { CountLines } from './count-lines.tsx';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
+/** Places where units lie. Missing units lie nowhere. */
+const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
+
 interface Line {
   itemId: string;
   place: StockPlace;
@@ -105,8 +108,14 @@ function useCount(said: ReturnType<typeof useSaid>, first: string | null) {
           else said.wrong(stock.countUnknown(text));
           return;
         }
+        const { lines } = latest.current.draft;
         await put(itemId, (before) => before + 1);
-        said.right(stock.countRight(nameOf({ itemId })));
+        const undo = () => {
+          change(lines);
+          said.say({ look: 'info', title: stock.countUndone(nameOf({ itemId })) }, 'right');
+          focusScanTarget();
+        };
+        said.right(stock.countRight(nameOf({ itemId })), { undo });
       } catch (error) {
         failed(error, text);
       }
@@ -160,7 +169,7 @@ export default function StockCountScreen({ query }: ScreenProps) {
           count.setWhere(value as StockPlace);
           focusScanTarget();
         }}
-        options={STOCK_PLACES.map((value) => ({ value, label: stock.places[value]! }))}
+        options={COUNTED_PLACES.map((value) => ({ value, label: stock.places[value]! }))}
       />
       {lines.length === 0 ? (
         <Empty icon={ClipboardList} title={stock.countEmpty}>
@@ -200,11 +209,12 @@ function Posted({ head, count, onCode, onNext }: PostedProps) {
   const { stock } = t();
   useScan(onCode);
   const isWaiting = count.state === 'WAITING';
+  const isAllWaiting = count.lines.every(({ state }) => state === 'WAITING');
   return (
     <JobDone
       head={head}
       isRisk={isWaiting}
-      title={isWaiting ? stock.countWaits : stock.countDone}
+      title={!isWaiting ? stock.countDone : isAllWaiting ? stock.countAllWaits : stock.countWaits}
       actions={
         <Button isWide look="main" icon={ClipboardList} onClick={onNext}>
           {stock.countNext}

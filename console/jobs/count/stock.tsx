@@ -80,7 +80,7 @@ function Ways() {
   return (
     <div class="stock-actions">
       <LinkButton icon={ListChecks} to={href('/stock/plans')}>
-        {stock.plans.title}
+        {stock.countPlans}
       </LinkButton>
       {may('stock.count') && (
         <LinkButton icon={ClipboardList} to={href('/stock/count')}>

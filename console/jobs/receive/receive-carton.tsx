@@ -78,6 +78,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
     keys,
     sums,
     by,
+    personOf: shipping.personOf,
     blocked,
     canBeWhole: carton.state === 'EXPECTED' && keys.length > 0 && blocked === undefined,
     freshKeys: () => keysOf(now()),
@@ -94,7 +95,7 @@ function useCarton({ shipping, view, cartonId, onBack }: CountingProps) {
       if (!isLabelOf(code, cartonId)) return false;
       if (now().state === 'CLOSED') receiving.wrong(receive.closed, receive.closedHint);
       else if (next?.state === 'EXPECTED' && keysOf(now()).length > 0) return takeGood();
-      else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId));
+      else if (takenWhole) receiving.wrong(...alreadyWords(now(), cartonId, shipping.personOf));
       // The carton was counted by pieces, so scanning it again changes nothing.
       else feedback('right');
       return true;
@@ -173,13 +174,13 @@ function Conflicts({ view, cartonId }: { view: InboundView; cartonId: string }) 
   );
 }
 
-function CartonState({ of: { carton, by, blocked, sums } }: { of: ReturnType<typeof useCarton> }) {
+function CartonState({ of: { carton, by, blocked, sums, personOf } }: { of: ReturnType<typeof useCarton> }) {
   const { receive } = t();
   const { state, holder } = carton;
   if (blocked !== undefined) {
     return (
       <Notice look={state === 'RECEIVED' ? 'right' : 'info'} title={blocked}>
-        {by !== undefined && <p>{receive.receivedBy(by.userId, time(by.at))}</p>}
+        {by !== undefined && <p>{receive.receivedBy(personOf(by), time(by.at))}</p>}
       </Notice>
     );
   }
@@ -189,7 +190,7 @@ function CartonState({ of: { carton, by, blocked, sums } }: { of: ReturnType<typ
       <State look={state === 'RECEIVED' ? 'right' : state === 'UNEXPECTED' ? 'risk' : 'info'}>
         {word(receive.cartonStates, state)}
       </State>
-      {holder !== undefined && <span class="small quiet">{receive.heldBy(holder.userId, time(holder.since))}</span>}
+      {holder !== undefined && <span class="small quiet">{receive.heldBy(personOf(holder), time(holder.since))}</span>}
       {sums !== undefined && <span class="strong">{receive.unitsOf(arrivedOf(sums), sums.announced)}</span>}
     </div>
   );

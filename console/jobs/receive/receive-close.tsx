@@ -6,25 +6,25 @@ import type { KeySums, Shipment, Statement } from '../../offline/inbound.ts';
 import type { InboundView } from '../../offline/inbound-view.ts';
 import { inboundPath } from '../../offline/inbound-wire.ts';
 import { online } from '../../preferences.ts';
-import { go } from '../../router.ts';
+import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
-import { may, place } from '../../session.ts';
-import { dateTime, t } from '../../texts/index.ts';
+import { may } from '../../session.ts';
+import { t } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, LinkButton } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { Empty, Skeleton, useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
-import { useNames } from '../../work/names.ts';
 import { ownId } from '../../work/own-id.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { keyName } from './key-name.ts';
 import { namesIn, Parts, Progress } from './receive-parts.tsx';
 import { REASON_MAX, ReasonPicker } from './receive-quantity.tsx';
-import { nameOf, reasonWord, shipmentHref, shortLabel } from './receiving.ts';
+import { StatementView } from './receive-statement.tsx';
+import { nameOf, reasonWord, shipmentHref, shortLabel, typeWord } from './receiving.ts';
 import { type Shipping, useShipment } from './use-shipment.tsx';
 
 const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
@@ -115,7 +115,7 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
       title={receive.closeTitle}
       sub={
         <>
-          {receive.types[shipment.type]} {shipment.number}
+          {typeWord(shipment)} {shipment.number}
         </>
       }
       onBack={() => {
@@ -149,17 +149,21 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
           <Differences keys={held} />
         </Notice>
       )}
-      {close.needed.length > 0 ? <Reasons {...close} /> : <Differing keys={shipment.sums.keys} />}
+      {close.needed.length > 0 ? (
+        <Reasons {...close} />
+      ) : (
+        <Differing keys={shipment.sums.keys} isBlind={shipment.type === 'BLIND'} />
+      )}
       {isDeciding && <ApproveDialog shipping={shipping} held={held} onClose={() => setDeciding(false)} />}
     </Screen>
   );
 }
 
 /** Lists the lines that differ from the papers and have no held units. If no line differs and no unit is held, it says so. */
-function Differing({ keys }: { keys: readonly KeySums[] }) {
+function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();
   const differing = keys.filter(
-    ({ open, over, damaged, refused, held }) => held === 0 && open + over + damaged + refused > 0,
+    ({ open, over, damaged, refused, held }) => held === 0 && open + (isBlind ? 0 : over) + damaged + refused > 0,
   );
   if (differing.length > 0) {
     return (
@@ -170,7 +174,7 @@ function Differing({ keys }: { keys: readonly KeySums[] }) {
       </section>
     );
   }
-  if (keys.some(({ held }) => held > 0)) return null;
+  if (isBlind || keys.some(({ held }) => held > 0)) return null;
   return (
     <Empty icon={ClipboardCheck} title={receive.noDifferences}>
       {receive.noDifferencesHint}
@@ -191,11 +195,11 @@ function blockOf({ shipment, conflicts, waiting }: InboundView, lacking: number)
 }
 
 /** Returns the sentence about the close, with the sums of differences. */
-function closeWord({ sums: { total } }: Shipment): string {
+function closeWord({ type, sums: { total } }: Shipment): string {
   const { receive } = t();
   const parts = [
     total.open > 0 && receive.short(total.open),
-    total.over > 0 && receive.over(total.over),
+    total.over > 0 && (type === 'BLIND' ? receive.toUnits(total.over) : receive.over(total.over)),
     total.damaged > 0 && receive.counted(total.damaged, receive.buckets.damaged),
     total.refused > 0 && receive.counted(total.refused, receive.buckets.refused),
   ].filter((part) => part !== false);
@@ -303,25 +307,21 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       title={receive.statement}
       sub={
         <>
-          {receive.types[shipment.type]} {shipment.number}
+          {typeWord(shipment)} {shipment.number}
         </>
       }
       onBack={() => go('/receive')}
       tools={<SyncState />}
       actions={
         <>
-          <Button
-            icon={RotateCcw}
-            blocked={may('receipts.approve') ? undefined : receive.closedHint}
-            onClick={() => setAsking(true)}
-          >
-            {receive.reopen}
-          </Button>
           {statement !== undefined && (
-            <Button look="main" icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
+            <Button icon={Printer} isBusy={print.isBusy} onClick={() => void print.run()}>
               {actions.print}
             </Button>
           )}
+          <LinkButton look="main" to={href('/receive')}>
+            {receive.nextShipment}
+          </LinkButton>
         </>
       }
     >
@@ -339,6 +339,14 @@ function Closed({ shipping, shipment }: { shipping: Shipping; shipment: Shipment
       ) : (
         <StatementView statement={statement} />
       )}
+      <Button
+        isWide
+        icon={RotateCcw}
+        blocked={may('receipts.approve') ? undefined : receive.closedHint}
+        onClick={() => setAsking(true)}
+      >
+        {receive.reopen}
+      </Button>
       {isAsking && <ReopenDialog shipping={shipping} onClose={() => setAsking(false)} />}
     </Screen>
   );
@@ -387,45 +395,5 @@ function ReopenDialog({ shipping, onClose }: { shipping: Shipping; onClose: () =
       <TextField label={receive.reopenWhy} value={why} onInput={setWhy} maxLength={REASON_MAX} />
       {reopen.error !== undefined && <ErrorNotice error={reopen.error} />}
     </AskDialog>
-  );
-}
-
-/** Shows a statement: its sums, the lines that differ, then the other lines. */
-export function StatementView({ statement }: { statement: Statement }) {
-  const { receive } = t();
-  const { totals, lines, version, closedAt } = statement;
-  const nameOfPerson = useNames(place.value?.nodeId);
-  const isOff = (line: Statement['lines'][number]) => line.good !== line.announced || line.over > 0;
-  const sorted = [...lines.filter(isOff), ...lines.filter((line) => !isOff(line))];
-  return (
-    <>
-      <p class="quiet">
-        {receive.statementOf(version, dateTime(closedAt))} · {nameOfPerson(statement.userId)}
-      </p>
-      <section class="card stack tight">
-        <p class="big">{receive.unitsOf(totals.good, totals.announced)}</p>
-        <Parts of={{ ...totals, announced: 1 }} />
-      </section>
-      <ul class="list">
-        {sorted.slice(0, ROWS).map((line) => (
-          <li class="row" key={keyName(line)}>
-            <span class="grow stack tight">
-              <span>
-                <span class="strong">{nameOf(line)}</span> <span class="small quiet code">{line.clientItemId}</span>
-              </span>
-              {line.cartonId !== undefined && (
-                <span class="small quiet">{receive.carton(shortLabel(line.cartonId))}</span>
-              )}
-              <Parts of={line} />
-              {line.reasons.length > 0 && <span class="quiet">{line.reasons.map(reasonWord).join(', ')}</span>}
-            </span>
-            <span class="big work-count receive-count">
-              {line.good}
-              <span class="quiet">/{line.announced}</span>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }

@@ -94,7 +94,7 @@ function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }
       receiving.wrong(isAway(error) ? receive.needsNetwork(text) : receive.unknown(text));
       return null;
     });
-    if (line === undefined) receiving.wrong(receive.unknown(text), receive.notHereHint);
+    if (line === undefined) receiving.wrong(receive.unknown(text), isBlind ? receive.unknownHint : receive.notHereHint);
     return line == null ? undefined : count(line);
   });
   return { asked, setAsked, count, take };

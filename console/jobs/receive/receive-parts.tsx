@@ -28,6 +28,8 @@ export function Progress({ shipment }: { shipment: Shipment }) {
   const arrived = arrivedOf(total);
   const done = shipment.cartons.filter(isDone).length;
   const all = Math.max(total.announced, 1);
+  // Without papers nothing is announced, so no unit is surplus.
+  const isBlind = shipment.type === 'BLIND';
   return (
     <div class="pick-head">
       <div class="split">
@@ -38,13 +40,15 @@ export function Progress({ shipment }: { shipment: Shipment }) {
         </span>
         <span class="quiet">{shipment.cartons.length > 0 && receive.unitsOf(arrived, total.announced)}</span>
       </div>
-      <Parts of={{ ...total, announced: 1 }} />
-      <progress
-        class={shipment.complete ? 'progress right' : 'progress'}
-        value={Math.min(arrived, all)}
-        max={all}
-        aria-label={receive.unitsOf(arrived, total.announced)}
-      />
+      <Parts of={{ ...total, ...(isBlind && { over: 0 }), announced: 1 }} />
+      {!isBlind && (
+        <progress
+          class={shipment.complete ? 'progress right' : 'progress'}
+          value={Math.min(arrived, all)}
+          max={all}
+          aria-label={receive.unitsOf(arrived, total.announced)}
+        />
+      )}
     </div>
   );
 }

@@ -226,8 +226,9 @@ function useCartonCodes({ shipping, shipment, receiving, blocked }: PartProps) {
     location.hash = shipmentHref(shipment, 'carton', cartonId).slice(1);
   };
   const whole = async (now: Shipment, { cartonId, state, holder }: Carton) => {
-    if (state === 'COUNTING') receiving.wrong(receive.counting(holder?.userId ?? '?'), receive.countingHint);
-    else if (state !== 'EXPECTED') receiving.wrong(...alreadyWords(now, cartonId));
+    if (state === 'COUNTING')
+      receiving.wrong(receive.counting(holder === undefined ? '?' : shipping.personOf(holder)), receive.countingHint);
+    else if (state !== 'EXPECTED') receiving.wrong(...alreadyWords(now, cartonId, shipping.personOf));
     else {
       const title = receive.gotCarton(shortLabel(cartonId), unitsOf(shipment, cartonId));
       await receiving.take({ cartonId, as: 'GOOD' }, { look: 'right', title });
@@ -362,7 +363,7 @@ function Cartons(props: PartProps) {
         <ul class="list" aria-label={receive.cartons}>
           {rows.map((carton) => (
             <li key={carton.cartonId}>
-              <CartonRow shipment={shipment} carton={carton} units={unitsOf(shipment, carton.cartonId)} />
+              <CartonRow shipping={props.shipping} shipment={shipment} carton={carton} />
             </li>
           ))}
         </ul>
@@ -408,9 +409,10 @@ function isOff({ sums }: Shipment, cartonId: string): boolean {
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;
 }
 
-function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Carton; units: number }) {
+function CartonRow({ shipping, shipment, carton }: Pick<PartProps, 'shipping' | 'shipment'> & { carton: Carton }) {
   const { receive } = t();
   const { cartonId, state, holder } = carton;
+  const units = unitsOf(shipment, cartonId);
   const sums = shipment.sums.cartons.find((one) => one.cartonId === cartonId);
   const by = state === 'EXPECTED' || state === 'COUNTING' ? undefined : receiptOf(shipment, cartonId);
   return (
@@ -423,21 +425,23 @@ function CartonRow({ shipment, carton, units }: { shipment: Shipment; carton: Ca
         </span>
         <span class="inline">
           {state !== 'EXPECTED' && <State look={LOOKS[state]}>{word(receive.cartonStates, state)}</State>}
-          {holder !== undefined && <span class="small quiet">{receive.heldBy(holder.userId, time(holder.since))}</span>}
-          {by !== undefined && <span class="small quiet">{receive.receivedBy(by.userId, time(by.at))}</span>}
+          {holder !== undefined && (
+            <span class="small quiet">{receive.heldBy(shipping.personOf(holder), time(holder.since))}</span>
+          )}
+          {by !== undefined && (
+            <span class="small quiet">{receive.receivedBy(shipping.personOf(by), time(by.at))}</span>
+          )}
           {sums !== undefined && state !== 'DAMAGED' && state !== 'REFUSED' && <Parts of={{ ...sums, announced: 1 }} />}
         </span>
       </span>
-      <span class="big work-count receive-count">
-        {state === 'COUNTING' && sums !== undefined ? (
-          <>
-            {arrivedOf(sums)}
-            <span class="quiet">/{sums.announced}</span>
-          </>
-        ) : (
-          units
-        )}
-      </span>
+      {state === 'COUNTING' && sums !== undefined ? (
+        <span class="big work-count receive-count">
+          {arrivedOf(sums)}
+          <span class="quiet">/{sums.announced}</span>
+        </span>
+      ) : (
+        <span class="strong receive-open">{receive.toUnits(units)}</span>
+      )}
     </a>
   );
 }

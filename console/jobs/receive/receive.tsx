@@ -39,6 +39,7 @@ import {
   nodePath,
   shipmentHref,
   shipmentsOnDevice,
+  typeWord,
 } from './receiving.ts';
 
 /** Interval for reading the list again. */
@@ -75,11 +76,14 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  const count = loaded.data.value?.body.inbound.length;
+  // Home shows the same number: arrivals that are due by today.
+  const today = dayAt(choices.value?.timeZone);
+  const listed = loaded.data.value?.body.inbound;
+  const later = listed?.filter((one) => groupOf(one, today) === 'LATER').length ?? 0;
   return (
     <Screen
       title={receive.title}
-      sub={count === undefined ? NO_SUB : receive.sub(count)}
+      sub={listed === undefined ? NO_SUB : receive.sub(listed.length - later, later)}
       onBack={() => go('/')}
       tools={<SyncState />}
       below={said !== undefined && <ToldBand of={said} onClose={() => setSaid(undefined)} />}
@@ -111,7 +115,7 @@ export default function Receive({ query }: ScreenProps) {
         {({ body, at: foundAt, isStale }) => (
           <>
             {(isStale || !online.value) && <State look="risk">{t().shell.staleOffline(time(foundAt))}</State>}
-            <List of={body} today={dayAt(choices.value?.timeZone)} wanted={wanted} isClosed={isClosed} />
+            <List of={body} today={today} wanted={wanted} isClosed={isClosed} />
             {body.isCut && <p class="quiet">{counter.more}</p>}
           </>
         )}
@@ -217,6 +221,8 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
       </Empty>
     );
   }
+  // A code that all rows have tells nothing.
+  const isMixed = new Set(inbound.map(({ sellerId }) => sellerId)).size > 1;
   const byDay = (one: Arrival) => one.expectedDate ?? '';
   return GROUPS.map((group) => {
     const own = inbound
@@ -228,7 +234,7 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
         <ul class="list">
           {own.map((one) => (
             <li key={`${one.type} ${one.sellerId} ${one.number}`}>
-              <Row arrival={one} />
+              <Row arrival={one} isMixed={isMixed} />
             </li>
           ))}
         </ul>
@@ -237,18 +243,18 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
   });
 }
 
-function Row({ arrival }: { arrival: Arrival }) {
+function Row({ arrival, isMixed }: { arrival: Arrival; isMixed: boolean }) {
   const { receive, units } = t();
-  const { type, number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
+  const { number, sellerId, state, expectedDate, late, announcedQuantity, receivedQuantity } = arrival;
   const { cartons, cartonsDone, openQuantity, heldQuantity } = arrival;
   const all = announcedQuantity === 0 ? receivedQuantity : announcedQuantity;
   return (
     <a class="row receive-row" href={shipmentHref(arrival)}>
       <span class="grow">
         <span class="inline">
-          <span class="small quiet">{receive.types[type]}</span>
+          {typeWord(arrival) !== undefined && <span class="small quiet">{typeWord(arrival)}</span>}
           <span class="strong code">{number}</span>
-          {sellerId !== '' && <span class="small quiet">{receive.of(sellerId)}</span>}
+          {isMixed && sellerId !== '' && <span class="small quiet">{receive.of(sellerId)}</span>}
         </span>
         <span class="quiet receive-facts">
           {cartons > 0 ? receive.cartonsOf(cartonsDone, cartons) : receive.unitsOf(receivedQuantity, all)}

@@ -37,6 +37,12 @@ export function shipmentHref(
   return href(at('receive', type, number, ...below), { sellerId });
 }
 
+/** Returns the type of a shipment in words; undefined if its number begins with it, as in ASN-0421. */
+export function typeWord({ type, number }: Pick<Arrival, 'type' | 'number'>): string | undefined {
+  const name = t().receive.types[type];
+  return number.startsWith(name) ? undefined : name;
+}
+
 export interface Arrivals {
   inbound: Arrival[];
   isCut: boolean;
@@ -172,13 +178,17 @@ export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | u
   );
 }
 
-/** Returns the text for a carton that is already received: the user id and the time of its receipt, if they are known. */
-export function alreadyWords(shipment: Shipment, cartonId: string): [title: string, detail: string] {
+/** Returns the text for a carton that is already received: the user and the time of its receipt, if they are known. */
+export function alreadyWords(
+  shipment: Shipment,
+  cartonId: string,
+  personOf: (user: { userId: string }) => string,
+): [title: string, detail: string] {
   const { receive } = t();
   const by = receiptOf(shipment, cartonId);
   return [
     receive.already(shortLabel(cartonId)),
-    by === undefined ? receive.alreadyHint : receive.alreadyBy(by.userId, time(by.at)),
+    by === undefined ? receive.alreadyHint : receive.alreadyBy(personOf(by), time(by.at)),
   ];
 }
 

@@ -7,9 +7,10 @@ import { addInbound, keepInbound, shipmentView } from '../../offline/shipments.t
 import { takenDirectly } from '../../offline/taken-directly.ts';
 import { feedback } from '../../scan/feedback.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
-import { session, whenBack } from '../../session.ts';
+import { place, session, whenBack } from '../../session.ts';
 import { t } from '../../texts/index.ts';
 import type { Look } from '../../ui/notice.tsx';
+import { useNames } from '../../work/names.ts';
 import type { Said as JobSaid } from '../../work/said.tsx';
 import { withPlace } from './good-to.ts';
 import { type Arrival, loadWords, subjectOf } from './receiving.ts';
@@ -32,6 +33,8 @@ export interface Shipping {
   view: InboundView | undefined;
   error: unknown;
   reload: () => Promise<void>;
+  /** Names a user: by the name that the service sent, or by the names that this user may see. */
+  personOf: (user: { userId: string; userName?: string }) => string;
   /** Returns the present state, for handlers that run one after the other. */
   fresh: () => InboundView | undefined;
 }
@@ -55,6 +58,8 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
     void reload();
     return whenBack(() => void reload(), EVERY_MS);
   }, [subject]);
+  const nameOf = useNames(place.value?.nodeId);
+  const personOf: Shipping['personOf'] = ({ userId, userName }) => userName ?? nameOf(userId);
   const view = shipmentView(subject);
   const refused = useRef(view?.conflicts.length ?? 0);
   useEffect(() => {
@@ -62,7 +67,7 @@ export function useShipment(names: Pick<Arrival, 'type' | 'number' | 'sellerId'>
     if (now > refused.current) feedback('wrong');
     refused.current = now;
   }, [view?.conflicts.length]);
-  return { subject, view, error, reload, fresh: () => shipmentView(subject) };
+  return { subject, view, error, reload, personOf, fresh: () => shipmentView(subject) };
 }
 
 type Undoable = NonNullable<Said['undoes']>;

@@ -7,7 +7,7 @@ export const exceptions = {
     orders: 'Aufträge',
     held: 'Gesperrte Ware',
     counts: 'Zählungen',
-    requests: 'Neu zuteilen',
+    requests: 'Andere Filiale',
     holds: 'Gesperrte Artikel',
   },
   groups: {
@@ -51,7 +51,7 @@ export const exceptions = {
     'Hier ist nichts zu tun. Hier steht Ware, die zu viel, unangekündigt oder zweifelhaft ist, bis die Leitung entscheidet.',
   heldHint: 'Gut, beschädigt oder zurück an den Fahrer: erst entscheiden, dann lässt sich die Lieferung abschließen.',
   decided: (number: string, what: string) => `Entschieden: ${number}. ${what}`,
-  noneRequests: 'Keine offene Neuzuteilung',
+  noneRequests: 'Keine Ware wartet auf eine andere Filiale',
   noneRequestsHint:
     'Hier ist nichts zu tun. Hier erscheint, was diese Filiale abgelehnt hat, bis ein anderer Standort es übernimmt.',
   noneHolds: 'Kein Artikel ist gesperrt',
@@ -70,9 +70,10 @@ export const exceptions = {
     CancelMXPickDecline: 'Nicht rechtzeitig zu schaffen',
     CancelGeneric: 'Anderer Grund',
   },
-  requestHint:
-    'Das Auftragssystem antwortet mit einem anderen Standort. Wenn niemand die Ware liefern kann, stornieren Sie sie hier.',
-  nobody: 'Niemand kann liefern',
+  requestHint: 'Das Auftragssystem sucht eine andere Filiale. Wenn keine die Ware hat, stornieren Sie sie hier.',
+  nobody: 'Diese Ware stornieren',
+  unlocked: (name: string) => `PIN entsperrt: ${name}`,
+  given: (name: string) => `An ${name} gegeben`,
   free: 'Freigeben',
   approveHint: 'Bei Zweifeln den Artikel noch einmal zählen. Dann beide Zählungen freigeben, die ältere zuerst.',
   approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,

@@ -231,6 +231,7 @@ export const office = {
       'Fügen Sie die Personen hinzu, die in Ihren Filialen arbeiten. Jede erhält eine erste PIN für das Handgerät.',
     userIdHint: 'Zum Beispiel die Personalnummer. Sie bleibt dauerhaft.',
     passwordHint: 'Für das Büro. In der Filiale genügt eine PIN.',
+    pinHint: 'Eine Einmal-PIN gilt 24 Stunden. Damit wählt Ihre Kollegin oder Ihr Kollege eine neue PIN.',
     givePin: 'Erste PIN',
     giveBadge: 'Neuer Ausweis',
     signOut: 'Überall abmelden',

@@ -6,7 +6,7 @@ const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;
 /** German: receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Waren\u00ADeingang',
-  sub: (n) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}`,
+  sub: (n, later) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}${later === 0 ? '' : ` · ${later} später`}`,
   scanAny: 'Karton oder Nummer scannen',
   search: 'Nummer',
   groups: { WORK: 'In Arbeit', LATE: 'Verspätet', TODAY: 'Heute erwartet', LATER: 'Später', CLOSED: 'Abgeschlossen' },
@@ -22,12 +22,15 @@ export const receive: Messages['receive'] = {
   expectedOn: (day) => `erwartet ${day}`,
   lateSince: (day) => `erwartet ${day}, verspätet`,
   cartonsOf: (done, all) => `${done} von ${kartons(all)}`,
-  unitsOf: (done, all) => `${done} von ${stück(all)}`,
+  unitsOf: (done, all) =>
+    all === 0 ? stück(done) : done > all ? `${stück(done)}, ${all} angekündigt` : `${done} von ${stück(all)}`,
   toUnits: stück,
   allHere: 'alles da',
   cartonIn: (number) => `Karton von ${number}`,
   notHere: (code) => `Nichts hier Angekündigtes hat den Code ${code}`,
   notHereHint: 'Etikett prüfen. Ohne Papiere? Als Ware ohne Papiere annehmen.',
+  unknownHint:
+    'Etikett prüfen. Wenn es stimmt, das Stück beiseitelegen und der Leitung sagen: Der Artikel fehlt im Katalog.',
   needsNetwork: (code) =>
     `${code} ist nicht auf diesem Gerät, und ohne Netz lässt es sich nicht nachschlagen. Bitte beiseitestellen.`,
   several: (code) => `${code} steht auf mehreren Lieferungen. Bitte wählen.`,
@@ -53,7 +56,7 @@ export const receive: Messages['receive'] = {
   byCarton: 'Ganze Kartons',
   byPiece: 'Stück zählen',
   how: 'Wie ein gescannter Karton angenommen wird',
-  scanWhole: 'Karton scannen: angenommen',
+  scanWhole: 'Karton scannen und annehmen',
   scanToCount: 'Karton scannen und zählen',
   scanItem: 'Artikel scannen: +1',
   scanInCarton: 'Artikel oder Karton scannen',
@@ -159,7 +162,7 @@ export const receive: Messages['receive'] = {
     TO_BE_CHECKED: 'Zu prüfen',
   },
 
-  close: 'Ab\u00ADschließen',
+  close: 'Lieferung ab\u00ADschließen',
   closeTitle: 'Ab\u00ADschließen',
   closeQuestion:
     'Was angekündigt und nicht da ist, gilt dann als fehlend. Bis zum Wiederöffnen wird nichts mehr angenommen.',
@@ -183,6 +186,7 @@ export const receive: Messages['receive'] = {
   approveAllGood: 'Alles gut',
   statement: 'Beleg',
   statementOf: (version, at) => `Fassung ${version}, ${at}`,
+  nextShipment: 'Nächste Lieferung',
   reopen: 'Wieder öffnen',
   reopenTitle: 'Lieferung wieder öffnen?',
   reopenHint: 'Der Beleg bleibt. Der nächste Abschluss erzeugt eine neue Fassung.',
@@ -216,6 +220,7 @@ export const receive: Messages['receive'] = {
   mineArrive: 'Die Ankunft ist nicht gesendet',
   goodTo: (place) => `Gute Ware: ${place}`,
   goodToTitle: 'Wohin kommt gute Ware?',
+  putAway: 'Die Leitung räumt bereitgestellte Ware ins Regal.',
   scanBin: 'Fach scannen',
   bin: 'Fach',
   binHint: 'Darf leer bleiben. Es steht im Bestandsbuch, wie Sie es eingeben.',

@@ -7,7 +7,7 @@ export const tickets: Messages['tickets'] = {
   others: 'Bei anderen',
   of: (name) => `bei ${name}`,
   nobody: 'frei',
-  from: (place) => `von ${place}`,
+  from: (place) => `Zurückräumen von ${place}`,
   none: 'Kein Schein ist offen',
   noneMine: 'Sie haben keinen offenen Schein',
   noneHint: 'Nehmen Sie Aufträge aus einer Warteschlange; dann steht der Schein hier.',

@@ -3,7 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
-  tabs: { orders: 'Orders', held: 'Held goods', counts: 'Counts', requests: 'Re-source', holds: 'Blocked items' },
+  tabs: { orders: 'Orders', held: 'Held goods', counts: 'Counts', requests: 'Other store', holds: 'Blocked items' },
   groups: {
     PICK: 'Pick now',
     IN_WORK: 'In somebody’s hands',
@@ -44,8 +44,8 @@ export const exceptions = {
   noneHeldHint: 'Nothing to do here. Units that come over, unannounced or in doubt appear here until a lead decides.',
   heldHint: 'Good, damaged, or back with the driver: decide, then the shipment can be closed.',
   decided: (number: string, what: string) => `Decided: ${number}. ${what}`,
-  noneRequests: 'No open re-source request',
-  noneRequestsHint: 'Nothing to do here. Units that this store declined appear here until another node serves them.',
+  noneRequests: 'No units wait for another store',
+  noneRequestsHint: 'Nothing to do here. Units that this store declined appear here until another store takes them.',
   noneHolds: 'No item is blocked',
   noneHoldsHint: 'Nothing to do here. An item that was declined as not found is blocked until stock is known again.',
   chosen: (n: number) => `${count(n, 'order', 'orders')} chosen`,
@@ -61,9 +61,10 @@ export const exceptions = {
     CancelMXPickDecline: 'We cannot pick it in time',
     CancelGeneric: 'Another reason',
   },
-  requestHint:
-    'The order management system answers with another node. If nobody can serve the units, cancel them here.',
-  nobody: 'Nobody serves them',
+  requestHint: 'The order system looks for another store. If no store has the units, cancel them here.',
+  nobody: 'Cancel these units',
+  unlocked: (name: string) => `PIN unlocked: ${name}`,
+  given: (name: string) => `Given to ${name}`,
   free: 'Free',
   approveHint: 'If you doubt a number, count the item again. Then approve both counts, the older one first.',
   approved: (title: string) => `Approved: ${title}. The stock is changed`,

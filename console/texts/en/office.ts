@@ -227,6 +227,7 @@ export const office = {
     emptyHint: 'Add the people who work in your stores. Each gets a first PIN for the handheld.',
     userIdHint: 'For example the employee number. It stays for good.',
     passwordHint: 'For the office. On the floor a PIN is enough.',
+    pinHint: 'A one-time PIN is valid for 24 hours. Your colleague chooses a new PIN with it.',
     givePin: 'First PIN',
     giveBadge: 'New badge',
     signOut: 'Sign out everywhere',

@@ -5,7 +5,7 @@ export const tickets = {
   others: 'With others',
   of: (name: string) => `with ${name}`,
   nobody: 'free',
-  from: (place: string) => `from ${place}`,
+  from: (place: string) => `Bring back from ${place}`,
   none: 'No ticket is open',
   noneMine: 'You have no open ticket',
   noneHint: 'Take orders from a pick queue; the ticket then stands here.',

@@ -6,8 +6,8 @@ export const exceptions = {
   tabs: {
     orders: 'Pedidos',
     held: 'Mercancía retenida',
-    counts: 'Recuentos',
-    requests: 'Reasignar',
+    counts: 'Conteos',
+    requests: 'Otra tienda',
     holds: 'Artículos bloqueados',
   },
   groups: {
@@ -51,7 +51,7 @@ export const exceptions = {
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que sobran, no se anunciaron o son dudosas, hasta que alguien decide.',
   heldHint: 'Buenas, dañadas o de vuelta con el transportista: decida y el envío se podrá cerrar.',
   decided: (number: string, what: string) => `Decidido: ${number}. ${what}`,
-  noneRequests: 'No hay reasignaciones abiertas',
+  noneRequests: 'Ninguna unidad espera a otra tienda',
   noneRequestsHint:
     'Aquí no hay nada que hacer. Aquí aparecen las unidades que esta tienda rechazó, hasta que otro centro las atienda.',
   noneHolds: 'No hay artículos bloqueados',
@@ -70,13 +70,14 @@ export const exceptions = {
     CancelMXPickDecline: 'No podemos prepararlo a tiempo',
     CancelGeneric: 'Otro motivo',
   },
-  requestHint:
-    'El sistema de gestión de pedidos responde con otro centro. Si nadie puede atender las unidades, anúlelas aquí.',
-  nobody: 'Nadie puede atenderlas',
+  requestHint: 'El sistema de pedidos busca otra tienda. Si ninguna tiene las unidades, anúlelas aquí.',
+  nobody: 'Anular estas unidades',
+  unlocked: (name: string) => `PIN desbloqueado: ${name}`,
+  given: (name: string) => `Dado a ${name}`,
   free: 'Desbloquear',
   approveHint:
-    'Si duda de un número, cuente el artículo otra vez. Después apruebe ambos recuentos, primero el más antiguo.',
+    'Si duda de un número, cuente el artículo otra vez. Después apruebe ambos conteos, primero el más antiguo.',
   approved: (title: string) => `Aprobado: ${title}. Las existencias han cambiado`,
-  countsTitle: 'Recuentos',
-  toApprove: (n: number) => `${count(n, 'recuento', 'recuentos')} por aprobar`,
+  countsTitle: 'Conteos',
+  toApprove: (n: number) => `${count(n, 'conteo', 'conteos')} por aprobar`,
 };

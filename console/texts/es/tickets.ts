@@ -7,7 +7,7 @@ export const tickets: Messages['tickets'] = {
   others: 'De otras personas',
   of: (name) => `la tiene ${name}`,
   nobody: 'libre',
-  from: (place) => `desde ${place}`,
+  from: (place) => `Devolver desde ${place}`,
   none: 'No hay ninguna hoja abierta',
   noneMine: 'No tiene ninguna hoja abierta',
   noneHint: 'Tome pedidos de una cola; la hoja aparece entonces aquí.',
