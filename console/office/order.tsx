@@ -247,7 +247,7 @@ function Sums({ order, columns }: { order: Details; columns: number }) {
 function sumOf(totals: readonly Details['orderTotal'][], name: 'grandTotal' | 'grandTax' | 'grandCharges'): string {
   // One amount keeps all of its digits.
   if (totals.length === 1) return String(totals[0]![name]);
-  return String(totals.reduce((sum, one) => sum + Number(one[name]), 0));
+  return String(totals.reduce((sum, one) => sum + one[name], 0));
 }
 
 function Facts({ order }: { order: Details }) {

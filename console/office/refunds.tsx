@@ -34,19 +34,7 @@ export default function Refunds({ query }: ScreenProps) {
       sub={texts.refundsHint}
       backTo={{ to: href('/office/returns'), label: t().nav.returns }}
     >
-      <fieldset class="chips">
-        <legend class="visually-hidden">{texts.state}</legend>
-        {[...REFUND_STATES, 'ALL'].map((one) => (
-          <button
-            type="button"
-            class="chip"
-            aria-pressed={one === status ? 'true' : 'false'}
-            onClick={() => setQuery({ status: one })}
-          >
-            {one === 'ALL' ? texts.anyState : word(texts.refundStates, one)}
-          </button>
-        ))}
-      </fieldset>
+      <StatusChips chosen={status} />
       <PagedTable
         of={pages}
         caption={texts.refunds}
@@ -94,6 +82,25 @@ export default function Refunds({ query }: ScreenProps) {
         />
       )}
     </Page>
+  );
+}
+
+function StatusChips({ chosen }: { chosen: string }) {
+  const texts = returnTexts();
+  return (
+    <fieldset class="chips">
+      <legend class="visually-hidden">{texts.state}</legend>
+      {[...REFUND_STATES, 'ALL'].map((one) => (
+        <button
+          type="button"
+          class="chip"
+          aria-pressed={one === chosen ? 'true' : 'false'}
+          onClick={() => setQuery({ status: one })}
+        >
+          {one === 'ALL' ? texts.anyState : word(texts.refundStates, one)}
+        </button>
+      ))}
+    </fieldset>
   );
 }
 
