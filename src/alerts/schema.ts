@@ -17,7 +17,7 @@ export const AlertSearch = named(
   'AlertSearch',
   object({
     storeId: id('Must be the storeId of the path'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     webOrderId: Optional(id('Order of the web store')),
     omsOrderId: Optional(id('Order of the order management system')),
     alertType: Optional(
@@ -46,7 +46,7 @@ const Alert = object({
   description: text(1, 120, { description: 'Text of the alert' }),
   status: oneOf(ALERT_STATUSES, { description: 'CLOSED once the order has left the step' }),
   storeId: id('Store that sold the order'),
-  nodeId: id('Ship node'),
+  nodeId: id('Node that fulfills the order'),
   fulfillmentOrderId: id('Order'),
   webOrderId: id('Order of the web store'),
   omsOrderId: id('Order of the order management system'),

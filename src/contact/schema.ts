@@ -38,15 +38,15 @@ export const CustomerMessage = named(
         description:
           'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
       }),
-      userId: Optional(text(1, 128, { description: 'The user who requested it; absent if the service did' })),
+      userId: Optional(text(1, 128, { description: 'User who requested the message; absent if the service requested it' })),
       failure: Optional(
         text(1, 60, {
           description:
-            'Why it failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
+            'Why the message failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
         }),
       ),
-      createdAt: dateTime({ description: 'Time at which it was requested' }),
-      endedAt: Optional(dateTime({ description: 'Time at which it was sent or failed' })),
+      createdAt: dateTime({ description: 'Time at which the message was requested' }),
+      endedAt: Optional(dateTime({ description: 'Time at which the message was sent or failed' })),
     },
     { description: 'A message to a customer, and its outcome' },
   ),

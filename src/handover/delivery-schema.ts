@@ -51,7 +51,7 @@ export const DeliveryReply = named(
   object({
     fulfillmentOrderId: id('Fulfillment order'),
     storeId: id('Seller organization'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     ...statusFields,
     currency: Currency,
     orderTotal: Type.Optional(orderTotal()),

@@ -125,7 +125,7 @@ export const PackDetailsRead = named(
 
 const PackDetail = object({
   storeId: id('Seller organization'),
-  nodeId: id('Ship node'),
+  nodeId: id('Node that fulfills the order'),
   omsOrderId: id('Identifier of the order management system'),
   fulfillmentOrderId: id('Fulfillment order'),
   fulfillmentType: oneOf(PACKED_TYPES),

@@ -76,7 +76,7 @@ export const Printing = object(
     ),
     header: Type.Optional(text(0, 200, { description: 'Text at the top, such as your name' })),
     footer: Type.Optional(text(0, 500, { description: 'Text at the bottom, such as your address' })),
-    returnText: Type.Optional(text(0, 1_000, { description: 'How to return goods' })),
+    returnText: Type.Optional(text(0, 1_000, { description: 'Text on how to return goods' })),
   },
   { description: 'Logo and texts on printed documents' },
 );
@@ -107,7 +107,7 @@ export const reason = object({
   stockEffect: Type.Optional(stockEffect),
 });
 
-const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'A side, in sizeUnit' });
+const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'Length of one side of the box, in sizeUnit' });
 
 /** A box of the client. */
 export const box = named(
@@ -122,7 +122,7 @@ export const box = named(
       weight: Type.Optional(
         Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
       ),
-      weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
+      weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of the weight; one of weightUnits' })),
     },
     { description: 'A box that packers choose' },
   ),
@@ -138,7 +138,7 @@ export const ClientSettings = named(
           name: identifier(40, { description: 'Name of the type; compared without case, spaces and underscores' }),
           physical: flag({
             description:
-              'True for goods that can be picked and shipped: the default of the item’s eligibility for fulfillment',
+              'true: goods that can be picked and shipped; also the default of an item’s eligibility for fulfillment types',
           }),
           gift: flag({ description: 'True for gift cards, which need giftCardTenderCode and maxGCAmount' }),
         }),

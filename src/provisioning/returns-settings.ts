@@ -64,7 +64,7 @@ export const Returns = object(
     windowFrom: Optional(
       oneOf(WINDOW_STARTS, {
         description:
-          'Start of the return window of goods sent by carrier: HANDED_OVER (default): the expected delivery if it is after the shipping, otherwise the shipping; SHIPPED: the shipping',
+          'Start of the return window of goods sent by carrier. HANDED_OVER (default): the time of the expected delivery or of the shipping, whichever is later. SHIPPED: the time of the shipping',
       }),
     ),
     reasons: Optional(reasons),

@@ -130,7 +130,7 @@ const refundAmounts = {
 export const refund = named(
   'Refund',
   object({
-    refundId: identifier(64, { description: 'Id of the service' }),
+    refundId: identifier(64, { description: 'Id of the refund, assigned by the service' }),
     returnId: identifier(64, { description: 'Return that causes the refund' }),
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
@@ -147,12 +147,12 @@ export const refund = named(
 export type Refund = Static<typeof refund>;
 
 const returnMembers = {
-  returnId: identifier(64, { description: 'Id of the service; paths of a node have it' }),
+  returnId: identifier(64, { description: 'Id of the return, assigned by the service; paths of a node have it' }),
   number: number('Number in the web store; paths of the store have it'),
   storeId: id('Web store'),
   kind,
   state,
-  revision: sum('Increases with every change'),
+  revision: sum('Revision of the return; increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
   nodeId: Optional(id('Node of the first receipt')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
@@ -177,7 +177,7 @@ export const returnDetails = named(
   'Return',
   object({
     ...returnMembers,
-    receipts: list(ref<Static<typeof receipt>>('ReturnReceipt'), { max: MANY }, { description: 'Oldest first' }),
+    receipts: list(ref<Static<typeof receipt>>('ReturnReceipt'), { max: MANY }, { description: 'Receipts, oldest first' }),
     refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
     exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
   }),
@@ -195,7 +195,7 @@ export const receiptReply = named(
 
 const returnPointer = object({
   number: number('Number of the return'),
-  returnId: identifier(64, { description: 'Id of the service' }),
+  returnId: identifier(64, { description: 'Id of the return, assigned by the service' }),
   state,
 });
 

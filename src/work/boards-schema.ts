@@ -12,7 +12,7 @@ const USERS_MAX = 10_000;
 const count = (description: string) => integer(0, COUNT_MAX, { description });
 const date = (description: string) => text(10, 10, { description, examples: ['2026-03-02'] });
 const linesPerHour = Optional(
-  Type.Number({ minimum: 0, description: 'Lines per hour, over the hours in which a user confirmed a ticket' }),
+  Type.Number({ minimum: 0, description: 'Lines per hour; only hours in which a user confirmed a ticket count' }),
 );
 
 export const BoardsQuery = object({

@@ -18,16 +18,16 @@ const count = (description: string) => integer(0, COUNT_MAX, { description });
 const storeId = text(1, 40, { description: 'A web store' });
 const perHour = Type.Number({
   minimum: 0,
-  description: 'Lines per hour, over the hours in which a ticket was confirmed',
+  description: 'Lines per hour; only hours in which a ticket was confirmed count',
 });
 
 export const WorkQuery = object({
   userId: Optional(
     login(
-      'User whose tickets and figures of today are returned; default: the signed-in user; without one, the figures of the node',
+      'User whose tickets and figures of today are returned. Default: the signed-in user. A request without any user gets the figures of the node',
     ),
   ),
-  since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),
+  since: Optional(text(1, 64, { description: '`revision` of the last response that you have' })),
   wait: wholeParam('Seconds to wait for another revision; only with `since`', { min: 0, max: WAIT_MAX, default: 0 }),
 });
 export type WorkQuery = Static<typeof WorkQuery>;

@@ -67,7 +67,7 @@ export const provisioningEvents = {
     to: Type.Integer({ description: 'Last position' }),
     events: Type.Integer({ description: 'Number of events that are sent again' }),
   }),
-  'webhook.disabled': event('The service disabled a webhook that failed for too long, or got 410.', {
+  'webhook.disabled': event('The service disabled a webhook whose receiver failed for too long, or responded with 410.', {
     reason: oneOf(['FAILING', 'GONE'], {
       description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver responded with 410',
     }),

@@ -61,7 +61,7 @@ const refund = {
   storeId: id('Web store of the return'),
   fulfillmentOrderId: id('Order whose charge is refunded'),
   amount: amount('Amount to refund'),
-  currency: text(3, 3, { description: 'ISO 4217' }),
+  currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
   collectedAtDoor: amount('Part that was paid in cash'),
   shipping: amount('Part of the header charges and header tax in the amount'),
   fee: amount('Fee of the return, already subtracted from the amount'),
@@ -84,7 +84,7 @@ export const returnEvents = {
   'return.received': event('Goods were returned; one event for each receipt.', ofReceipt),
   'return.corrected': event('A receipt of a return was corrected by another receipt.', {
     ...ofReceipt,
-    corrects: id('The receipt that it corrects'),
+    corrects: id('The receipt that this receipt corrects'),
   }),
   'return.disposed': event('A decision on held units was made.', {
     ...ofReturn,
@@ -143,7 +143,7 @@ export const returnEvents = {
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
       amount: amount('Amount by which the paid refunds exceed the due amount'),
-      currency: text(3, 3, { description: 'ISO 4217' }),
+      currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
     },
   ),
   'exchange.requested': event('A customer wants another item for a line. Send an order with exchangeOf.', {

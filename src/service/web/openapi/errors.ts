@@ -399,7 +399,7 @@ export const ERROR_SCHEMAS: Record<string, unknown> = {
       code: {
         type: 'string',
         enum: ['REFUND_DONE', 'NOT_OPEN'],
-        description: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled.',
+        description: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: the refund was canceled.',
       },
       requestId: REQUEST,
     },
