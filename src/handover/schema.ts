@@ -136,7 +136,7 @@ export const CustomerPickupConfirm = named(
       handOverId: Type.Optional(
         identifier(64, { description: 'Your id of this hand-over; sending it again changes nothing' }),
       ),
-      pinNumber: Type.Optional(identifier(20, { description: 'PIN of the person', 'x-secret': true })),
+      pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person gave', 'x-secret': true })),
       collectedBy: Type.Optional(
         oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
       ),

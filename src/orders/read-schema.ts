@@ -100,7 +100,7 @@ export const OrderDetails = named(
       list(id('Reverse pick ticket'), { min: 1, max: 10_000 }, { description: 'Open reverse pick tickets with units of the order' }),
     ),
     resourcedFrom: Optional(id('Order whose declined units this order fulfills')),
-    carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
+    carrierException: flag({ description: 'true: the carrier has a problem with the order, as sent at intake' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),
     destinations: Optional(list(Destination, { min: 1, max: DESTINATIONS_MAX })),

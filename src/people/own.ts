@@ -28,7 +28,7 @@ export const changePassword = writeOperation({
   message: {
     keyless: true,
     body: PasswordChange,
-    replies: { 204: { description: 'Changed.' } },
+    replies: { 204: { description: 'The password is changed.' } },
     errors: 'problem',
   },
   run: {
@@ -116,7 +116,7 @@ export const changePreferences = writeOperation({
   method: 'PUT',
   path: '/session/preferences',
   summary: 'Change your language',
-  description: 'Sets your language of the console, on all devices; null: the language of the browser.',
+  description: 'Sets your language of the console, on all devices; `null` selects the language of the browser.',
   access: { auth: 'session', permission: 'any' },
   message: { body: Preferences, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
   run: {

@@ -91,7 +91,7 @@ export const Session = named(
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:
-          'Ticket that lets the console send this user’s queued work after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
+          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
       }),
     ),
   }),
@@ -140,7 +140,7 @@ export const Unlock = named(
   object({
     badge: Type.Optional(text(1, 64, { 'x-secret': true, description: 'Text of the badge, instead of userId' })),
     userId: Type.Optional(identifier(64, { description: 'Login, instead of badge' })),
-    pin: pin('PIN of the person'),
+    pin: pin('PIN that the person gave'),
   }),
 );
 

@@ -230,7 +230,7 @@ export const inboundStatement = named(
   'InboundStatement',
   object({
     version: integer(1, UNITS_MAX, { description: 'Each close adds one; older versions stay readable' }),
-    closeId: text(1, 64, { description: 'Id of the close' }),
+    closeId: text(1, 64, { description: 'Id of the close of the return' }),
     userId: login('User who closed the shipment'),
     closedAt: dateTime(),
     lines: list(statementLine, { max: MANY }, { description: 'One line per key of the shipment' }),

@@ -156,7 +156,7 @@ export type Measure = Static<typeof Measure>;
  * order, after a conversion.
  */
 const Total = object({
-  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, in its spelling' }),
+  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, spelled as sent' }),
   value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
 });
 
@@ -166,7 +166,7 @@ export const measureTotals = {
   totalWeight: Total,
   unknownUnits: Type.Optional(
     list(
-      text(1, UNIT_MAX, { description: 'Unit in its spelling' }),
+      text(1, UNIT_MAX, { description: 'Unit, spelled as sent' }),
       { min: 1, max: 5_000 },
       {
         description:

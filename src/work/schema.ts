@@ -39,7 +39,7 @@ export const WorkQueue = named(
     queueId: text(1, 40, { description: 'The queue, by the client’s own name' }),
     kind: oneOf(WORK_KINDS, { description: 'Kind of work' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    storeIds: list(storeId, { max: MANY }, { description: 'Web stores of these orders' }),
+    storeIds: list(storeId, { max: MANY }, { description: 'Web stores of the orders on the queue' }),
     orders: count('Orders on the queue'),
     inWork: count('Orders of the queue on an open pick ticket'),
     units: count('Units that customers can still get; on reverse pick queues units to bring back'),
@@ -76,7 +76,7 @@ export type WorkTicket = Static<typeof WorkTicket>;
 export const NodeWorkReply = named(
   'NodeWork',
   object({
-    revision: text(1, 64, { description: 'Opaque; changes with any field below except `at`' }),
+    revision: text(1, 64, { description: 'Opaque revision of the work; it changes with any field of the response except `at`' }),
     at: dateTime({ description: 'Time of the data' }),
     nodeId: text(1, 40),
     name: text(1, 200, { description: 'Name of the node' }),
@@ -101,13 +101,13 @@ export const NodeWorkReply = named(
     ),
     inbound: object({
       expected: count('ASNs and POs that are expected today and not closed'),
-      late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
-      held: count('Shipments with held units; a user decides on them'),
+      late: count('ASNs and POs that were expected in the 30 days before today and are not closed'),
+      held: count('Shipments with held units, on which a user must decide'),
     }),
     returns: object(
       {
         expected: count('Returns that are announced for this node'),
-        receiving: count('Returns that this node is receiving; a user closes them'),
+        receiving: count('Returns that this node is receiving, and that a user must close'),
       },
       { description: 'Numbers of returns' },
     ),

@@ -2,7 +2,7 @@
 import { changed, event, id, made, oneOf, optional, orNull, plain, reasonCode, some, Type, text } from './members.ts';
 
 const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
-  description: 'End of the hold: the next node item feed, or a release by a user',
+  description: 'What ends the hold. HOLD_UNTIL_FEED: the next node item feed; HOLD_UNTIL_RELEASED: a user',
 });
 const subscription = {
   host: text(1, 255, { description: 'Host of the url that events are sent to' }),

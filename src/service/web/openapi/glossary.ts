@@ -100,7 +100,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   itemTotal: 'Amounts of the line, in the currency of the order.',
   itemDetails: 'Details of the item.',
   holdLocation: 'Place of the picked goods.',
-  carrierException: 'The carrier has a problem with the order, as sent at intake.',
+  carrierException: 'true: the carrier has a problem with the order, as sent at intake.',
   excludedNodeIds: 'Nodes that had these units before, and will not get them again.',
   resourcedFrom: 'Order whose declined units this order fulfills. Absent on other orders.',
   newNodeId: 'Node of the new order.',
