@@ -7,7 +7,7 @@ const { Optional } = Type;
 
 const kind = oneOf(CONTACT_KINDS, {
   description:
-    'READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
+    'Kind of the message. READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
 });
 
 export const CustomerMessageRequest = named(
@@ -15,7 +15,7 @@ export const CustomerMessageRequest = named(
   object(
     {
       messageId: identifier(64, {
-        description: 'The caller’s id of the message: the same message again sends nothing',
+        description: 'The caller’s id of the message; the same messageId again sends no second message',
       }),
       kind,
       userId: login('Login of the user who requests the message'),

@@ -157,8 +157,8 @@ export const PinUnlock = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Login of the user who unlocks the PIN'),
-    storeId: ifGiven('as in the path'),
-    fulfillmentOrderId: ifGiven('as in the path'),
+    storeId: ifGiven('the same as in the path'),
+    fulfillmentOrderId: ifGiven('the same as in the path'),
   }),
 );
 

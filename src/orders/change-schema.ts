@@ -76,7 +76,7 @@ export const OrderChangeRequest = named(
           },
         ),
       ),
-      note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
+      note: Optional(text(1, 1000, { description: 'A note for people who read the order', 'x-secret': true })),
     },
     { 'x-elsewhere': { lines: QUANTITIES, quantity: QUANTITIES } },
   ),

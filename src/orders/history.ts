@@ -32,7 +32,7 @@ export const OrderHistoryEvent = named(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The data of the event, by the schema of its type (`webhooks` of this document)',
+      description: 'The data of the event, with the schema of its type (see `webhooks` in this document)',
     }),
   }),
 );

@@ -44,7 +44,7 @@ const Instruction = object({
 
 const Line = object({
   webLineId: id('Line of the web order; unique in the order'),
-  itemId: id('An item of the client, as catalogId-clientItemId'),
+  itemId: id('Item of the client: `<catalogId>-<clientItemId>`'),
   quantity: units('Units ordered', 1),
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),

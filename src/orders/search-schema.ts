@@ -37,7 +37,7 @@ export const QueueSearch = named(
   'QueueSearch',
   object({
     storeId: id('Must be the storeId of the path'),
-    nodeId: id('Must be the nodeId of the path; may be spelled modeId instead'),
+    nodeId: id('Must be the nodeId of the path; the field may be spelled modeId instead'),
     modeId: Optional(id('Other spelling of nodeId')),
     queueId: id('Must be the queueId of the query'),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),

@@ -99,7 +99,7 @@ export const PackSlip = named(
     nodeId: id('Node that fulfills the order'),
     orderSource: id('The storeId'),
     orderSourceType: id('The nodeId'),
-    hfrEligible: flag({ description: 'The slip includes a returns label (a setting of the store)' }),
+    hfrEligible: flag({ description: 'true: the slip includes a returns label (setting returnsLabel of the store)' }),
     carrierException: flag(),
     fulfillmentOrder: PackSlipOrder,
   }),

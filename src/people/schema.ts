@@ -140,7 +140,7 @@ export const Unlock = named(
   object({
     badge: Type.Optional(text(1, 64, { 'x-secret': true, description: 'Text of the badge, instead of userId' })),
     userId: Type.Optional(identifier(64, { description: 'Login, instead of badge' })),
-    pin: pin('PIN that the person gave'),
+    pin: pin('PIN of the person'),
   }),
 );
 

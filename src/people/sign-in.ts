@@ -42,7 +42,7 @@ export const signIn = writeOperation({
   message: {
     keyless: true,
     body: SignIn,
-    replies: { 201: { description: 'Signed in.', schema: Session } },
+    replies: { 201: { description: 'The person is signed in.', schema: Session } },
     refusals: { 401: 'The user or password is wrong, or the user cannot sign in (`SIGN_IN_FAILED`).' },
     errors: 'problem',
   },

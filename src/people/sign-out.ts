@@ -22,7 +22,7 @@ export const signOut = writeOperation({
         }),
       ),
     }),
-    replies: { 204: { description: 'Signed out.' } },
+    replies: { 204: { description: 'The session has ended.' } },
     errors: 'problem',
   },
   run: {

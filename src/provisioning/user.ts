@@ -10,7 +10,7 @@ import { say } from './sentences.ts';
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
-  role: oneOf(CLIENT_ROLES, { description: 'Role of the user, which has the permissions' }),
+  role: oneOf(CLIENT_ROLES, { description: 'Role of the user, which determines the permissions' }),
   nodeIds: list(
     identifier(40),
     { max: 200 },

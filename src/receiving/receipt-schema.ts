@@ -51,7 +51,7 @@ const inboundSums = named(
   'InboundSums',
   object({
     announced: sum('Units announced'),
-    good: sum('Good units, for sale '),
+    good: sum('Good units, for sale'),
     damaged: sum('Damaged units, kept but not for sale'),
     refused: sum('Units sent back with the driver'),
     held: sum('Units received but not decided yet'),
@@ -199,7 +199,7 @@ const inboundReceived = named(
     unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
     cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons scanned whole' }),
-    lines: list(object(entryMembers), { max: MANY }, { description: 'Booked units, signed' }),
+    lines: list(object(entryMembers), { max: MANY }, { description: 'Booked units; negative if a correction takes them back' }),
     wanted,
   }),
 );
@@ -223,7 +223,7 @@ const statementLine = object({
   held: sum('Always 0: held units are decided before the close'),
   short: sum('Missing units'),
   over: sum('Units beyond those announced'),
-  reasons: list(reason('Reason of an entry or of the close'), { max: MANY }),
+  reasons: list(reason('Reason from a receipt or from the close'), { max: MANY }),
 });
 
 export const inboundStatement = named(
@@ -233,7 +233,7 @@ export const inboundStatement = named(
     closeId: text(1, 64, { description: 'Id of the close of the return' }),
     userId: login('User who closed the shipment'),
     closedAt: dateTime(),
-    lines: list(statementLine, { max: MANY }, { description: 'One line per key of the shipment' }),
+    lines: list(statementLine, { max: MANY }, { description: 'One line for each carton and item of an ASN, or each item of a PO' }),
     totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
   }),
 );

@@ -238,7 +238,7 @@ export const checkReply = named(
             reasons: list(
               object({
                 rule: oneOf(RETURN_RULES, { description: 'Rule that forbids the return' }),
-                message: text(1, 1_000, { description: 'The rule in words' }),
+                message: text(1, 1_000, { description: 'Text of the rule' }),
               }),
               { max: RETURN_RULES.length },
               { description: 'Rules that forbid the return of the line; empty: the line can be returned' },

@@ -45,7 +45,7 @@ export const associate = (description: string) => ({
 });
 
 /** An optional field that must equal a known value. */
-export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If given, ${what}` }));
+export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If sent, it must be ${what}` }));
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = object({
@@ -120,7 +120,7 @@ export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_A
 
 export const Destination = object({
   destinationId: identifier(ID_MAX, {
-    description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
+    description: 'Id of the destination; billToAddress, shippingAddress and shipFromAddress refer to it',
   }),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
   personName: Type.Optional(PersonName),

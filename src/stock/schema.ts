@@ -135,7 +135,7 @@ export const StockMoves = named(
     carried: Optional(
       object(carriedUnits, {
         description:
-          'Sums of the deleted old moves (STOCK_DAYS) by place, on the first page only. Together with the remaining moves they give the levels',
+          'Sums, by place, of the old moves that were deleted after STOCK_DAYS; on the first page only. These sums and the remaining moves add up to the levels',
       }),
     ),
     ...nextFields(40),
@@ -195,8 +195,8 @@ export const StockTransaction = named(
       quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
         description: 'Signed units; for the types 81 and 82, negative if the units became damaged or missing',
       }),
-      from: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units left' })),
-      to: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units went to' })),
+      from: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units left' })),
+      to: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units went to' })),
       reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
       lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
       sellerId: Optional(text(1, 32, { description: 'Seller of the ASN or PO; a number is unique only for each seller' })),
@@ -344,7 +344,7 @@ export const StockMovesPost = named(
         reason: identifier(40, { description: 'Reason, in your words' }),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Moves, which are posted in this order' },
+      { description: 'Moves, in the order in which they are posted' },
     ),
   }),
 );

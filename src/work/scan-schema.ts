@@ -145,9 +145,9 @@ export const ScanReply = named(
         code: text(1, 40, {
           description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
         }),
-        description: sentence(0, 4_000, { description: 'The warning in words' }),
+        description: sentence(0, 4_000, { description: 'Text of the warning' }),
       }),
-      { description: 'Warnings to check; they reject nothing' },
+      { description: 'Warnings that a user should check; the service rejects nothing because of them' },
     ),
   }),
 );

@@ -53,12 +53,12 @@ export const CountPlanPost = named(
           list(
             identifier(40, { description: 'Start of a pick location' }),
             { min: 1, max: 50 },
-            { description: 'Starts of pick locations; required by BINS, rejected with the other rules' },
+            { description: 'Starts of pick locations; required with type BINS, and an error with the other types' },
           ),
         ),
         maxItems: Optional(integer(1, ITEMS_MAX, { description: `Maximum number of items; default ${ITEMS_DEFAULT}` })),
       },
-      { description: 'Chooses the items' },
+      { description: 'Rule that chooses the items' },
     ),
     places: Optional(
       list(
