@@ -30,7 +30,11 @@ export const AlertSearch = named(
     pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
     fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
     statuses: Optional(
-      list(oneOf(ALERT_STATUSES), { min: 1, max: ALERT_STATUSES.length }, { description: 'Only alerts in one of these statuses' }),
+      list(
+        oneOf(ALERT_STATUSES),
+        { min: 1, max: ALERT_STATUSES.length },
+        { description: 'Only alerts in one of these statuses' },
+      ),
     ),
     generatedOnDateRange: Optional(DateRange),
     closedDate: Optional(plainDate({ description: 'Local day of the node on which the alert was closed' })),

@@ -38,7 +38,9 @@ export const CustomerMessage = named(
         description:
           'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
       }),
-      userId: Optional(text(1, 128, { description: 'User who requested the message; absent if the service requested it' })),
+      userId: Optional(
+        text(1, 128, { description: 'User who requested the message; absent if the service requested it' }),
+      ),
       failure: Optional(
         text(1, 60, {
           description:

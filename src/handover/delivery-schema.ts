@@ -34,7 +34,8 @@ export const Delivery = named(
     ...person,
     notAtHome: Type.Optional(
       flag({
-        description: 'true: the customer was not at home, and the service records only the attempt. Send it without lines',
+        description:
+          'true: the customer was not at home, and the service records only the attempt. Send it without lines',
       }),
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' })),

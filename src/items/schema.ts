@@ -72,7 +72,8 @@ export const BundleItem = named(
     operationType,
     item: Optional(
       ref<Item>('Item', {
-        description: 'A copy of the item, stored with the bundle. The itemId of the copy must equal `itemId` of the bundle item.',
+        description:
+          'A copy of the item, stored with the bundle. The itemId of the copy must equal `itemId` of the bundle item.',
       }),
     ),
   }),
@@ -101,7 +102,9 @@ export const Item = named(
     }),
     description: Optional(text(0, 120, { description: 'Short description in the base language of the catalog' })),
     productId: Optional(text(0, 20, { description: 'Product number; shown on the product page and in item search' })),
-    productTitle: Optional(text(0, 200, { description: 'Product title; shown on the product page and in item search' })),
+    productTitle: Optional(
+      text(0, 200, { description: 'Product title; shown on the product page and in item search' }),
+    ),
     styleId: Optional(text(0, 15, { description: 'Code of the appearance variety; default blank' })),
     styleDescription: Optional(text(0, 255)),
     taxCode: Optional(text(0, 5, { description: 'Tax group, assigned by the operator; default blank' })),
@@ -112,7 +115,9 @@ export const Item = named(
       }),
     ),
     freightClass: Optional(
-      text(0, 20, { description: 'Determines the carriers, services and regions that may be used; used by order modification' }),
+      text(0, 20, {
+        description: 'Determines the carriers, services and regions that may be used; used by order modification',
+      }),
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
     fulfillmentOverride: Optional(
@@ -124,7 +129,8 @@ export const Item = named(
     shipAlone: Optional(oneOf(['Yes', 'No'], { description: 'Whether the item ships in a separate package' })),
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
-        description: 'ISO date from which the item may be allocated to orders (presell), kept as sent; blank: no street date',
+        description:
+          'ISO date from which the item may be allocated to orders (presell), kept as sent; blank: no street date',
       }),
     ),
     giftCardTenderCode: Optional(

@@ -45,7 +45,10 @@ export const OrderChangeRequest = named(
       carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
       service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
       shipMethod: Optional(
-        text(1, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default if carrier or service is sent: `<carrier>_<service>`' }),
+        text(1, 2 * ID_MAX + 1, {
+          description:
+            'Carrier and service level in one text; default if carrier or service is sent: `<carrier>_<service>`',
+        }),
       ),
       giftMessage: Optional(
         text(1, 1000, {

@@ -45,7 +45,9 @@ export const OrderHistory = named(
     events: list(OrderHistoryEvent, { max: 500 }, { description: 'The events, the earliest first' }),
     names: list(
       object({
-        actor: text(1, 255, { description: 'Actor, as in the events; a login in the data of an event is listed as `user:ID`' }),
+        actor: text(1, 255, {
+          description: 'Actor, as in the events; a login in the data of an event is listed as `user:ID`',
+        }),
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
       { max: 2_000 },

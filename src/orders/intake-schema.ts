@@ -58,7 +58,9 @@ const PackageItem = object({
 });
 
 const Package = object({
-  checkInPackageId: Type.Optional(id('Number of the package, unique in the order; default: the next free number, counted from 1')),
+  checkInPackageId: Type.Optional(
+    id('Number of the package, unique in the order; default: the next free number, counted from 1'),
+  ),
   trackingNumber: id('Tracking number of the carrier'),
   weight: Type.Optional(Measure),
   volume: Type.Optional(Measure),
@@ -79,13 +81,17 @@ export const OrderIntake = named(
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     orderDate: dateTime({ description: 'When the customer ordered; the same as fulfillmentOrderDate or earlier' }),
     fulfillmentOrderDate: Type.Optional(
-      dateTime({ description: 'Creation of the fulfillment order; default: the time of intake, but not before orderDate' }),
+      dateTime({
+        description: 'Creation of the fulfillment order; default: the time of intake, but not before orderDate',
+      }),
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
     carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier; default blank; SHIP_TO_HOME needs one' })),
     service: Type.Optional(text(0, ID_MAX, { description: 'Service level; default blank; SHIP_TO_HOME needs one' })),
-    shipMethod: Type.Optional(text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default: `<carrier>_<service>`' })),
+    shipMethod: Type.Optional(
+      text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default: `<carrier>_<service>`' }),
+    ),
     customer: SentContact,
     proxyDetails: Type.Optional(SentContact),
     pinNumber: Type.Optional(identifier(20, { description: 'PIN of the hand-over', 'x-secret': true })),
@@ -117,7 +123,13 @@ export const OrderIntake = named(
         { description: 'The line of a return for which this order is the exchange; one order for each line' },
       ),
     ),
-    packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'Packages in which the goods arrive at the store; SHIP_TO_STORE only' })),
+    packages: Type.Optional(
+      list(
+        Package,
+        { min: 1, max: PACKAGES_MAX },
+        { description: 'Packages in which the goods arrive at the store; SHIP_TO_STORE only' },
+      ),
+    ),
     status: ignored(),
     queueId: ignored(),
   }),
@@ -139,7 +151,9 @@ export const IntakeReply = named(
         fulfillmentOrderId: id('Fulfillment order, as sent'),
         ...statusFields,
         queueId: Type.Optional(id('Queue of the order; absent while the order is held and after it has ended')),
-        heldUntil: Type.Optional(dateTime({ description: 'Street date until which the order is held; only in status 1000' })),
+        heldUntil: Type.Optional(
+          dateTime({ description: 'Street date until which the order is held; only in status 1000' }),
+        ),
       }),
       { min: 1, max: INTAKE_MAX },
     ),

@@ -90,14 +90,22 @@ export const OrderDetails = named(
     service: text(0, ID_MAX, { description: 'Service level' }),
     shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
     inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were already in the store at intake' })),
-    headerCharges: amount('Charges of the order as a whole, charged once for all orders that fulfill units of this order'),
+    headerCharges: amount(
+      'Charges of the order as a whole, charged once for all orders that fulfill units of this order',
+    ),
     headerTax: amount('Tax of the order as a whole, charged once for all orders that fulfill units of this order'),
     cashOnDelivery: Optional(amount('Cash to collect, once for all orders that fulfill units of this order', 0)),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
     holdLocation: Optional(id('Where the goods wait')),
-    pickTicketId: Optional(id('The pick ticket of the order; in status 8000 the oldest open reverse pick ticket of the order')),
+    pickTicketId: Optional(
+      id('The pick ticket of the order; in status 8000 the oldest open reverse pick ticket of the order'),
+    ),
     reversePickTicketIds: Optional(
-      list(id('Reverse pick ticket'), { min: 1, max: 10_000 }, { description: 'Open reverse pick tickets with units of the order' }),
+      list(
+        id('Reverse pick ticket'),
+        { min: 1, max: 10_000 },
+        { description: 'Open reverse pick tickets with units of the order' },
+      ),
     ),
     resourcedFrom: Optional(id('Order whose declined units this order fulfills')),
     carrierException: flag({ description: 'true: the carrier has a problem with the order, as sent at intake' }),

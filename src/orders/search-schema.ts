@@ -43,7 +43,9 @@ export const QueueSearch = named(
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
     carrier: Optional(id('Carrier of the order, exactly as sent at intake')),
     service: Optional(id('Service level of the order, exactly as sent at intake')),
-    shipMethod: Optional(identifier(2 * ID_MAX + 1, { description: 'Ship method of the order, exactly as sent at intake' })),
+    shipMethod: Optional(
+      identifier(2 * ID_MAX + 1, { description: 'Ship method of the order, exactly as sent at intake' }),
+    ),
     pickTicketId: Optional(id('Ticket of the order')),
     fulfillmentOrderId: Optional(id('Only this order')),
     webOrderId: Optional(id('Order of the web store')),

@@ -112,7 +112,9 @@ export const PickTicketOpen = named(
     nodeId: id('Node, as in the path'),
     pickTicketId: id('Ticket, as in the path'),
     userId: Optional(
-      login('Login of the user who opens the ticket; only the ticket’s user can open a NEW ticket, other users read it'),
+      login(
+        'Login of the user who opens the ticket; only the ticket’s user can open a NEW ticket, other users read it',
+      ),
     ),
   }),
 );

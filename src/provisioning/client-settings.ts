@@ -107,7 +107,11 @@ export const reason = object({
   stockEffect: Type.Optional(stockEffect),
 });
 
-const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'Length of one side of the box, in sizeUnit' });
+const side = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 10_000,
+  description: 'Length of one side of the box, in sizeUnit',
+});
 
 /** A box of the client. */
 export const box = named(
@@ -293,9 +297,13 @@ export const ClientSettings = named(
       object(
         {
           over: Type.Optional(
-            tolerance('Tolerance for units above the announced quantity. Units beyond the tolerance are held. Default 0'),
+            tolerance(
+              'Tolerance for units above the announced quantity. Units beyond the tolerance are held. Default 0',
+            ),
           ),
-          short: Type.Optional(tolerance('Tolerance for missing units. Missing units beyond the tolerance need a reason. Default 0')),
+          short: Type.Optional(
+            tolerance('Tolerance for missing units. Missing units beyond the tolerance need a reason. Default 0'),
+          ),
           fourEyes: Type.Optional(
             flag({
               description: 'Whether a user other than the receiver must approve held units; default false',

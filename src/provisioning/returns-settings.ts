@@ -109,10 +109,14 @@ export const Returns = object(
       oneOf(REFUND_TIMES, { description: 'When refunds become due: CLOSED (default), or RECEIVED at each receipt' }),
     ),
     expireDays: Optional(
-      integer(1, 3_650, { description: 'Days of 24 hours after which a return expires if its goods have not arrived; default 60' }),
+      integer(1, 3_650, {
+        description: 'Days of 24 hours after which a return expires if its goods have not arrived; default 60',
+      }),
     ),
     refundHours: Optional(
-      integer(1, 8_760, { description: 'Hours after which a refund without an outcome raises the alert BackroomRefundsLate; default 48' }),
+      integer(1, 8_760, {
+        description: 'Hours after which a refund without an outcome raises the alert BackroomRefundsLate; default 48',
+      }),
     ),
   },
   { description: 'Returns of customers' },

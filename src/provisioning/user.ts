@@ -34,7 +34,10 @@ const identities = list(
     subject: text(1, 255, { description: 'Account at the provider: `sub` of the ID token, compared exactly' }),
   }),
   { max: 20 },
-  { description: 'Accounts at identity providers with which the user signs in; a PUT without `identities` does not change them' },
+  {
+    description:
+      'Accounts at identity providers with which the user signs in; a PUT without `identities` does not change them',
+  },
 );
 
 export const UserPut = named(

@@ -87,7 +87,8 @@ const shipmentSums = named(
     cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'Sums per carton' }),
     items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'Sums per item' }),
     total: ref<InboundSums>('InboundSums', {
-      description: 'Sums over all keys of the shipment; missing units of one key are not offset against excess units of another',
+      description:
+        'Sums over all keys of the shipment; missing units of one key are not offset against excess units of another',
     }),
   }),
 );
@@ -199,7 +200,11 @@ const inboundReceived = named(
     unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
     cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons scanned whole' }),
-    lines: list(object(entryMembers), { max: MANY }, { description: 'Booked units; negative if a correction takes them back' }),
+    lines: list(
+      object(entryMembers),
+      { max: MANY },
+      { description: 'Booked units; negative if a correction takes them back' },
+    ),
     wanted,
   }),
 );
@@ -233,7 +238,11 @@ export const inboundStatement = named(
     closeId: text(1, 64, { description: 'Id of the close of the return' }),
     userId: login('User who closed the shipment'),
     closedAt: dateTime(),
-    lines: list(statementLine, { max: MANY }, { description: 'One line for each carton and item of an ASN, or each item of a PO' }),
+    lines: list(
+      statementLine,
+      { max: MANY },
+      { description: 'One line for each carton and item of an ASN, or each item of a PO' },
+    ),
     totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
   }),
 );
@@ -301,7 +310,11 @@ export const nodeInbound = named(
         { description: 'Only for a PO: ordered, announced and arrived units per item' },
       ),
     ),
-    receipts: list(ref<InboundReceived>('InboundBookedReceipt'), { max: MANY }, { description: 'Receipts, oldest first' }),
+    receipts: list(
+      ref<InboundReceived>('InboundBookedReceipt'),
+      { max: MANY },
+      { description: 'Receipts, oldest first' },
+    ),
     approvals: list(approval, { max: MANY }, { description: 'Decisions on held units, oldest first' }),
     statements: list(
       ref<InboundStatement>('InboundStatement'),

@@ -71,7 +71,10 @@ const headerMembers = {
 const lineMembers = {
   clientItemId: identifier(15, { description: "Retailer's item; `<catalogId>-<clientItemId>` is the itemId" }),
   // A number token has at most 64 characters, so 64 digits never limit it (docs/decisions/192).
-  itemCost: exact({ integer: 64, fraction: 64, min: 0, max: 999_999 }, { description: 'Cost of one unit; all sent digits are kept' }),
+  itemCost: exact(
+    { integer: 64, fraction: 64, min: 0, max: 999_999 },
+    { description: 'Cost of one unit; all sent digits are kept' },
+  ),
   lineNumber: opt(text(0, 64, { description: 'The partner’s number of the line; only repeated in status updates' })),
   receivingWarehouseId: identifier(5, { description: 'The same value as in the header' }),
   shippedQuantity: integer(1, 99_999, { description: 'Units shipped' }),
@@ -175,7 +178,10 @@ const summaryMembers = {
   sellerId: Type.String({ description: 'Seller that transmitted the message; a number is unique per seller and type' }),
   number: Type.String({ description: 'Number of the ASN or PO' }),
   messageId: Type.String({ description: 'Id of the stored message: `file_name` in the response to its transmission' }),
-  status: oneOf(SHIPMENT_STATES, { description: 'EXPECTED: nothing was received yet; RECEIVING: receiving has started; CLOSED: the shipment was closed' }),
+  status: oneOf(SHIPMENT_STATES, {
+    description:
+      'EXPECTED: nothing was received yet; RECEIVING: receiving has started; CLOSED: the shipment was closed',
+  }),
   state: oneOf(SHIPMENT_STATES, { description: 'The same as `status`' }),
   storeId: opt(Type.String({ description: 'Web store; goods without papers have none' })),
   nodeId: Type.String({ description: 'The receiving warehouse' }),

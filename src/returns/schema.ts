@@ -123,7 +123,8 @@ const refundAmounts = {
   shipping: amount('Part of the header charges and header tax in the amount'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
-    description: 'CHARGED: the refund is from recorded charges; COMPUTED: a charge has no recorded amounts, so the service computed the refund',
+    description:
+      'CHARGED: the refund is from recorded charges; COMPUTED: a charge has no recorded amounts, so the service computed the refund',
   }),
 };
 
@@ -136,7 +137,8 @@ export const refund = named(
     storeId: id('Web store of the return'),
     ...refundAmounts,
     status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
-      description: 'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
+      description:
+        'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
@@ -177,7 +179,11 @@ export const returnDetails = named(
   'Return',
   object({
     ...returnMembers,
-    receipts: list(ref<Static<typeof receipt>>('ReturnReceipt'), { max: MANY }, { description: 'Receipts, oldest first' }),
+    receipts: list(
+      ref<Static<typeof receipt>>('ReturnReceipt'),
+      { max: MANY },
+      { description: 'Receipts, oldest first' },
+    ),
     refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
     exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
   }),
@@ -289,7 +295,11 @@ export const CreateMessage = named(
     ),
     expectedNodeId: Optional(id('Node at which the goods are expected')),
     trackingNumber: trackingNumber('Tracking number of the parcel'),
-    expiresAt: Optional(dateTime({ description: 'When the return expires if its goods do not arrive; default: after returns.expireDays' })),
+    expiresAt: Optional(
+      dateTime({
+        description: 'When the return expires if its goods do not arrive; default: after returns.expireDays',
+      }),
+    ),
     customerRef,
     note: note('Note on the return'),
     exchangeLines,

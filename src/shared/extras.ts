@@ -13,7 +13,8 @@ const ItemHandling = named(
     shipAlone: Optional(oneOf(['Yes'], { description: 'The item needs a package of its own' })),
     shipTogether: Optional(
       flag({
-        description: 'The item should share a package with the other shipTogether items of its order; the service does not enforce it',
+        description:
+          'The item should share a package with the other shipTogether items of its order; the service does not enforce it',
       }),
     ),
     hazardousMaterialCode: Optional(

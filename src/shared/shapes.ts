@@ -45,7 +45,8 @@ export const associate = (description: string) => ({
 });
 
 /** An optional field that must equal a known value. */
-export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If sent, it must be ${what}` }));
+export const ifGiven = (what: string) =>
+  Type.Optional(Type.String({ minLength: 1, description: `If sent, it must be ${what}` }));
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = object({

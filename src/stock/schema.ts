@@ -131,7 +131,11 @@ const carriedUnits = {
 export const StockMoves = named(
   'StockMoves',
   object({
-    moves: list(ref<StockMoveShown>('StockMove'), { max: PAGE_SIZE_MAX }, { description: 'Moves of the item, the oldest first' }),
+    moves: list(
+      ref<StockMoveShown>('StockMove'),
+      { max: PAGE_SIZE_MAX },
+      { description: 'Moves of the item, the oldest first' },
+    ),
     carried: Optional(
       object(carriedUnits, {
         description:
@@ -199,7 +203,9 @@ export const StockTransaction = named(
       to: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units went to' })),
       reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
       lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
-      sellerId: Optional(text(1, 32, { description: 'Seller of the ASN or PO; a number is unique only for each seller' })),
+      sellerId: Optional(
+        text(1, 32, { description: 'Seller of the ASN or PO; a number is unique only for each seller' }),
+      ),
       receiptId: Optional(text(1, 64, { description: 'Receipt, approval or match that booked the units' })),
       itemCost: Optional(
         exact(
@@ -263,7 +269,8 @@ export const CountPost = named(
 export type CountPost = Static<typeof CountPost>;
 
 const countState = oneOf(['POSTED', 'WAITING'], {
-  description: 'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval',
+  description:
+    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval',
 });
 
 export const Count = named(

@@ -13,7 +13,10 @@ const count = (description: string) => integer(0, COUNT_MAX, { description });
 const date = (description: string) => text(10, 10, { description, examples: ['2026-03-02'] });
 const linesPerHour = (who: string) =>
   Optional(
-    Type.Number({ minimum: 0, description: `Lines per hour; only hours in which ${who} user confirmed a ticket count` }),
+    Type.Number({
+      minimum: 0,
+      description: `Lines per hour; only hours in which ${who} user confirmed a ticket count`,
+    }),
   );
 
 export const BoardsQuery = object({

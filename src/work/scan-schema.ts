@@ -82,7 +82,11 @@ export const ScanMatch = named(
     ),
     received: Optional(
       object(
-        { receiptId: text(1, 200), userId: text(1, 64), since: dateTime({ description: 'When the carton was received' }) },
+        {
+          receiptId: text(1, 200),
+          userId: text(1, 64),
+          since: dateTime({ description: 'When the carton was received' }),
+        },
         { description: 'The receipt of a carton that was received whole' },
       ),
     ),
@@ -111,7 +115,9 @@ export const ScanMatch = named(
           held: units('Units that wait for a decision'),
           missing: units('Units that were not found'),
           reserved: units('Units of the shelf that are promised to orders'),
-          available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: '`shelf` minus `reserved`' }),
+          available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+            description: '`shelf` minus `reserved`',
+          }),
           revision: units('Increases with each change of the item at the node'),
         },
         { description: 'Levels of the item, if the node keeps stock and the caller may read it' },

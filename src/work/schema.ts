@@ -76,7 +76,9 @@ export type WorkTicket = Static<typeof WorkTicket>;
 export const NodeWorkReply = named(
   'NodeWork',
   object({
-    revision: text(1, 64, { description: 'Opaque revision of the work; it changes with any field of the response except `at`' }),
+    revision: text(1, 64, {
+      description: 'Opaque revision of the work; it changes with any field of the response except `at`',
+    }),
     at: dateTime({ description: 'Time of the data' }),
     nodeId: text(1, 40),
     name: text(1, 200, { description: 'Name of the node' }),

@@ -67,11 +67,14 @@ export const provisioningEvents = {
     to: Type.Integer({ description: 'Last position' }),
     events: Type.Integer({ description: 'Number of events that are sent again' }),
   }),
-  'webhook.disabled': event('The service disabled a webhook whose receiver failed for too long, or responded with 410.', {
-    reason: oneOf(['FAILING', 'GONE'], {
-      description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver responded with 410',
-    }),
-    failingSince: optional(Type.String()),
-  }),
+  'webhook.disabled': event(
+    'The service disabled a webhook whose receiver failed for too long, or responded with 410.',
+    {
+      reason: oneOf(['FAILING', 'GONE'], {
+        description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver responded with 410',
+      }),
+      failingSince: optional(Type.String()),
+    },
+  ),
   'webhook.deleted': plain('A webhook was deleted.'),
 } as const;

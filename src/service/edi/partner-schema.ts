@@ -145,7 +145,9 @@ const profile = {
       { description: 'Versions that are accepted: beginnings of GS08; default 004010' },
     ),
   ),
-  take: opt(list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets of the partner; default: all five values' })),
+  take: opt(
+    list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets of the partner; default: all five values' }),
+  ),
   mayReplace: opt(flag({ description: 'Whether purposes 01 and 05 are accepted; default true' })),
   numberDays: opt(
     integer(1, 3650, { description: 'Days in which a control number must not be used again; default 365' }),

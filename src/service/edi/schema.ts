@@ -169,7 +169,11 @@ const common = {
 
 const interchangeId = text(1, 64, { description: 'Id of the interchange; later interchanges have greater ids' });
 const detail = {
-  sets: list(ref<Static<typeof ediSet>>('EdiSet'), { max: 1_000_000 }, { description: 'Sets of the interchange, in their order' }),
+  sets: list(
+    ref<Static<typeof ediSet>>('EdiSet'),
+    { max: 1_000_000 },
+    { description: 'Sets of the interchange, in their order' },
+  ),
   ...findings,
   answers: list(
     ref<Static<typeof ediAnswer>>('EdiAnswer'),
@@ -193,7 +197,11 @@ export const ediSummary = named(
       interchangeId,
       ...common,
       setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of the sets in the interchange, each once' }),
-      numbers: list(text(1, 100_000), { max: 100 }, { description: 'Numbers of the ASNs and POs in the interchange, the first 100' }),
+      numbers: list(
+        text(1, 100_000),
+        { max: 100 },
+        { description: 'Numbers of the ASNs and POs in the interchange, the first 100' },
+      ),
     },
     { description: 'An interchange in a list.' },
   ),

@@ -320,9 +320,13 @@ const STATE = {
     },
   },
   stock: text('Whether the node keeps stock: KEPT or NOT_KEPT.'),
-  items: records('Items with fewer available units than wanted, each with `nodeId`, `itemId`, `wanted` and `available`.'),
+  items: records(
+    'Items with fewer available units than wanted, each with `nodeId`, `itemId`, `wanted` and `available`.',
+  ),
   state: text('State of the shipment (EXPECTED, RECEIVING or CLOSED), or of the return.'),
-  refusals: records('Problems that prevent the action, each with its `code` and the carton, item or line that has the problem.'),
+  refusals: records(
+    'Problems that prevent the action, each with its `code` and the carton, item or line that has the problem.',
+  ),
   cartonId: text('The carton.'),
   itemId: text('The item.'),
   receiptId: text('Receipt of the carton.'),
@@ -331,7 +335,9 @@ const STATE = {
   announcedBy: records('Shipments that announce the carton.'),
   held: records('Items with held units, by carton if the goods have cartons, each with the number of held units.'),
   lines: records('Lines that another user must decide, or lines that cannot be returned, each with its rule.'),
-  needed: records('Items that need a reason, by carton if the goods have cartons, each with its short, over or damaged units.'),
+  needed: records(
+    'Items that need a reason, by carton if the goods have cartons, each with its short, over or damaged units.',
+  ),
   revision: { type: 'integer', description: 'The current revision of the resource, which differs from `If-Match`.' },
   attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
   pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
