@@ -10,7 +10,7 @@ const WHAT = `The log has these types of events:
 - \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation and the orders.
 - \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
 - \`order.pinRefused\` and \`order.pinUnlocked\`.
-- \`accessLog.lost\`: the service could not write this number of reads.
+- \`accessLog.lost\`: the service could not write some reads; \`data\` has their number.
 
 The events are in neither the feed nor webhooks. The service writes a read within a second, and keeps it for ACCESS_LOG_DAYS.`;
 

@@ -17,7 +17,7 @@ export const AlertSearch = named(
   'AlertSearch',
   object({
     storeId: id('Must be the storeId of the path'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     webOrderId: Optional(id('Order of the web store')),
     omsOrderId: Optional(id('Order of the order management system')),
     alertType: Optional(
@@ -30,7 +30,11 @@ export const AlertSearch = named(
     pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
     fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
     statuses: Optional(
-      list(oneOf(ALERT_STATUSES), { min: 1, max: ALERT_STATUSES.length }, { description: 'Any of these' }),
+      list(
+        oneOf(ALERT_STATUSES),
+        { min: 1, max: ALERT_STATUSES.length },
+        { description: 'Only alerts in one of these statuses' },
+      ),
     ),
     generatedOnDateRange: Optional(DateRange),
     closedDate: Optional(plainDate({ description: 'Local day of the node on which the alert was closed' })),
@@ -41,12 +45,12 @@ export const AlertSearch = named(
 export type AlertSearch = Static<typeof AlertSearch>;
 
 const Alert = object({
-  alertId: id('Alert; the lastRecordId of the next page'),
+  alertId: id('Id of the alert; the id of the last alert is the lastRecordId for the next page'),
   alertType: oneOf(ALERT_TYPES as [string, ...string[]]),
   description: text(1, 120, { description: 'Text of the alert' }),
   status: oneOf(ALERT_STATUSES, { description: 'CLOSED once the order has left the step' }),
   storeId: id('Store that sold the order'),
-  nodeId: id('Ship node'),
+  nodeId: id('Node that fulfills the order'),
   fulfillmentOrderId: id('Order'),
   webOrderId: id('Order of the web store'),
   omsOrderId: id('Order of the order management system'),

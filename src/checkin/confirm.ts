@@ -43,7 +43,7 @@ export const confirmCheckIn = writeOperation({
   message: {
     body: CheckInConfirm,
     parse: (raw, validate) => readMessage<CheckInConfirm>(raw, validate),
-    replies: { 204: { description: 'Saved, or confirmed' } },
+    replies: { 204: { description: 'The check-in is saved or confirmed' } },
     refusals: {
       400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is checked in or of another type (code CONFLICT).',
       500: 'Unexpected error; the log has it under the request id.',

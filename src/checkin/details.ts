@@ -21,10 +21,10 @@ export const readCheckIn = readOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/fulfillmentOrders/{fulfillmentOrderId}/checkin',
   summary: 'Read the arrived units of a ship-to-store order',
   description:
-    'Returns the packages of a SHIP_TO_STORE order with the last saved quantities of each line; both are 0 before the first save.\n\n' +
+    'Returns the packages of a SHIP_TO_STORE order with the last saved quantities of each line (`checkInQuantity` and `checkInCanceledQuantity`, 0 before the first save).\n\n' +
     '- `holdLocation` is present only after check-in CONFIRM.\n' +
     '- `totalWeight` and `totalVolume` are sums over the packages, in the unit of the first one. A package without a measure counts ' +
-    'with its items’ shipping measures. Without any measure they are 0 lb and 0 in3.\n' +
+    'with its items’ shipping measures. If there is no measure at all, the totals are 0 lb and 0 in3.\n' +
     '- A total that cannot include every package is 0; `unknownUnits` then lists the units that cannot be converted.\n' +
     '- An order of another fulfillment type gets 400 with code CONFLICT.',
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'checkin.read', reveals: theOrder },

@@ -52,7 +52,7 @@ export const CheckInDetails = named(
   object({
     fulfillmentOrder: object({
       storeId: id('Seller organization'),
-      nodeId: id('Ship node'),
+      nodeId: id('Node that fulfills the order'),
       omsOrderId: id('Identifier of the order management system'),
       fulfillmentOrderId: id('Fulfillment order'),
       webOrderId: id('Identifier of the web store'),

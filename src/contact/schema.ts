@@ -7,7 +7,7 @@ const { Optional } = Type;
 
 const kind = oneOf(CONTACT_KINDS, {
   description:
-    'READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
+    'Kind of the message. READY: the order can be collected; PARTLY_READY: a part of the order can be collected; LATE: the order takes longer than promised; REMINDER: the order still waits',
 });
 
 export const CustomerMessageRequest = named(
@@ -15,7 +15,7 @@ export const CustomerMessageRequest = named(
   object(
     {
       messageId: identifier(64, {
-        description: 'The caller’s id of the message: the same message again sends nothing',
+        description: 'The caller’s id of the message; the same messageId again sends no second message',
       }),
       kind,
       userId: login('Login of the user who requests the message'),
@@ -38,15 +38,17 @@ export const CustomerMessage = named(
         description:
           'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
       }),
-      userId: Optional(text(1, 128, { description: 'The user who requested it; absent if the service did' })),
+      userId: Optional(
+        text(1, 128, { description: 'User who requested the message; absent if the service requested it' }),
+      ),
       failure: Optional(
         text(1, 60, {
           description:
-            'Why it failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
+            'Why the message failed: NO_ADDRESS, REJECTED with the code of the mail server, TOO_LATE, or OUTCOME_UNKNOWN; never an address',
         }),
       ),
-      createdAt: dateTime({ description: 'Time at which it was requested' }),
-      endedAt: Optional(dateTime({ description: 'Time at which it was sent or failed' })),
+      createdAt: dateTime({ description: 'Time at which the message was requested' }),
+      endedAt: Optional(dateTime({ description: 'Time at which the message was sent or failed' })),
     },
     { description: 'A message to a customer, and its outcome' },
   ),

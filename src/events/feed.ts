@@ -36,7 +36,7 @@ export const listEvents = readOperation({
 - \`sequence\` numbers the events of one resource, from 1 without a gap.
 - With \`types\`, a page has no events of other types, and can be empty although there are more events. Continue while \`next\` is smaller than \`head\`.
 - With \`wait\`, the service waits for an event if there is none, at most this number of seconds. At most 20 requests of a client wait at the same time; more get 429. A waiting request ends with an error as soon as its credential is revoked or expires.
-- A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator names the client.
+- A credential of a client needs the group events, and reads the feed of its own client. A credential that is limited to stores or nodes gets 403. An operator sends \`clientId\`.
 - The installation may keep events for EVENT_DAYS only. If events right after \`after\` were deleted, the response is 410 with the last deleted position. Without \`after\`, the page begins with the oldest event.`,
   access: { auth: 'operatorOrApiKey', group: 'events', permission: 'client', wholeClient: true },
   message: {

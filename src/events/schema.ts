@@ -32,7 +32,7 @@ export const FeedEvent = named(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The change, with the schema of the type (`webhooks` of this document)',
+      description: 'The change, with the schema of the type (see `webhooks` in this document)',
     }),
   }),
 );

@@ -31,7 +31,7 @@ export const confirmCustomerPickup = writeOperation({
     'WRONG_PIN and counts. After too many wrong PINs hand-overs are locked for a while (409 PIN_LOCKED).\n' +
     '- The service stores the verification method, never the number of a document.\n' +
     '- If the client’s setting `handOverProof` asks for it, a hand-over of units needs `proof`: a signature or a photo of at most 75,000 bytes. ' +
-    'The service stores it sealed; `readHandOverProof` returns it.\n' +
+    'The service stores the proof encrypted; `readHandOverProof` returns it.\n' +
     '- If you send a hand-over again with the same `handOverId`, the response is 204 and nothing changes; other content under that id gets ' +
     '409. Without `handOverId`, a retry of the last hand-over gets 204 once no unit remains.\n' +
     '- The order read and the event show the charged amounts.',

@@ -34,7 +34,8 @@ export const Delivery = named(
     ...person,
     notAtHome: Type.Optional(
       flag({
-        description: 'The customer was not at home; records only the attempt. Send it without lines',
+        description:
+          'true: the customer was not at home, and the service records only the attempt. Send it without lines',
       }),
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' })),
@@ -51,7 +52,7 @@ export const DeliveryReply = named(
   object({
     fulfillmentOrderId: id('Fulfillment order'),
     storeId: id('Seller organization'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     ...statusFields,
     currency: Currency,
     orderTotal: Type.Optional(orderTotal()),

@@ -34,8 +34,8 @@ export const readHandOverProof = readOperation({
   summary: 'Read the signature or photo of a hand-over',
   description:
     'Returns the signature or photo that was taken at a hand-over.\n\n' +
-    '- It is personal data: people need the permission `proofs.read`, and the access log has an entry of each read.\n' +
-    '- The service stores it sealed. It is deleted when the data of the customer is anonymized; then the response is 404.\n' +
+    '- A proof is personal data: people need the permission `proofs.read`, and the access log has an entry of each read.\n' +
+    '- The service stores the proof encrypted. The proof is deleted when the data of the customer is anonymized; then the response is 404.\n' +
     '- The event `order.handedOver` has `handOverId`, and `proof` if there is one.',
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'proofs.read', reveals: theOrder },
   message: {

@@ -136,7 +136,7 @@ export const CustomerPickupConfirm = named(
       handOverId: Type.Optional(
         identifier(64, { description: 'Your id of this hand-over; sending it again changes nothing' }),
       ),
-      pinNumber: Type.Optional(identifier(20, { description: 'PIN of the person', 'x-secret': true })),
+      pinNumber: Type.Optional(identifier(20, { description: 'PIN that the person gave', 'x-secret': true })),
       collectedBy: Type.Optional(
         oneOf(COLLECTORS, { description: 'Default CUSTOMER; PROXY only if the order has a proxy' }),
       ),
@@ -157,8 +157,8 @@ export const PinUnlock = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Login of the user who unlocks the PIN'),
-    storeId: ifGiven('as in the path'),
-    fulfillmentOrderId: ifGiven('as in the path'),
+    storeId: ifGiven('the same as in the path'),
+    fulfillmentOrderId: ifGiven('the same as in the path'),
   }),
 );
 

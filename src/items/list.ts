@@ -33,7 +33,9 @@ export const ListedItem = named(
     catalogId: text(1, 4, { description: 'Catalog of the client that has the item' }),
     type: text(1, 100, { description: 'Type of the item, as stored' }),
     status: text(1, 12, { description: 'Status of the item, as stored' }),
-    description: text(0, 255, { description: 'Description, else title, else ""' }),
+    description: text(0, 255, {
+      description: 'Description of the item; its title if it has no description; "" if it has neither',
+    }),
     brand: Optional(text(1, 255)),
     color: Optional(text(1, 4000)),
     size: Optional(text(1, 255)),

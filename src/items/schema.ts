@@ -72,7 +72,8 @@ export const BundleItem = named(
     operationType,
     item: Optional(
       ref<Item>('Item', {
-        description: 'A copy of the item, stored with the bundle. Its itemId must equal the one above.',
+        description:
+          'A copy of the item, stored with the bundle. The itemId of the copy must equal `itemId` of the bundle item.',
       }),
     ),
   }),
@@ -100,8 +101,10 @@ export const Item = named(
       description: 'How the web store sells the item: stock, advanceOrderOpen, advanceOrderLimited, backOrderLimited',
     }),
     description: Optional(text(0, 120, { description: 'Short description in the base language of the catalog' })),
-    productId: Optional(text(0, 20, { description: 'Shown on the product page and in item search' })),
-    productTitle: Optional(text(0, 200, { description: 'Shown on the product page and in item search' })),
+    productId: Optional(text(0, 20, { description: 'Product number; shown on the product page and in item search' })),
+    productTitle: Optional(
+      text(0, 200, { description: 'Product title; shown on the product page and in item search' }),
+    ),
     styleId: Optional(text(0, 15, { description: 'Code of the appearance variety; default blank' })),
     styleDescription: Optional(text(0, 255)),
     taxCode: Optional(text(0, 5, { description: 'Tax group, assigned by the operator; default blank' })),
@@ -112,7 +115,9 @@ export const Item = named(
       }),
     ),
     freightClass: Optional(
-      text(0, 20, { description: 'Governs eligible carrier, service and region; used by order modification' }),
+      text(0, 20, {
+        description: 'Determines the carriers, services and regions that may be used; used by order modification',
+      }),
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
     fulfillmentOverride: Optional(
@@ -124,7 +129,8 @@ export const Item = named(
     shipAlone: Optional(oneOf(['Yes', 'No'], { description: 'Whether the item ships in a separate package' })),
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
-        description: 'ISO date from which the item may be allocated (presell), kept as sent; blank is none',
+        description:
+          'ISO date from which the item may be allocated to orders (presell), kept as sent; blank: no street date',
       }),
     ),
     giftCardTenderCode: Optional(
@@ -149,9 +155,9 @@ export const Item = named(
     onPreOrder: yes('Sold before its street date'),
     shipTogether: yes('Ships together with the other items of its order'),
     splitToOne: yes('Virtual gift card: a line is split into lines of quantity 1 at activation'),
-    sfsEligible: yes('May be shipped from a store; the same fact as SHIP_TO_HOME in `fulfillmentTypeEligibilities`'),
-    ispuEligible: yes('May be picked up in a store; the same fact as STORE_PICK_UP'),
-    stsEligible: yes('May be shipped to a store; the same fact as SHIP_TO_STORE'),
+    sfsEligible: yes('May be shipped from a store; the same as SHIP_TO_HOME in `fulfillmentTypeEligibilities`'),
+    ispuEligible: yes('May be picked up in a store; the same as STORE_PICK_UP in `fulfillmentTypeEligibilities`'),
+    stsEligible: yes('May be shipped to a store; the same as SHIP_TO_STORE in `fulfillmentTypeEligibilities`'),
     ispuReserveEligible: yes('May be reserved for pickup in a store (default false)'),
     associateDeliveryEligible: yes('May be delivered by an associate (default false)'),
     fulfillmentTypeEligibilities: many<FulfillmentTypeEligibility>(
@@ -171,12 +177,12 @@ export const Item = named(
     manufacturer: Optional(ref<Manufacturer>('Manufacturer')),
     supplier: Optional(ref<Supplier>('Supplier')),
     cartonMassDimensions: masses('Mass of the carton'),
-    displayMassDimensions: masses('Mass as shown'),
-    shippingMassDimensions: masses('Mass as shipped'),
+    displayMassDimensions: masses('Mass of the item, as displayed'),
+    shippingMassDimensions: masses('Mass of the item, as shipped'),
     dimensionalWeight: masses('Weight by which a carrier prices a light but bulky package'),
     cartonPackagingDimensions: packaging('Size of the carton'),
-    displayPackagingDimensions: packaging('Size as shown'),
-    shippingPackagingDimensions: packaging('Size as shipped'),
+    displayPackagingDimensions: packaging('Size of the item, as displayed'),
+    shippingPackagingDimensions: packaging('Size of the item, as shipped'),
   }),
 );
 export type Item = Static<typeof Item>;

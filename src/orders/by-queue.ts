@@ -36,7 +36,7 @@ exactly one page. With pageId alone the service counts from the first order agai
 - Totals count the units that the customer can still get, without declined, canceled, rejected and returned units.
 - On the reverse pick queue pickTicketId is the open reverse pick ticket.
 - Names are compared word by word as prefixes, ignoring case, accents and apostrophes. E-mail addresses are compared ignoring
-case, telephone numbers by their last 7 or more digits without the extension. "" matches everything.
+case, telephone numbers by their last 7 or more digits without the extension. An empty text ("") matches every order.
 - If the client requires PINs at the hand-over (setting pin.required), orders show no pinNumber, and a filter by pinNumber gets 400, because its result would reveal whether a PIN is correct.
 - Without the permission fulfillment.read, a person gets only the orders that wait for check-in.`,
   access: {

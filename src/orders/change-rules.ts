@@ -142,7 +142,7 @@ const NEVER: Record<OrderChange, Sentence> = {
 /** The schema of `allowedChanges` in responses. */
 export const allowedChanges = list(
   object({
-    change: text(1, 40, { description: 'The change; `holdLocation` is changed by moving the goods' }),
+    change: text(1, 40, { description: 'Name of the change; to change `holdLocation`, move the goods' }),
     allowed: Type.Boolean(),
     reason: Type.Optional(sentence(1, 600, { description: 'Reason why the change is blocked, and how to unblock it' })),
   }),

@@ -45,7 +45,10 @@ export const OrderChangeRequest = named(
       carrier: Optional(text(1, ID_MAX, { description: 'Carrier' })),
       service: Optional(text(1, ID_MAX, { description: 'Service level of the carrier' })),
       shipMethod: Optional(
-        text(1, 2 * ID_MAX + 1, { description: 'Default if carrier or service is sent: carrier_service' }),
+        text(1, 2 * ID_MAX + 1, {
+          description:
+            'Carrier and service level in one text; default if carrier or service is sent: `<carrier>_<service>`',
+        }),
       ),
       giftMessage: Optional(
         text(1, 1000, {
@@ -76,7 +79,7 @@ export const OrderChangeRequest = named(
           },
         ),
       ),
-      note: Optional(text(1, 1000, { description: 'A note for the readers of the order', 'x-secret': true })),
+      note: Optional(text(1, 1000, { description: 'A note for people who read the order', 'x-secret': true })),
     },
     { 'x-elsewhere': { lines: QUANTITIES, quantity: QUANTITIES } },
   ),

@@ -32,7 +32,7 @@ export const OrderHistoryEvent = named(
     data: Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'The data of the event, by the schema of its type (`webhooks` of this document)',
+      description: 'The data of the event, with the schema of its type (see `webhooks` in this document)',
     }),
   }),
 );
@@ -45,7 +45,9 @@ export const OrderHistory = named(
     events: list(OrderHistoryEvent, { max: 500 }, { description: 'The events, the earliest first' }),
     names: list(
       object({
-        actor: text(1, 255, { description: 'As in the events; `user:ID` also for the logins in their data' }),
+        actor: text(1, 255, {
+          description: 'Actor, as in the events; a login in the data of an event is listed as `user:ID`',
+        }),
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
       { max: 2_000 },

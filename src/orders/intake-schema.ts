@@ -44,7 +44,7 @@ const Instruction = object({
 
 const Line = object({
   webLineId: id('Line of the web order; unique in the order'),
-  itemId: id('An item of the client, as catalogId-clientItemId'),
+  itemId: id('Item of the client: `<catalogId>-<clientItemId>`'),
   quantity: units('Units ordered', 1),
   unitPrice: amount('Price of one unit', 0),
   charges: Type.Optional(amount('Charges for the whole line; default 0')),
@@ -58,7 +58,9 @@ const PackageItem = object({
 });
 
 const Package = object({
-  checkInPackageId: Type.Optional(id('Unique in the order; default the next free number from 1')),
+  checkInPackageId: Type.Optional(
+    id('Number of the package, unique in the order; default: the next free number, counted from 1'),
+  ),
   trackingNumber: id('Tracking number of the carrier'),
   weight: Type.Optional(Measure),
   volume: Type.Optional(Measure),
@@ -69,23 +71,27 @@ const Package = object({
 export const OrderIntake = named(
   'OrderIntake',
   object({
-    fulfillmentOrderId: id('Unique among the orders of the client'),
+    fulfillmentOrderId: id('Id of the order, unique among the orders of the client'),
     omsOrderId: id('Order of the order management system'),
     webOrderId: id('Order of the web store'),
     externalOrderNumber: Type.Optional(id('A further number of the order')),
     externalOrderNumber2: Type.Optional(id('A further number of the order')),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Must be the storeId of the path' })),
-    nodeId: id('Ship node; works on the fulfillment type'),
+    nodeId: id('Node that fulfills the order; it must fulfill orders of this fulfillmentType'),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    orderDate: dateTime({ description: 'Same as or earlier than fulfillmentOrderDate' }),
+    orderDate: dateTime({ description: 'When the customer ordered; the same as fulfillmentOrderDate or earlier' }),
     fulfillmentOrderDate: Type.Optional(
-      dateTime({ description: 'Default: the time of intake, but not before orderDate' }),
+      dateTime({
+        description: 'Creation of the fulfillment order; default: the time of intake, but not before orderDate',
+      }),
     ),
     expectedDeliveryDate: Type.Optional(dateTime()),
     currency: Currency,
-    carrier: Type.Optional(text(0, ID_MAX, { description: 'Default blank; SHIP_TO_HOME needs one' })),
+    carrier: Type.Optional(text(0, ID_MAX, { description: 'Carrier; default blank; SHIP_TO_HOME needs one' })),
     service: Type.Optional(text(0, ID_MAX, { description: 'Service level; default blank; SHIP_TO_HOME needs one' })),
-    shipMethod: Type.Optional(text(0, 2 * ID_MAX + 1, { description: 'Default: carrier_service' })),
+    shipMethod: Type.Optional(
+      text(0, 2 * ID_MAX + 1, { description: 'Carrier and service level in one text; default: `<carrier>_<service>`' }),
+    ),
     customer: SentContact,
     proxyDetails: Type.Optional(SentContact),
     pinNumber: Type.Optional(identifier(20, { description: 'PIN of the hand-over', 'x-secret': true })),
@@ -112,12 +118,18 @@ export const OrderIntake = named(
       object(
         {
           returnNumber: id('Number of a return of this store'),
-          line: integer(1, 1_000_000, { description: 'Line of the return for which it asks for an exchange' }),
+          line: integer(1, 1_000_000, { description: 'Line of the return for which this order is the exchange' }),
         },
         { description: 'The line of a return for which this order is the exchange; one order for each line' },
       ),
     ),
-    packages: Type.Optional(list(Package, { min: 1, max: PACKAGES_MAX }, { description: 'SHIP_TO_STORE only' })),
+    packages: Type.Optional(
+      list(
+        Package,
+        { min: 1, max: PACKAGES_MAX },
+        { description: 'Packages in which the goods arrive at the store; SHIP_TO_STORE only' },
+      ),
+    ),
     status: ignored(),
     queueId: ignored(),
   }),
@@ -136,10 +148,12 @@ export const IntakeReply = named(
   object({
     fulfillmentOrders: list(
       object({
-        fulfillmentOrderId: id('As sent'),
+        fulfillmentOrderId: id('Fulfillment order, as sent'),
         ...statusFields,
         queueId: Type.Optional(id('Queue of the order; absent while the order is held and after it has ended')),
-        heldUntil: Type.Optional(dateTime({ description: 'Street date until which the order is held; only at 1000' })),
+        heldUntil: Type.Optional(
+          dateTime({ description: 'Street date until which the order is held; only in status 1000' }),
+        ),
       }),
       { min: 1, max: INTAKE_MAX },
     ),

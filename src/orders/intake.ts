@@ -62,7 +62,7 @@ inventoryCheckEligible are exempt too.
     },
     refusals: {
       404: 'There is no such store',
-      409: 'An order exists already with other content (`differs` lists such orders), or its node has promise AVAILABLE and fewer units (code NOT_AVAILABLE; `items` lists the available units).',
+      409: 'An order exists already with other content (`differs` lists such orders), or its node has promise AVAILABLE and fewer available units than the order wants (code NOT_AVAILABLE; `items` lists the available units).',
     },
   },
   run: {

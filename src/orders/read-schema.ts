@@ -66,21 +66,21 @@ export const OrderDetails = named(
     fulfillmentOrderId: id('Order'),
     fulfillmentId: text(1, 20, { description: 'The service’s own number of the order' }),
     storeId: id('Web store'),
-    nodeId: id('Node that works on it'),
+    nodeId: id('Node that works on the order'),
     omsOrderId: id('Order of the order management system'),
     webOrderId: id('Order of the web store'),
     externalOrderNumber: Optional(id('A further number of the order')),
     externalOrderNumber2: Optional(id('A further number of the order')),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
     ...statusFields,
-    revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
+    revision: integer(1, 2_147_483_647, { description: 'Revision of the order; increases with every change' }),
     queueId: Optional(id('Queue of the order')),
     queuedDate: Optional(dateTime({ description: 'When the order entered its queue' })),
     slaDate: Optional(
       object({ slaTypeId: id('The current step'), value: dateTime({ description: 'When the step is due' }) }),
     ),
     heldUntil: Optional(
-      dateTime({ description: 'Street date of an item until which the order is held; only at 1000' }),
+      dateTime({ description: 'Street date of an item until which the order is held; only in status 1000' }),
     ),
     fulfillmentOrderDate: dateTime(),
     orderDate: dateTime(),
@@ -90,17 +90,25 @@ export const OrderDetails = named(
     service: text(0, ID_MAX, { description: 'Service level' }),
     shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
     inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were already in the store at intake' })),
-    headerCharges: amount('Charges of the order as a whole, charged once for all orders that serve its units'),
-    headerTax: amount('Tax of the order as a whole, charged once for all orders that serve its units'),
-    cashOnDelivery: Optional(amount('Cash to collect, once for all orders that serve its units', 0)),
+    headerCharges: amount(
+      'Charges of the order as a whole, charged once for all orders that fulfill units of this order',
+    ),
+    headerTax: amount('Tax of the order as a whole, charged once for all orders that fulfill units of this order'),
+    cashOnDelivery: Optional(amount('Cash to collect, once for all orders that fulfill units of this order', 0)),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
     holdLocation: Optional(id('Where the goods wait')),
-    pickTicketId: Optional(id('The pick ticket of the order; at 8000 its oldest open reverse pick ticket')),
-    reversePickTicketIds: Optional(
-      list(id('Ticket'), { min: 1, max: 10_000 }, { description: 'Open reverse pick tickets with units of the order' }),
+    pickTicketId: Optional(
+      id('The pick ticket of the order; in status 8000 the oldest open reverse pick ticket of the order'),
     ),
-    resourcedFrom: Optional(id('Order whose declined units this one serves')),
-    carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
+    reversePickTicketIds: Optional(
+      list(
+        id('Reverse pick ticket'),
+        { min: 1, max: 10_000 },
+        { description: 'Open reverse pick tickets with units of the order' },
+      ),
+    ),
+    resourcedFrom: Optional(id('Order whose declined units this order fulfills')),
+    carrierException: flag({ description: 'true: the carrier has a problem with the order, as sent at intake' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),
     destinations: Optional(list(Destination, { min: 1, max: DESTINATIONS_MAX })),
@@ -118,7 +126,7 @@ export const OrderDetails = named(
     packages: Optional(
       list(
         object({
-          boxId: id('The box'),
+          boxId: id('Number of the box'),
           trackingNumber: Optional(id('The carrier’s number')),
           packageItems: list(packageItem, { min: 1, max: LINES_MAX }),
           hazardousMaterialCodes: hazards,
@@ -146,7 +154,7 @@ export const OrderDetails = named(
     notes: Optional(
       list(
         object({
-          changeId: text(1, 64, { description: 'The change that added it' }),
+          changeId: text(1, 64, { description: 'Id of the change that added the note' }),
           notedDate: dateTime({ description: 'When the note was added, in UTC' }),
           userId: text(1, 64, { description: 'Login of the user who added the note' }),
           note: text(1, 1000, { description: 'The note', 'x-secret': true }),
@@ -167,12 +175,12 @@ export const ListedOrder = named(
   object(
     {
       fulfillmentOrderId: id('Order'),
-      nodeId: id('Node that works on it'),
+      nodeId: id('Node that works on the order'),
       webOrderId: id('Order of the web store'),
       omsOrderId: id('Order of the order management system'),
       fulfillmentType: text(1, 40, { description: 'How the goods reach the customer' }),
       ...statusFields,
-      revision: integer(1, 2_147_483_647, { description: 'Increases with every change' }),
+      revision: integer(1, 2_147_483_647, { description: 'Revision of the order; increases with every change' }),
       fulfillmentOrderDate: dateTime(),
       changedDate: dateTime({ description: 'Last change' }),
       endedDate: Optional(dateTime({ description: 'When the work for the customer ended' })),

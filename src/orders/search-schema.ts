@@ -37,15 +37,17 @@ export const QueueSearch = named(
   'QueueSearch',
   object({
     storeId: id('Must be the storeId of the path'),
-    nodeId: id('Must be the nodeId of the path; may be spelled modeId instead'),
+    nodeId: id('Must be the nodeId of the path; the field may be spelled modeId instead'),
     modeId: Optional(id('Other spelling of nodeId')),
     queueId: id('Must be the queueId of the query'),
     fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
-    carrier: Optional(id('Exactly as sent at intake')),
-    service: Optional(id('Exactly as sent at intake')),
-    shipMethod: Optional(identifier(2 * ID_MAX + 1, { description: 'Exactly as sent at intake' })),
+    carrier: Optional(id('Carrier of the order, exactly as sent at intake')),
+    service: Optional(id('Service level of the order, exactly as sent at intake')),
+    shipMethod: Optional(
+      identifier(2 * ID_MAX + 1, { description: 'Ship method of the order, exactly as sent at intake' }),
+    ),
     pickTicketId: Optional(id('Ticket of the order')),
-    fulfillmentOrderId: Optional(id('One order')),
+    fulfillmentOrderId: Optional(id('Only this order')),
     webOrderId: Optional(id('Order of the web store')),
     zipCodeRange: Optional(ZipCodeRange),
     orderDateRange: Optional(DateRange),
@@ -70,8 +72,8 @@ const digits = (description: string) => text(1, 12, { description, pattern: '^[0
 
 const common = {
   fulfillmentOrderId: id('Order'),
-  storeId: id('Seller'),
-  nodeId: id('Ship node'),
+  storeId: id('Web store of the order'),
+  nodeId: id('Node that fulfills the order'),
   omsOrderId: id('Order of the order management system'),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
   carrier: text(0, ID_MAX),
@@ -122,14 +124,14 @@ export const OrderSearch = named(
   'OrderSearch',
   object({
     storeId: id('Must be the storeId of the path'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     userId: Optional(login('Login of the user who searches; filters nothing')),
     webOrderId: Optional(id('Order of the web store')),
     omsOrderId: Optional(id('Order of the order management system')),
     orderDateRange: Optional(DateRange),
     fulfillmentOrder: Optional(
       object({
-        fulfillmentOrderId: Optional(id('One order')),
+        fulfillmentOrderId: Optional(id('Only this order')),
         fulfillmentTypes: Optional(
           list(
             oneOf(FULFILLMENT_TYPES),

@@ -43,7 +43,7 @@ export const readPackDetails = readOperation({
     body: PackDetailsRead,
     replies: { 200: { description: 'The pack details', schema: PackDetailsReply } },
     refusals: {
-      400: 'The request is not valid, the node has no such order (code NOT_FOUND), or it is not packed (code CONFLICT).',
+      400: 'The request is not valid, the node has no such order (code NOT_FOUND), or the order is not picked yet or has another fulfillment type (code CONFLICT).',
       500: 'Unexpected error; the log has it under the request id.',
     },
   },

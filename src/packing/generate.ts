@@ -40,8 +40,7 @@ export const generatePackSlip = writeOperation({
     'Generates the pack slip of a SHIP_TO_HOME order that is picked (status 1200 or later).\n\n' +
     '- The slip shows every line of the order and its recorded packages. Without packages it shows one package "1" with all picked ' +
     'units. Units that the customer canceled are left out.\n' +
-    '- Amounts are for the units in the shown packages. `extendedPrice` is `unitPrice` times these units. Charges and tax of a line are ' +
-    'divided by units. Only sums are rounded.\n' +
+    '- Amounts are for the units in the shown packages. `extendedPrice` is `unitPrice` times these units. The slip has the share of a line’s charges and tax for these units. Only sums are rounded.\n' +
     '- Charges, tax and cash of the order as a whole are charged once, even if another order fulfills declined units. Each slip shows them until one of these orders is shipped; afterwards only the slip of that order shows them.\n' +
     '- `cashOnDelivery` is at most `grandTotal`.\n' +
     '- `packSlipId` stays the same until the content of the slip changes.\n' +

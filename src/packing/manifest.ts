@@ -63,7 +63,7 @@ export const readManifest = readOperation({
   summary: 'Read the packages that a node shipped on a day',
   description:
     'Lists the packages of the SHIP_TO_HOME orders that the node shipped on a day, in the node’s time zone: all packages with tracking numbers, by order. ' +
-    'An order is shipped when every wanted unit is packed and every package has a tracking number. A credential that is limited to stores sees their orders. The manifest has no data of customers.',
+    'An order is shipped when every wanted unit is packed and every package has a tracking number. A credential that is limited to stores sees only the orders of these stores. The manifest has no data of customers.',
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.read' },
   message: {
     query: ManifestQuery,

@@ -125,7 +125,7 @@ export const PackDetailsRead = named(
 
 const PackDetail = object({
   storeId: id('Seller organization'),
-  nodeId: id('Ship node'),
+  nodeId: id('Node that fulfills the order'),
   omsOrderId: id('Identifier of the order management system'),
   fulfillmentOrderId: id('Fulfillment order'),
   fulfillmentType: oneOf(PACKED_TYPES),
@@ -178,7 +178,7 @@ const PackDetail = object({
     { min: 1, max: LINES_MAX },
     { description: 'Every line of the order' },
   ),
-  carrierException: flag({ description: 'The carrier has a problem with the order, as sent at intake' }),
+  carrierException: flag({ description: 'true: the carrier has a problem with the order, as sent at intake' }),
   warnings: Type.Optional(
     list(
       sentence(1, 4000),

@@ -56,7 +56,7 @@ const PackSlipOrder = object({
   carrier: text(0, 40),
   service: text(0, 40),
   fulfillmentOrderDate: dateTime(),
-  orderDate: dateTime({ description: 'Same as or earlier than fulfillmentOrderDate' }),
+  orderDate: dateTime({ description: 'When the customer ordered; the same as fulfillmentOrderDate or earlier' }),
   status: text(4, 4, { description: 'Status code' }),
   packages: list(
     object({
@@ -94,12 +94,12 @@ const PackSlipOrder = object({
 export const PackSlip = named(
   'PackSlip',
   object({
-    packSlipId: text(1, 20, { description: 'Id of the slip; changes only with its content' }),
+    packSlipId: text(1, 20, { description: 'Id of the pack slip; it changes only if the content of the slip changes' }),
     storeId: id('Seller organization'),
-    nodeId: id('Ship node'),
+    nodeId: id('Node that fulfills the order'),
     orderSource: id('The storeId'),
     orderSourceType: id('The nodeId'),
-    hfrEligible: flag({ description: 'The slip includes a returns label (a setting of the store)' }),
+    hfrEligible: flag({ description: 'true: the slip includes a returns label (setting returnsLabel of the store)' }),
     carrierException: flag(),
     fulfillmentOrder: PackSlipOrder,
   }),

@@ -81,7 +81,7 @@ export const recordTracking = writeOperation({
 
 - The service identifies a report by its order and \`trackingEventId\`: the same report again changes nothing; other content gets 409.
 - Unknown tracking numbers are listed in \`unknown\`; the other reports are recorded.
-- If several orders have the tracking number, each of them gets the report. A credential that is limited to stores or nodes reports about their orders.`,
+- If several orders have the tracking number, each of them gets the report. A credential that is limited to stores or nodes can report only about orders of these stores and nodes.`,
   events: ['order.tracked'],
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {

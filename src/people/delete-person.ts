@@ -16,7 +16,7 @@ export const deletePerson = writeOperation({
     'Removes a person of the operator and ends the sessions of the person. Their recorded actions remain. You cannot remove yourself.',
   access: { auth: 'operator', permission: 'installation', fresh: true },
   message: {
-    replies: { 204: { description: 'Removed.' } },
+    replies: { 204: { description: 'The person is removed.' } },
     refusals: { 404: 'There is no such person.' },
     errors: 'problem',
   },

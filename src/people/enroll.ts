@@ -158,7 +158,7 @@ export const revokeDevice = writeOperation({
     'Revokes a device immediately. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is 204, too.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
-    replies: { 204: { description: 'Revoked.' } },
+    replies: { 204: { description: 'The device is revoked.' } },
     refusals: { 404: 'There is no such device.' },
     errors: 'problem',
   },
@@ -189,7 +189,7 @@ export const unlockDevice = writeOperation({
     'Unlocks a device that was locked by 20 wrong PINs within 10 minutes. A device that is not locked does not change.',
   access: { auth: 'operator', permission: 'supervise' },
   message: {
-    replies: { 204: { description: 'Unlocked.' } },
+    replies: { 204: { description: 'The device is unlocked.' } },
     refusals: { 404: 'There is no such device.' },
     errors: 'problem',
   },

@@ -87,10 +87,10 @@ export const endUserSessions = writeOperation({
   path: '/operator/v1/clients/{clientId}/users/{userId}/sessions',
   summary: 'Sign a user out everywhere',
   description:
-    'Ends every session of a user immediately, in all processes, and voids the tickets of the work queued on devices.',
+    'Ends every session of a user immediately, in all processes. The tickets of the user’s queued work on devices become invalid.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
-    replies: { 204: { description: 'Signed out.' } },
+    replies: { 204: { description: 'All sessions of the user have ended.' } },
     refusals: { 404: 'There is no such user.' },
     errors: 'problem',
   },

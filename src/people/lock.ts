@@ -14,7 +14,7 @@ export const lockSession = writeOperation({
   access: { auth: 'session', permission: 'any', withOneTimePin: true, inTraining: true },
   message: {
     keyless: true,
-    replies: { 204: { description: 'Locked.' } },
+    replies: { 204: { description: 'The session of the device is locked.' } },
     refusals: { 409: 'The browser is not an enrolled device.' },
     errors: 'problem',
   },

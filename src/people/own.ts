@@ -28,7 +28,7 @@ export const changePassword = writeOperation({
   message: {
     keyless: true,
     body: PasswordChange,
-    replies: { 204: { description: 'Changed.' } },
+    replies: { 204: { description: 'The password is changed.' } },
     errors: 'problem',
   },
   run: {
@@ -73,7 +73,7 @@ export const changePin = writeOperation({
   description:
     'Sets the PIN that unlocks enrolled devices: 4 to 8 digits without a sequence or repetition. The session must have begun with a password, an identity provider or a passkey in the last 15 minutes (403 `SIGN_IN_AGAIN`), or with a one-time PIN, which then becomes invalid. The session gets a new token.',
   access: { auth: 'session', permission: 'any', withOneTimePin: true },
-  message: { keyless: true, body: PinChange, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
+  message: { keyless: true, body: PinChange, replies: { 204: { description: 'The PIN is set.' } }, errors: 'problem' },
   run: {
     repeat: 'rejected',
     rules(_ctx, { body: { pin } }, errors) {
@@ -116,9 +116,9 @@ export const changePreferences = writeOperation({
   method: 'PUT',
   path: '/session/preferences',
   summary: 'Change your language',
-  description: 'Sets your language of the console, on all devices; null: the language of the browser.',
+  description: 'Sets your language of the console, on all devices; `null` selects the language of the browser.',
   access: { auth: 'session', permission: 'any' },
-  message: { body: Preferences, replies: { 204: { description: 'Set.' } }, errors: 'problem' },
+  message: { body: Preferences, replies: { 204: { description: 'The language is set.' } }, errors: 'problem' },
   run: {
     repeat: 'same',
     async handle({ db, actor }, { body }) {

@@ -17,7 +17,7 @@ export const putPerson = writeOperation({
   method: 'PUT',
   path: '/operator/v1/people/{userId}',
   summary: 'Create or change a person of the operator',
-  description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, beside the operator keys.
+  description: `Creates or replaces a person of the operator: a person who signs in with the role \`operator\`, in addition to callers with operator keys.
 
 - \`password\`, \`state\` and \`language\` do not change if you leave them out.
 - Disabling the person or changing the password ends all of their sessions.

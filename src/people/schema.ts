@@ -91,7 +91,7 @@ export const Session = named(
     outboxTicket: Type.Optional(
       text(1, 200, {
         description:
-          'Ticket that lets the console send this user’s queued work after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
+          'Ticket with which the console can send the queued work of this user after another user has signed in (header Outbox-Ticket); valid for 24 hours. Only the sign-in on a device returns it',
       }),
     ),
   }),

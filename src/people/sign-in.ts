@@ -35,14 +35,14 @@ export const signIn = writeOperation({
 - A session ends after 12 hours, and after 30 minutes without a request (people of the operator: 15). Each sign-in has a new token, and ends the session that the browser had.
 - A wrong password, an unknown user and a disabled user get the same 401.
 - After 10 failures of a user from one address, further attempts get 429 for 15 minutes; each further lock lasts twice as long.
-- After 60 failures of any users from one address, every attempt from there gets 429 until \`Retry-After\`. Then the service checks 20 a minute (FAILED_SIGN_IN_LIMIT of the installation). A browser that is an enrolled device has a count of its own.
+- After 60 failures of any users from one address, every attempt from there gets 429 until \`Retry-After\`. Then the service checks 20 attempts a minute (FAILED_SIGN_IN_LIMIT of the installation). A browser that is an enrolled device has a count of its own.
 - When too many people sign in at the same time, the response is 503, and the attempt does not count.
 - The request must come from a page of the site: \`Sec-Fetch-Site: same-origin\`, or \`Origin\` with the value of PUBLIC_URL.`,
   access: { auth: 'browser' },
   message: {
     keyless: true,
     body: SignIn,
-    replies: { 201: { description: 'Signed in.', schema: Session } },
+    replies: { 201: { description: 'The person is signed in.', schema: Session } },
     refusals: { 401: 'The user or password is wrong, or the user cannot sign in (`SIGN_IN_FAILED`).' },
     errors: 'problem',
   },

@@ -18,11 +18,11 @@ export const signOut = writeOperation({
     query: object({
       work: Type.Optional(
         Type.Literal('WAITS', {
-          description: 'Work of the user waits on the device; the tickets of queued work remain',
+          description: 'WAITS: work of the user still waits on the device, so the tickets of queued work remain valid',
         }),
       ),
     }),
-    replies: { 204: { description: 'Signed out.' } },
+    replies: { 204: { description: 'The session has ended.' } },
     errors: 'problem',
   },
   run: {

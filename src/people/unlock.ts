@@ -47,7 +47,7 @@ export const unlockSession = writeOperation({
   message: {
     keyless: true,
     body: Unlock,
-    replies: { 201: { description: 'Unlocked.', schema: Session } },
+    replies: { 201: { description: 'The person is signed in on the device.', schema: Session } },
     refusals: {
       401: 'The user, badge or PIN is wrong, or the user has no access here (`SIGN_IN_FAILED`).',
       423: 'The device is locked (`DEVICE_LOCKED`).',

@@ -50,7 +50,10 @@ export const correctPickTicket = writeOperation({
     body: PickTicketCorrection,
     errors: 'problem',
     replies: {
-      200: { description: 'The ticket is corrected, now or earlier: its current state', schema: PickTicketOpened },
+      200: {
+        description: 'The ticket is corrected, now or earlier; the response has its current state',
+        schema: PickTicketOpened,
+      },
     },
     refusals: {
       404: 'The store and node have no such pick ticket.',

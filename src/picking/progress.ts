@@ -29,7 +29,12 @@ export const savePickProgress = writeOperation({
   message: {
     body: PickProgress,
     errors: 'problem',
-    replies: { 200: { description: 'Saved: the current progress of the ticket', schema: PickProgressReply } },
+    replies: {
+      200: {
+        description: 'The scans are saved; the response has the current progress of the ticket',
+        schema: PickProgressReply,
+      },
+    },
     refusals: {
       404: 'The store and node have no such pick ticket.',
       409: 'The ticket is closed or is assigned to another user, or the first request with this Idempotency-Key is still running.',

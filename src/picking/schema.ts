@@ -63,7 +63,7 @@ export const PickTicketItemDetails = named(
 export type PickTicketItemDetails = Static<typeof PickTicketItemDetails>;
 
 const tote = text(1, 2, {
-  description: 'Letter of the tote for the units of the order: A, B, C in the order of the ids',
+  description: 'Letter of the tote for the units of the order: A, B, C, in the order of the fulfillmentOrderIds',
 });
 
 /** The orders of a ticket, each with its tote. */
@@ -101,7 +101,7 @@ export const PickTicketShare = named(
       units(0, 'Units found for this order; while the ticket is open, orders are filled in the order of their totes'),
     ),
     canceledQuantity: Type.Optional(
-      units(1, 'Units that this order lacks because of units declined so far; absent if 0'),
+      units(1, 'Units that this order lacks because units of the item were declined; absent if 0'),
     ),
     customerCanceledQuantity: Type.Optional(
       units(1, 'Units that the customer has canceled in the meantime; only while the ticket is open; absent if 0'),
@@ -180,7 +180,7 @@ export const PickTicketItemAnswer = named(
   'PickTicketItemAnswer',
   object({
     id: integer(1, ITEMS_MAX, { description: 'Number of the item on the ticket' }),
-    itemId: id('Item with that number on the ticket'),
+    itemId: id('Item that has this number (`id`) on the ticket'),
     quantity: Type.Optional(units(0, 'Units to pick, as on the ticket')),
     pickedQuantity: Type.Optional(units(0, 'Units found; default: the units that are not in canceledQuantity')),
     canceledQuantity: Type.Optional(units(0, 'Units declined; default: the units that are not in pickedQuantity')),

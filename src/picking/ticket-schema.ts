@@ -39,7 +39,7 @@ export const PickTicketSearch = named(
     userId: login('Login of the user who searches; filters nothing'),
     pickTicket: Optional(
       object({
-        pickTicketId: Optional(id('One ticket')),
+        pickTicketId: Optional(id('Only this ticket')),
         userId: Optional(login('Only tickets of this user')),
         fulfillmentTypes: Optional(
           list(
@@ -112,7 +112,9 @@ export const PickTicketOpen = named(
     nodeId: id('Node, as in the path'),
     pickTicketId: id('Ticket, as in the path'),
     userId: Optional(
-      login('Login of the user who opens it; only the ticket’s user can open a NEW ticket, other users read it'),
+      login(
+        'Login of the user who opens the ticket; only the ticket’s user can open a NEW ticket, other users read it',
+      ),
     ),
   }),
 );

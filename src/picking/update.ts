@@ -25,7 +25,7 @@ export const updatePickTicket = writeOperation({
     'Closes a pick ticket with CONFIRM or RESET.\n\n' +
     '- CONFIRM has the result of every item: pickedQuantity + canceledQuantity = quantity. Either field implies the other. Canceled units need a ' +
     'known cancellationReasonCode.\n' +
-    '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for its next step, or at ' +
+    '- Found units are allotted to the orders by urgency. The goods of an order with found units wait at holdLocation for the next step of the order, or at ' +
     'the location of the order in orderHoldLocations; an order without found units leaves its queue.\n' +
     '- RESET returns the orders to their state before the ticket and reads only the common fields.\n' +
     '- Sending the same CONFIRM or RESET again gets 204. A CONFIRM with other content, CONFIRM after RESET and RESET after CONFIRM get 409.\n' +

@@ -76,7 +76,7 @@ export const Printing = object(
     ),
     header: Type.Optional(text(0, 200, { description: 'Text at the top, such as your name' })),
     footer: Type.Optional(text(0, 500, { description: 'Text at the bottom, such as your address' })),
-    returnText: Type.Optional(text(0, 1_000, { description: 'How to return goods' })),
+    returnText: Type.Optional(text(0, 1_000, { description: 'Text on how to return goods' })),
   },
   { description: 'Logo and texts on printed documents' },
 );
@@ -97,7 +97,7 @@ const tolerance = (description: string) =>
 
 const stockEffect = oneOf(STOCK_EFFECTS, {
   description:
-    'Effect on the stock of a node that keeps stock. A unit declined for this reason moves from the shelf to MISSING or DAMAGED; with NONE (default) it stays on the shelf',
+    'Effect on the stock of a node that keeps stock: a unit declined for this reason moves from the shelf to MISSING or DAMAGED; with NONE (default) it stays on the shelf',
 });
 
 /** A reason for units that are canceled, declined or not accepted by the customer. */
@@ -107,7 +107,11 @@ export const reason = object({
   stockEffect: Type.Optional(stockEffect),
 });
 
-const side = Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'A side, in sizeUnit' });
+const side = Type.Number({
+  exclusiveMinimum: 0,
+  maximum: 10_000,
+  description: 'Length of one side of the box, in sizeUnit',
+});
 
 /** A box of the client. */
 export const box = named(
@@ -122,7 +126,7 @@ export const box = named(
       weight: Type.Optional(
         Type.Number({ minimum: 0, maximum: 10_000, description: 'Weight of the empty box, in weightUnit' }),
       ),
-      weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of its weight; one of weightUnits' })),
+      weightUnit: Type.Optional(identifier(UNIT_MAX, { description: 'Unit of the weight; one of weightUnits' })),
     },
     { description: 'A box that packers choose' },
   ),
@@ -138,7 +142,7 @@ export const ClientSettings = named(
           name: identifier(40, { description: 'Name of the type; compared without case, spaces and underscores' }),
           physical: flag({
             description:
-              'True for goods that can be picked and shipped: the default of the item’s eligibility for fulfillment',
+              'true: goods that can be picked and shipped; also the default of an item’s eligibility for fulfillment types',
           }),
           gift: flag({ description: 'True for gift cards, which need giftCardTenderCode and maxGCAmount' }),
         }),
@@ -185,7 +189,7 @@ export const ClientSettings = named(
     streetDate: Type.Optional(
       oneOf(STREET_DATE_POLICIES, {
         description:
-          'Orders for an item before its street date: REFUSE (default) rejects them with 400; HOLD accepts them and holds them until that date (status 1000)',
+          'Orders for an item before its street date. REFUSE (default) rejects them with 400; HOLD accepts them and holds them until that date (status 1000)',
       }),
     ),
     salesClassesBeforeStreetDate: Type.Optional(
@@ -293,9 +297,13 @@ export const ClientSettings = named(
       object(
         {
           over: Type.Optional(
-            tolerance('Tolerance for units above the announced quantity: units beyond it are held; default 0'),
+            tolerance(
+              'Tolerance for units above the announced quantity. Units beyond the tolerance are held. Default 0',
+            ),
           ),
-          short: Type.Optional(tolerance('Tolerance for missing units: more missing units need a reason; default 0')),
+          short: Type.Optional(
+            tolerance('Tolerance for missing units. Missing units beyond the tolerance need a reason. Default 0'),
+          ),
           fourEyes: Type.Optional(
             flag({
               description: 'Whether a user other than the receiver must approve held units; default false',
@@ -304,7 +312,7 @@ export const ClientSettings = named(
           duplicateCartons: Type.Optional(
             oneOf(DUPLICATE_CARTONS, {
               description:
-                'An ASN with a carton of another open ASN: REFUSE rejects it, WARN (default) shows it as an exception',
+                'What happens to an ASN with a carton of another open ASN. REFUSE: the service rejects the ASN; WARN (default): the work of the node shows it as an exception',
             }),
           ),
         },
@@ -315,7 +323,7 @@ export const ClientSettings = named(
       object(
         {
           required: Type.Optional(
-            flag({ description: 'Whether the hand-over of an order with a PIN needs that PIN; default false' }),
+            flag({ description: 'Whether the hand-over of an order that has a PIN needs the PIN; default false' }),
           ),
           attempts: Type.Optional(
             integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order; default 5' }),
@@ -347,20 +355,20 @@ export const ClientSettings = named(
               },
               {
                 description:
-                  'Tolerance of a count: if the count differs by more than the larger of the two limits, it waits for approval',
+                  'Tolerance of a count. A count that differs by more than the larger of the two limits waits for approval',
               },
             ),
           ),
           promiseCheck: Type.Optional(
             oneOf(['ALL', 'ELIGIBLE'], {
               description:
-                'Items whose stock is checked at a node with promise AVAILABLE: ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
+                'Items whose stock is checked at a node with promise AVAILABLE. ALL (default) checks every item without infiniteInventory; ELIGIBLE checks only those that also have inventoryCheckEligible',
             }),
           ),
           transactions: Type.Optional(
             oneOf(STOCK_TRANSACTIONS, {
               description:
-                'Transactions for an ERP system: STANDARD (default) records the types 31, 51, 61 and 71; ALL also 41, 42, 72, 73, 81 and 82, from then on',
+                'Transactions for an ERP system. STANDARD (default) records the types 31, 51, 61 and 71; ALL also records 41, 42, 72, 73, 81 and 82, from the time of the setting on',
             }),
           ),
         },

@@ -28,7 +28,7 @@ export const createCredential = writeOperation({
   path: '/operator/v1/clients/{clientId}/credentials',
   summary: 'Create a credential',
   description:
-    'Creates a credential of the client. Only this response shows its apiKey and password; the service keeps their hashes. You can limit the credential to stores, nodes and groups of operations, and let it expire. You can grant only groups, stores and nodes that you have yourself. Without `groups` the credential has all groups; a credential limited to nodes has only fulfillment. Replace keys at least every six months: without `expiresAt` the credential never expires, and the response proposes a time for its replacement.',
+    'Creates a credential of the client. Only this response shows its apiKey and password; the service keeps their hashes. You can limit the credential to stores, nodes and groups of operations, and let it expire. You can grant only groups, stores and nodes that you have yourself. Without `groups` the credential has all groups; a credential limited to nodes has only the group `fulfillment`. Replace keys at least every six months: without `expiresAt` the credential never expires, and the response proposes a time for its replacement.',
   events: ['credential.created'],
   access: { auth: 'operator', permission: 'client', fresh: true },
   message: {

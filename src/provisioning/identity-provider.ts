@@ -60,7 +60,7 @@ const roleMapping = {
       pattern: '^(?:/(?:[^~/]|~[01])*)+$',
       'x-hint': say('send a JSON pointer into the ID token, such as /roles or /realm_access/roles'),
       description:
-        'JSON pointer to the claim of the ID token that has the roles, a text or a list of texts. Without it, the roles of users do not change, and createUsers must be false',
+        'JSON pointer to the claim of the ID token that has the roles, as a text or a list of texts. Without roleClaim, the roles of users do not change, and createUsers must be false',
     }),
   ),
   roles: Type.Optional(

@@ -83,7 +83,7 @@ export const nodeDefaults = {
   ),
   declinePolicy: oneOf(DECLINE_POLICIES, {
     description:
-      'Hold of an item that the node declines: HOLD_UNTIL_FEED: until the next node item feed of the item; HOLD_UNTIL_RELEASED: until a user releases it; NO_HOLD: no hold',
+      'Hold of an item that the node declines. HOLD_UNTIL_FEED: until the next node item feed of the item; HOLD_UNTIL_RELEASED: until a user releases it; NO_HOLD: no hold',
   }),
 };
 

@@ -26,17 +26,17 @@ const dpi = Type.Unsafe<203 | 300 | 600>({
   enum: [203, 300, 600],
   description: 'Dots per inch of the printer',
 });
-const kind = oneOf(['ZPL'], { description: 'Language of the printer' });
+const kind = oneOf(['ZPL'], { description: 'Language of labels that the printer understands' });
 
 const fields = {
-  printerId: identifier(40, { description: 'Printer, unique in its node' }),
+  printerId: identifier(40, { description: 'Id of the printer, unique at the node' }),
   name: text(1, 120, { description: 'Name of the printer in the list that users choose from' }),
   host: text(1, 253, {
     pattern: '^[0-9A-Za-z](?:[0-9A-Za-z.:-]*[0-9A-Za-z])?$|^::[0-9A-Fa-f:.]*$',
     'x-hint': say('send an IP address or a host name, without a port'),
     description: 'IP address or host name, in a private network',
   }),
-  port: integer(1, 65_535, { description: 'Raw TCP port' }),
+  port: integer(1, 65_535, { description: 'TCP port for raw printing' }),
   dpi,
   kind,
 };

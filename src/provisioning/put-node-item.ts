@@ -20,7 +20,7 @@ export const putNodeItem = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/items/{itemId}',
   summary: 'Set price, location and stock of an item at a node',
   description:
-    'Overwrites the data of an item at a node: its price on the shelf, its location, the units on hand. A field that is left out is deleted; pick tickets show retailPrice and pickLocation only if they are set. The request releases an item that the node holds until its next feed.',
+    'Overwrites the data of an item at a node: its price on the shelf, its location, the units on hand. A field that is left out is deleted; pick tickets show retailPrice and pickLocation only if they are set. If the node holds the item until the next feed, the request ends the hold.',
   events: ['nodeItem.released', 'nodeItem.created', 'nodeItem.changed'],
   access: { auth: 'operator', permission: ['stock.adjust', 'installation'] },
   message: {

@@ -64,7 +64,7 @@ export const Returns = object(
     windowFrom: Optional(
       oneOf(WINDOW_STARTS, {
         description:
-          'Start of the return window of goods sent by carrier: HANDED_OVER (default): the expected delivery if it is after the shipping, otherwise the shipping; SHIPPED: the shipping',
+          'Start of the return window of goods sent by carrier. HANDED_OVER (default): the time of the expected delivery or of the shipping, whichever is later. SHIPPED: the time of the shipping',
       }),
     ),
     reasons: Optional(reasons),
@@ -72,7 +72,7 @@ export const Returns = object(
     nodes: Optional(
       oneOf(RETURN_NODES, {
         description:
-          'ANY (default): every node takes goods back; SAME: only the expected node, or the nodes of the orders',
+          'Nodes that take goods back. ANY (default): every node; SAME: only the expected node, or the nodes of the orders',
       }),
     ),
     blind: Optional(
@@ -101,18 +101,22 @@ export const Returns = object(
     refundShipping: Optional(
       oneOf(REFUND_SHIPPING, {
         description:
-          'Header charges and tax: WHEN_ALL (default) refunds them when every unit of the order was returned; ALWAYS with the first refund; NEVER does not refund them',
+          'Refund of header charges and header tax. WHEN_ALL (default): when every unit of the order was returned; ALWAYS: with the first refund; NEVER: no refund',
       }),
     ),
-    fee: Optional(amount('Amount by which the first refund of a return is lower; default 0')),
+    fee: Optional(amount('Fee of a return, which is subtracted from its first refund; default 0')),
     refundOn: Optional(
       oneOf(REFUND_TIMES, { description: 'When refunds become due: CLOSED (default), or RECEIVED at each receipt' }),
     ),
     expireDays: Optional(
-      integer(1, 3_650, { description: 'Days of 24 hours after which a request without goods expires; default 60' }),
+      integer(1, 3_650, {
+        description: 'Days of 24 hours after which a return expires if its goods have not arrived; default 60',
+      }),
     ),
     refundHours: Optional(
-      integer(1, 8_760, { description: 'Hours after which a refund without an outcome raises the alert; default 48' }),
+      integer(1, 8_760, {
+        description: 'Hours after which a refund without an outcome raises the alert BackroomRefundsLate; default 48',
+      }),
     ),
   },
   { description: 'Returns of customers' },

@@ -20,7 +20,7 @@ const store = {
   currency: text(3, 3, {
     pattern: '^[A-Z]{3}$',
     'x-hint': say('send the three capital letters of ISO 4217'),
-    description: 'ISO 4217',
+    description: 'ISO 4217 code of the currency',
   }),
 };
 

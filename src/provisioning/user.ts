@@ -10,7 +10,7 @@ import { say } from './sentences.ts';
 
 const user = {
   name: text(1, 120, { description: 'Name of the user' }),
-  role: oneOf(CLIENT_ROLES, { description: 'Role of the user, which has the permissions' }),
+  role: oneOf(CLIENT_ROLES, { description: 'Role of the user, which determines the permissions' }),
   nodeIds: list(
     identifier(40),
     { max: 200 },
@@ -34,7 +34,10 @@ const identities = list(
     subject: text(1, 255, { description: 'Account at the provider: `sub` of the ID token, compared exactly' }),
   }),
   { max: 20 },
-  { description: 'Accounts at identity providers with which the user signs in; a PUT without it does not change them' },
+  {
+    description:
+      'Accounts at identity providers with which the user signs in; a PUT without `identities` does not change them',
+  },
 );
 
 export const UserPut = named(

@@ -50,7 +50,7 @@ export const WorkSettings = named(
     ),
     pin: object(
       {
-        required: flag({ description: 'Whether the hand-over of an order with a PIN needs that PIN' }),
+        required: flag({ description: 'Whether the hand-over of an order that has a PIN needs the PIN' }),
         attempts: integer(1, 100, { description: 'Number of consecutive wrong PINs that locks the order' }),
         lockMinutes: integer(1, 10_080, { description: 'Duration of the lock in minutes' }),
       },

@@ -18,7 +18,7 @@ export const readInbound = readOperation({
   path: '/operator/v1/clients/{clientId}/inbound/{type}/{number}',
   summary: 'Read an ASN or PO',
   description:
-    'Responds with an inbound shipment: its status, its received units (sums of every key, statements), its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: if several sellers use it, `sellerId` selects one.',
+    'Responds with an inbound shipment: its status, its received units with their sums, its statements, its totals and the whole message, in the camel-cased form in which it can be transmitted again. A number is unique per seller and type: if several sellers use it, `sellerId` selects one.',
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'receive' },
   message: {
     query: OfSeller,

@@ -50,13 +50,13 @@ const location = Optional(identifier(40, { description: 'Bin of the units, kept 
 const inboundSums = named(
   'InboundSums',
   object({
-    announced: sum('Units announced (N)'),
-    good: sum('Good units, for sale (G)'),
-    damaged: sum('Damaged units, kept but not for sale (D)'),
-    refused: sum('Units sent back with the driver (R)'),
-    held: sum('Units received but not decided yet (H)'),
-    over: sum('Units beyond those announced (O)'),
-    short: sum('Missing units of a closed shipment (S)'),
+    announced: sum('Units announced'),
+    good: sum('Good units, for sale'),
+    damaged: sum('Damaged units, kept but not for sale'),
+    refused: sum('Units sent back with the driver'),
+    held: sum('Units received but not decided yet'),
+    over: sum('Units beyond those announced'),
+    short: sum('Missing units of a closed shipment'),
     open: sum('Units that may still arrive while the shipment is not closed'),
   }),
 );
@@ -67,7 +67,7 @@ const keyMembers = {
   cartonId: Optional(cartonId()),
   itemId: itemId(),
   clientItemId: identifier(128, { description: 'Item id of the retailer' }),
-  lineNumbers: list(text(0, 64), { max: MANY }, { description: "The partner's numbers of its lines" }),
+  lineNumbers: list(text(0, 64), { max: MANY }, { description: "The partner's numbers of the lines with these units" }),
 };
 
 const keySums = named('InboundKeySums', object({ ...keyMembers, ...sumMembers }));
@@ -87,7 +87,8 @@ const shipmentSums = named(
     cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'Sums per carton' }),
     items: list(object({ itemId: itemId(), ...sumMembers }), { max: MANY }, { description: 'Sums per item' }),
     total: ref<InboundSums>('InboundSums', {
-      description: 'Sums of the whole shipment, added over all keys without netting',
+      description:
+        'Sums over all keys of the shipment; missing units of one key are not offset against excess units of another',
     }),
   }),
 );
@@ -195,11 +196,15 @@ const inboundReceived = named(
         'When the goods were received, as sent, or the time of the service if the clock of the device is wrong',
     }),
     ...clockMembers,
-    corrects: Optional(text(1, 200, { description: 'Receipt that it corrects' })),
+    corrects: Optional(text(1, 200, { description: 'Receipt that this receipt corrects' })),
     unannounced: Optional(Type.Literal(true, { description: 'The receipt also accepted unannounced goods' })),
     matched: Optional(matchedShipment),
     cartons: list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons scanned whole' }),
-    lines: list(object(entryMembers), { max: MANY }, { description: 'Booked units, signed' }),
+    lines: list(
+      object(entryMembers),
+      { max: MANY },
+      { description: 'Booked units; negative if a correction takes them back' },
+    ),
     wanted,
   }),
 );
@@ -223,17 +228,21 @@ const statementLine = object({
   held: sum('Always 0: held units are decided before the close'),
   short: sum('Missing units'),
   over: sum('Units beyond those announced'),
-  reasons: list(reason('Reason of an entry or of the close'), { max: MANY }),
+  reasons: list(reason('Reason from a receipt or from the close'), { max: MANY }),
 });
 
 export const inboundStatement = named(
   'InboundStatement',
   object({
     version: integer(1, UNITS_MAX, { description: 'Each close adds one; older versions stay readable' }),
-    closeId: text(1, 64, { description: 'Id of the close' }),
-    userId: login('User who closed'),
+    closeId: text(1, 64, { description: 'Id of the close of the return' }),
+    userId: login('User who closed the shipment'),
     closedAt: dateTime(),
-    lines: list(statementLine, { max: MANY }, { description: 'One line per key of the shipment' }),
+    lines: list(
+      statementLine,
+      { max: MANY },
+      { description: 'One line for each carton and item of an ASN, or each item of a PO' },
+    ),
     totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
   }),
 );
@@ -278,7 +287,7 @@ export const nodeInbound = named(
   object({
     ...nodeInboundMembers,
     arrivedAt: Optional(dateTime({ description: 'When the shipment arrived at the door' })),
-    complete: flag({ description: 'No units are open' }),
+    complete: flag({ description: 'true: no units are open' }),
     lines: list(announcedLine, { max: MANY }, { description: 'The announced lines' }),
     sums: ref<ShipmentSums>('InboundShipmentSums'),
     cartons: list(
@@ -298,14 +307,18 @@ export const nodeInbound = named(
         object({
           itemId: itemId(),
           ordered: sum('Units of the purchase order'),
-          announced: sum('Units that its ASNs announce'),
-          arrived: sum('Units that arrived, with its ASNs or without one'),
+          announced: sum('Units that ASNs of the purchase order announce'),
+          arrived: sum('Units that arrived, with or without an ASN'),
         }),
         { max: MANY },
         { description: 'Only for a PO: ordered, announced and arrived units per item' },
       ),
     ),
-    receipts: list(ref<InboundReceived>('InboundBookedReceipt'), { max: MANY }, { description: 'Oldest first' }),
+    receipts: list(
+      ref<InboundReceived>('InboundBookedReceipt'),
+      { max: MANY },
+      { description: 'Receipts, oldest first' },
+    ),
     approvals: list(approval, { max: MANY }, { description: 'Decisions on held units, oldest first' }),
     statements: list(
       ref<InboundStatement>('InboundStatement'),
@@ -328,7 +341,7 @@ const nodeInboundSummary = named(
     cartonsDone: sum('Cartons that are neither expected nor being counted'),
     openQuantity: sum('Units that may still arrive'),
     heldQuantity: sum('Held units that wait for a decision'),
-    late: flag({ description: 'Expected before today at the node, and not closed' }),
+    late: flag({ description: 'true: the shipment was expected before today at the node, and is not closed' }),
   }),
 );
 type NodeInboundSummary = Static<typeof nodeInboundSummary>;
@@ -393,9 +406,9 @@ export const matchReply = named(
 );
 
 const closeReason = object({
-  cartonId: Optional(cartonId('Only for this carton')),
-  itemId: Optional(itemId('Only for this item')),
-  reason: reason('Any text; without carton and item it applies to the whole shipment'),
+  cartonId: Optional(cartonId('Carton that the reason applies to')),
+  itemId: Optional(itemId('Item that the reason applies to')),
+  reason: reason('Reason, as any text; without carton and item it applies to the whole shipment'),
 });
 
 export const CloseMessage = named(

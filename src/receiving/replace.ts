@@ -25,7 +25,7 @@ export const replaceInbound = writeOperation({
 - After goods were received, the response is 409: receive the rest, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.
-- Each error has its place (\`pointer\`) and \`rule\`, beside the fields of a transmission's errors.`,
+- Each error has the fields that errors of a transmission have, and also its place (\`pointer\`) and the broken \`rule\`.`,
   events: ['inbound.transmitted', 'inbound.voided'],
   access: { auth: 'operatorOrApiKey', group: 'inbound', permission: 'installation', fresh: true },
   message: {

@@ -56,7 +56,7 @@ const extendedAttributes = (description: string) =>
   );
 
 const headerMembers = {
-  receivingWarehouseId: identifier(5, { description: 'Receiving warehouse, assigned by the operator' }),
+  receivingWarehouseId: identifier(5, { description: 'Id of the receiving warehouse, assigned by the operator' }),
   shipmentReceiptDate: isoDate({ description: 'Expected arrival at the warehouse; kept as sent' }),
   orderDate: opt(isoDate({ description: 'When the partner created the order; kept as sent' })),
   shipperName: text(1, 30, { description: "Partner's warehouse or vendor" }),
@@ -64,20 +64,23 @@ const headerMembers = {
     description: 'Code of the store; together with `sellerId` of the path it identifies the store',
   }),
   poStatus: opt(text(0, 255, { description: 'Kept as sent' })),
-  sellerId: opt(text(0, 255, { description: 'Kept as sent; may differ from the path' })),
-  headerExtendedAttributes: extendedAttributes('Name/value pairs of the order'),
+  sellerId: opt(text(0, 255, { description: 'Seller, kept as sent; may differ from the path' })),
+  headerExtendedAttributes: extendedAttributes('Pairs of name and value for the order'),
 };
 
 const lineMembers = {
   clientItemId: identifier(15, { description: "Retailer's item; `<catalogId>-<clientItemId>` is the itemId" }),
   // A number token has at most 64 characters, so 64 digits never limit it (docs/decisions/192).
-  itemCost: exact({ integer: 64, fraction: 64, min: 0, max: 999_999 }, { description: 'Unit cost; digits are kept' }),
-  lineNumber: opt(text(0, 64, { description: 'Only echoed in status updates' })),
-  receivingWarehouseId: identifier(5, { description: 'Same as in the header' }),
+  itemCost: exact(
+    { integer: 64, fraction: 64, min: 0, max: 999_999 },
+    { description: 'Cost of one unit; all sent digits are kept' },
+  ),
+  lineNumber: opt(text(0, 64, { description: 'The partner’s number of the line; only repeated in status updates' })),
+  receivingWarehouseId: identifier(5, { description: 'The same value as in the header' }),
   shippedQuantity: integer(1, 99_999, { description: 'Units shipped' }),
   shippingComments: opt(text(0, 100)),
   trailerNumber: text(1, 25),
-  detailExtendedAttributes: extendedAttributes('Name/value pairs of the line'),
+  detailExtendedAttributes: extendedAttributes('Pairs of name and value for the line'),
 };
 
 const asnHeader = object({
@@ -88,8 +91,8 @@ const asnHeader = object({
 });
 
 const asnLine = object({
-  asnNumber: identifier(15, { description: 'Same as in the header' }),
-  cartonId: identifier(64, { description: 'Scanned on receipt' }),
+  asnNumber: identifier(15, { description: 'The same number as in the header' }),
+  cartonId: identifier(64, { description: 'Number on the label of the carton, which is scanned on receipt' }),
   ...lineMembers,
 });
 
@@ -128,8 +131,7 @@ export const inboundMessage = named(
     },
     {
       description:
-        'Either asnData or poData, with one shipment. Also accepted: the same under `ReceivingDetail`; PascalCase names; a single object ' +
-        'instead of a list of one; extended attributes as a plain list.',
+        'Either asnData or poData, with one shipment. Also accepted are the same fields under `ReceivingDetail`, PascalCase names, a single object instead of a list of one, and extended attributes as a plain list.',
     },
   ),
 );
@@ -162,7 +164,7 @@ export const inboundReceipt = named(
           file_name: Type.String({ description: 'Id of the stored message (UUID)' }),
           client_id: Type.String(),
           reportedFrom: Type.String({ description: 'Always "BACKROOM"' }),
-          errors: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Empty' }),
+          errors: Type.Array(Type.Unknown(), { maxItems: 0, description: 'Always an empty list' }),
         }),
         { min: 1, max: 1 },
       ),
@@ -173,11 +175,14 @@ export const inboundReceipt = named(
 
 const summaryMembers = {
   type: oneOf(INBOUND_TYPES, { description: 'ASN, PO: a purchase order, or BLIND: goods without papers' }),
-  sellerId: Type.String({ description: 'Seller that transmitted it; a number is unique per seller and type' }),
+  sellerId: Type.String({ description: 'Seller that transmitted the message; a number is unique per seller and type' }),
   number: Type.String({ description: 'Number of the ASN or PO' }),
-  messageId: Type.String({ description: '`file_name` in the response to its transmission' }),
-  status: oneOf(SHIPMENT_STATES, { description: 'EXPECTED: nothing was received yet; RECEIVING; CLOSED' }),
-  state: oneOf(SHIPMENT_STATES, { description: 'The same as status' }),
+  messageId: Type.String({ description: 'Id of the stored message: `file_name` in the response to its transmission' }),
+  status: oneOf(SHIPMENT_STATES, {
+    description:
+      'EXPECTED: nothing was received yet; RECEIVING: receiving has started; CLOSED: the shipment was closed',
+  }),
+  state: oneOf(SHIPMENT_STATES, { description: 'The same as `status`' }),
   storeId: opt(Type.String({ description: 'Web store; goods without papers have none' })),
   nodeId: Type.String({ description: 'The receiving warehouse' }),
   receivingWarehouseId: Type.String(),
@@ -190,7 +195,7 @@ const summaryMembers = {
       { description: 'Trailers of the lines, each once, the first 20 in the order of the lines' },
     ),
   ),
-  transmittedAt: Type.String({ description: 'Date-time in UTC' }),
+  transmittedAt: Type.String({ description: 'Time of the transmission, in UTC' }),
 };
 
 /** An inbound shipment in the operator's list. */
@@ -213,12 +218,12 @@ export const inboundShipment = named(
   object({
     ...summaryMembers,
     arrivedAt: opt(Type.String({ description: 'When the shipment arrived at the door: date-time in UTC' })),
-    complete: flag({ description: 'No units are open' }),
+    complete: flag({ description: 'true: no units are open' }),
     sums: ref<unknown>('InboundShipmentSums'),
     statements: list(
       ref<unknown>('InboundStatement'),
       { max: 1_000_000 },
-      { description: 'All versions, each complete' },
+      { description: 'All versions of the statement, each complete' },
     ),
     edi: opt(ediSource()),
     message: opt(ref<Static<typeof inboundMessage>>('InboundMessage')),

@@ -18,7 +18,7 @@ export const answerRefund = writeOperation({
   path: '/operator/v1/clients/{clientId}/refunds/{refundId}/answer',
   summary: 'Report the outcome of a refund',
   description:
-    'DONE: the customer has the money; FAILED: the customer does not have it yet. The same outcome again changes nothing. FAILED can be reported again with another text, and can become DONE. DONE never changes: other content gets 409 REFUND_DONE. A canceled refund gets 409 NOT_OPEN. The body of these two errors has the status of the refund in `status`; the HTTP status is in the status line.',
+    'Reports whether the customer has the money (DONE) or does not have it yet (FAILED). The same outcome again changes nothing. FAILED can be reported again with another text, and can become DONE. DONE never changes: other content gets 409 REFUND_DONE. A canceled refund gets 409 NOT_OPEN. The body of these two errors has the status of the refund in `status`; the HTTP status is in the status line.',
   events: ['refund.answered'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', wholeClient: 'allNodes' },
   message: {
@@ -26,7 +26,7 @@ export const answerRefund = writeOperation({
     replies: { 200: { description: 'The refund', schema: refund } },
     refusals: {
       404: 'There is no such client or refund.',
-      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: it was canceled. `status` of these two is the status of the refund, DONE or CANCELED.',
+      409: 'REFUND_DONE: the refund is done, with other content; NOT_OPEN: the refund was canceled. `status` in the body of these two errors is the status of the refund, DONE or CANCELED.',
     },
     ownErrors: { 409: 'RefundProblem' },
     errors: 'problem',

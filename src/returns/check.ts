@@ -29,7 +29,7 @@ export const checkReturn = readOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/eligibility',
   summary: 'Check which units can be returned',
-  description: `Finds orders and returns by one of the fields, and returns for each line how many units can be returned and until when, the refund of
+  description: `Finds orders and returns by one of the fields. For each line, the response has the number of units that can be returned and until when, the refund of
 these units, and the rules that forbid a return.
 
 - \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
@@ -43,7 +43,7 @@ these units, and the rules that forbid a return.
   },
   message: {
     body: CheckMessage,
-    replies: { 200: { description: 'Orders and returns found', schema: checkReply } },
+    replies: { 200: { description: 'The orders and returns that were found', schema: checkReply } },
     refusals: { 404: 'There is no such store.' },
     errors: 'problem',
   },

@@ -15,7 +15,7 @@ export const closeReturn = writeOperation({
 received units becomes due.
 
 - With the setting returns.fourEyes, a user who booked a receipt of the return cannot close it if its refunds exceed that amount (403 FOUR_EYES).
-- The same \`closeId\` at the same node is a retry, from any sender; at another node it gets 409. A second close under another id gets 409 NOT_OPEN.`,
+- The same \`closeId\` at the same node is a retry, also from another sender; at another node it gets 409. A second close under another id gets 409 NOT_OPEN.`,
   events: ['return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receipts.close', forgottenWith: ordersShown },
   message: {

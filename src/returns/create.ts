@@ -32,9 +32,9 @@ return can include them.
 - Lines with the same order line and reason are added up; positions follow the order of their first occurrence. The rules apply to the sum of all units of the message.
 - The same \`number\` with the same content is a retry (200, with the return as it is now); other content gets 409. Without a number, each
 request creates a return.
-- A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is made: \`lines\` lists every such line with its rule.
+- A line that cannot be returned gets 409 NOT_RETURNABLE, and no return is created: \`lines\` lists every such line with its rule.
 - \`overrideReason\` overrides only the return window, and is stored as the reason.
-- A request without goods expires at \`expiresAt\`.`,
+- A return whose goods do not arrive expires at \`expiresAt\`.`,
   events: ['return.requested', 'exchange.requested'],
   access: { auth: 'operatorOrApiKey', group: 'intake', permission: 'orders.change', forgottenWith: ordersShown },
   message: {

@@ -16,14 +16,14 @@ export const disposeReturn = writeOperation({
 - SHELF makes the units available for sale. DAMAGED keeps them as damaged. SUPPLIER returns them to the vendor and COUNT writes them off; both count as damaged.
 - CUSTOMER gives the units back to the customer: they no longer count as returned, and unpaid refunds are corrected.
 - A decision on more units than are held at this node gets 400 BELOW_ZERO.
-- The same \`disposeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
+- The same \`disposeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,
   events: ['return.disposed', 'return.closed', 'refund.due', 'refund.canceled', 'refund.overpaid', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', forgottenWith: ordersShown },
   message: {
     body: DisposeMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },
     refusals: {
-      400: 'BELOW_ZERO: fewer units are held at this node.',
+      400: 'BELOW_ZERO: the decision has more units than are held at this node.',
       404: 'There is no such client, node or return.',
       409: 'NOT_OPEN: nothing was received yet (`state`), or CONFLICT: the id was used with other content or at another node.',
     },

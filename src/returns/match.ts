@@ -16,14 +16,14 @@ export const matchReturn = writeOperation({
 The matched units become a line with a new position, which later requests name. The stock does not change. If the return was closed, the refund becomes due immediately.
 
 - Units that were not handed over with the order, or were returned already, get 409 NOT_RETURNABLE. The return window and excluded items are not checked, because the goods are already here.
-- The same \`matchId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content.`,
+- The same \`matchId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared.`,
   events: ['return.matched', 'refund.due', 'refund.canceled'],
   access: { auth: 'operatorOrApiKey', group: 'supervise', permission: 'supervise', forgottenWith: ordersShown },
   message: {
     body: MatchMessage,
     replies: { 200: { description: 'The return', schema: returnDetails } },
     refusals: {
-      400: 'BELOW_ZERO: the line has fewer units.',
+      400: 'BELOW_ZERO: the match has more units than the line.',
       404: 'There is no such client, node or return.',
       409: 'NOT_RETURNABLE: `lines` lists the lines that cannot be matched, with the rule; NOT_OPEN: nothing was received yet (`state`); CONFLICT: the id was used with other content or at another node.',
     },

@@ -11,7 +11,7 @@ export const readReturn = readOperation({
   path: '/operator/v1/stores/{storeId}/returns/{number}',
   summary: 'Read a return',
   description:
-    'Returns a return with its lines, receipts, refunds and exchanges. For each line, `requested + over = sellable + damaged + held + givenBack + missing + open`.',
+    'The response has the lines, receipts, refunds and exchanges of a return. For each line, `requested + over = sellable + damaged + held + givenBack + missing + open`.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],

@@ -23,7 +23,7 @@ export const receiveReturn = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/returns/{returnId}/receipts',
   summary: 'Receive goods of a return, or correct a receipt',
   description: `Counts goods of a return at this node, unit by unit. Quantities are those of this receipt, not running totals. The same \`receiptId\` at the
-same node with the same content is a retry, from any sender; every field but \`userId\` and \`at\` is content. Receipts are never edited.
+same node with the same content is a retry, also from another sender; \`userId\` and \`at\` are not compared. Receipts are never edited.
 
 - A line names a position or an item. For an item, the line that expects it takes the units; of several lines, the one with the smallest amount left to refund.
 - Units that the return does not expect get 409 UNANNOUNCED (\`refusals\` lists all of them). With \`over\` they are received: for
@@ -32,7 +32,7 @@ the lines of the order up to their returnable units, and the rest as held units 
 - \`corrects\` names a receipt of this node; all quantities are then negative, each with position and place. They can take back at most the units that the receipt booked and
 that are still at the place; more gets 400 BELOW_ZERO.
 - A receipt for an expired or canceled return reopens it.
-- The refund becomes due at the close, or at the receipt if the setting returns.refundOn is RECEIVED. It never delays the receiving.`,
+- The refund becomes due at the close, or at the receipt if the setting returns.refundOn is RECEIVED. A refund never delays the receiving.`,
   events: [
     'return.received',
     'return.corrected',

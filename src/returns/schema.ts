@@ -96,7 +96,7 @@ const receipt = named(
   object({
     receiptId: commandId('Id that the caller chose'),
     nodeId: id('Node that has the goods'),
-    userId: login('User who counted'),
+    userId: login('User who counted the units'),
     at: dateTime({ description: 'When the goods were counted' }),
     corrects: Optional(commandId('Receipt that this one corrects')),
     lines: list(receiptEntry, { max: MANY }, { description: 'Units by the line to which they were counted' }),
@@ -123,45 +123,47 @@ const refundAmounts = {
   shipping: amount('Part of the header charges and header tax in the amount'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
-    description: 'CHARGED: from recorded charges; COMPUTED: a charge has no recorded amounts, so they were computed',
+    description:
+      'CHARGED: the refund is from recorded charges; COMPUTED: a charge has no recorded amounts, so the service computed the refund',
   }),
 };
 
 export const refund = named(
   'Refund',
   object({
-    refundId: identifier(64, { description: 'Id of the service' }),
+    refundId: identifier(64, { description: 'Id of the refund, assigned by the service' }),
     returnId: identifier(64, { description: 'Return that causes the refund' }),
     number: number('Number of the return'),
     storeId: id('Web store of the return'),
     ...refundAmounts,
     status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], {
-      description: 'DUE: without an outcome; FAILED: may still become DONE; CANCELED: no longer due',
+      description:
+        'DUE: the outcome is not reported yet; FAILED: the payment failed, but may still become DONE; CANCELED: no longer due',
     }),
     reference: Optional(text(1, 100, { description: 'Your reference of the payment' })),
     failure: Optional(text(1, 200, { description: 'Why the refund failed' })),
     dueAt: dateTime({ description: 'When the refund became due' }),
-    answeredAt: Optional(dateTime({ description: 'When its outcome was reported' })),
+    answeredAt: Optional(dateTime({ description: 'When the outcome of the refund was reported' })),
   }),
 );
 export type Refund = Static<typeof refund>;
 
 const returnMembers = {
-  returnId: identifier(64, { description: 'Id of the service; paths of a node have it' }),
-  number: number('Number in the web store; paths of the store have it'),
+  returnId: identifier(64, { description: 'Id of the return, assigned by the service; paths with a nodeId use it' }),
+  number: number('Number of the return in the web store; paths with a storeId use it'),
   storeId: id('Web store'),
   kind,
   state,
-  revision: sum('Increases with every change'),
+  revision: sum('Revision of the return; increases with every change'),
   expectedNodeId: Optional(id('Node at which the goods are expected')),
   nodeId: Optional(id('Node of the first receipt')),
   trackingNumber: trackingNumber('Tracking number of the parcel'),
   inTransitAt: Optional(dateTime({ description: 'When the carrier got the parcel' })),
-  expiresAt: Optional(dateTime({ description: 'When a request without goods expires' })),
+  expiresAt: Optional(dateTime({ description: 'When the return expires if its goods do not arrive' })),
   closedAt: Optional(dateTime({ description: 'When the return was closed' })),
   customerRef,
   note: note('Note on the return'),
-  overrideReason: Optional(words('Why a lead accepted the return after the window')),
+  overrideReason: Optional(words('Why a lead accepted the return after the return window')),
   createdAt: dateTime({ description: 'When the return was made' }),
   createdBy: text(1, 200, { description: 'Caller who created the return, written like the actor of an event' }),
   lines: list(returnLine, { max: MANY }, { description: 'Lines by position' }),
@@ -177,7 +179,11 @@ export const returnDetails = named(
   'Return',
   object({
     ...returnMembers,
-    receipts: list(ref<Static<typeof receipt>>('ReturnReceipt'), { max: MANY }, { description: 'Oldest first' }),
+    receipts: list(
+      ref<Static<typeof receipt>>('ReturnReceipt'),
+      { max: MANY },
+      { description: 'Receipts, oldest first' },
+    ),
     refunds: list(ref<Refund>('Refund'), { max: MANY }, { description: 'Refunds of the return, oldest first' }),
     exchanges: list(exchange, { max: MANY }, { description: 'Exchanges that the customer wants' }),
   }),
@@ -195,15 +201,15 @@ export const receiptReply = named(
 
 const returnPointer = object({
   number: number('Number of the return'),
-  returnId: identifier(64, { description: 'Id of the service' }),
+  returnId: identifier(64, { description: 'Id of the return, assigned by the service' }),
   state,
 });
 
 export const CheckMessage = named(
   'ReturnCheck',
   object({
-    webOrderId: Optional(id('Orders of this web order')),
-    fulfillmentOrderId: Optional(id('This order')),
+    webOrderId: Optional(id('Orders of this order of the web store')),
+    fulfillmentOrderId: Optional(id('Only this order')),
     trackingNumber: Optional(number('Order of a package, or return, with this tracking number')),
     code: Optional(
       text(1, 500, {
@@ -223,7 +229,7 @@ export const checkReply = named(
         nodeId: id('Node of the order'),
         ...statusFields,
         currency: Currency,
-        until: Optional(dateTime({ description: 'Last instant of the window of any line' })),
+        until: Optional(dateTime({ description: 'Last instant at which any line can be returned' })),
         lines: list(
           object({
             webLineId: id('Line of the order'),
@@ -233,12 +239,12 @@ export const checkReply = named(
             cameBackQuantity: sum('Units that were returned'),
             comingBackQuantity: sum('Units that open returns expect'),
             returnableQuantity: sum('Units that can be returned now'),
-            refundAmount: amount('Refund of these units alone, without header and fee'),
-            until: Optional(dateTime({ description: 'Last instant of the window of the line' })),
+            refundAmount: amount('Refund of these units alone, without header charges, header tax and fee'),
+            until: Optional(dateTime({ description: 'Last instant at which the line can be returned' })),
             reasons: list(
               object({
                 rule: oneOf(RETURN_RULES, { description: 'Rule that forbids the return' }),
-                message: text(1, 1_000, { description: 'The rule in words' }),
+                message: text(1, 1_000, { description: 'Text of the rule' }),
               }),
               { max: RETURN_RULES.length },
               { description: 'Rules that forbid the return of the line; empty: the line can be returned' },
@@ -272,7 +278,7 @@ const overrideReason = Optional(
 export const CreateMessage = named(
   'ReturnRequest',
   object({
-    number: Optional(number('Unique in the store; default: the next number of the service')),
+    number: Optional(number('Number of the return, unique in the store; default: the next number of the service')),
     kind: Optional(
       oneOf(['BY_MAIL', 'CARRIER', 'IN_STORE'], { description: 'How the goods are returned; default BY_MAIL' }),
     ),
@@ -289,7 +295,11 @@ export const CreateMessage = named(
     ),
     expectedNodeId: Optional(id('Node at which the goods are expected')),
     trackingNumber: trackingNumber('Tracking number of the parcel'),
-    expiresAt: Optional(dateTime({ description: 'When the request expires; default: after returns.expireDays' })),
+    expiresAt: Optional(
+      dateTime({
+        description: 'When the return expires if its goods do not arrive; default: after returns.expireDays',
+      }),
+    ),
     customerRef,
     note: note('Note on the return'),
     exchangeLines,
@@ -318,17 +328,17 @@ export const SearchMessage = named(
   object({
     number: Optional(number('Number of the return')),
     trackingNumber: Optional(number('Tracking number of the return')),
-    webOrderId: Optional(id('Returns of orders of this web order')),
-    fulfillmentOrderId: Optional(id('Returns of this order')),
+    webOrderId: Optional(id('Only returns of orders of this order of the web store')),
+    fulfillmentOrderId: Optional(id('Only returns of this order')),
     customerRef,
-    nodeId: Optional(id('Expected or received at this node')),
+    nodeId: Optional(id('Only returns that are expected or were received at this node')),
     states: Optional(
       list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),
     ),
     kind: Optional(kind),
     held: Optional(flag({ description: 'true: only returns with held units; false: only returns without held units' })),
-    from: Optional(dateTime({ description: 'Made at this instant or later' })),
-    to: Optional(dateTime({ description: 'Made at this instant or earlier' })),
+    from: Optional(dateTime({ description: 'Only returns that were created at this instant or later' })),
+    to: Optional(dateTime({ description: 'Only returns that were created at this instant or earlier' })),
   }),
 );
 export type SearchMessage = Static<typeof SearchMessage>;
@@ -367,7 +377,7 @@ export const TakeMessage = named(
     takeId: commandId('Id of your choice, unique in the client; sending it again is a retry'),
     userId: login('User who takes the goods'),
     storeId: id('Web store of the orders'),
-    number: Optional(number('Unique in the store; default: the next number of the service')),
+    number: Optional(number('Number of the return, unique in the store; default: the next number of the service')),
     lines: takeLines,
     customerRef,
     note: note('Note on the return'),
@@ -438,7 +448,7 @@ export const DisposeMessage = named(
     lines: list(
       object({
         position: position('Line of the return'),
-        quantity: quantity('Held units at this node'),
+        quantity: quantity('Units to decide on, of those held at this node'),
         to: oneOf(DISPOSALS, {
           description:
             'SHELF: for sale; DAMAGED; SUPPLIER: return to vendor; COUNT: write-off; CUSTOMER: given back to the customer',

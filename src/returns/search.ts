@@ -18,7 +18,7 @@ export const searchReturns = readOperation({
   path: '/operator/v1/stores/{storeId}/returns/search',
   summary: 'Search returns',
   description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. A return is found if it matches all fields that you
-send. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges: read a return for them.`,
+send. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges; to get those, read the single return.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],

@@ -29,7 +29,7 @@ the smallest amount left to refund. The condition determines the place of the un
 - A line without an order is for units without papers. Depending on the client's setting returns.blind, its units are held, booked by their condition, or rejected. They are
 refunded only after a match with an order.
 - The return is CLOSED immediately. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
-- The same \`takeId\` at the same node with the same content is a retry, from any sender; every field but \`userId\` is content. It is also the id of the receipt and of the close.
+- The same \`takeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared. \`takeId\` is also the id of the receipt and of the close.
 - A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [
     'return.requested',

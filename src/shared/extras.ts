@@ -13,13 +13,14 @@ const ItemHandling = named(
     shipAlone: Optional(oneOf(['Yes'], { description: 'The item needs a package of its own' })),
     shipTogether: Optional(
       flag({
-        description: 'The item should share a package with the other such items of its order; this is not enforced',
+        description:
+          'The item should share a package with the other shipTogether items of its order; the service does not enforce it',
       }),
     ),
     hazardousMaterialCode: Optional(
       text(1, 4, { description: 'The client’s code of the hazard; absent if the item is not hazardous' }),
     ),
-    freightClass: Optional(text(1, 20, { description: 'Decides carrier, service and region' })),
+    freightClass: Optional(text(1, 20, { description: 'Determines the carrier, the service and the region' })),
   }),
 );
 
@@ -46,7 +47,7 @@ const BundleComponent = named(
       }),
     ),
     pickLocation: Optional(
-      text(1, 40, { description: 'Place of the item from the node item feed; on pick tickets only' }),
+      text(1, 40, { description: 'Location of the item according to the node item feed; only on pick tickets' }),
     ),
     pricePercentage: Optional(
       exact({ integer: 120, fraction: 4, min: 0 }, { description: 'Share of the item in the price of the bundle' }),

@@ -45,7 +45,8 @@ export const associate = (description: string) => ({
 });
 
 /** An optional field that must equal a known value. */
-export const ifGiven = (what: string) => Type.Optional(Type.String({ minLength: 1, description: `If given, ${what}` }));
+export const ifGiven = (what: string) =>
+  Type.Optional(Type.String({ minLength: 1, description: `If sent, it must be ${what}` }));
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = object({
@@ -120,7 +121,7 @@ export const DESTINATION_TYPES = ['MAILING_ADDRESS', 'SHIPPING_ADDRESS', 'NODE_A
 
 export const Destination = object({
   destinationId: identifier(ID_MAX, {
-    description: 'Referred to by billToAddress, shippingAddress and shipFromAddress',
+    description: 'Id of the destination; billToAddress, shippingAddress and shipFromAddress refer to it',
   }),
   destinationType: Type.Optional(oneOf(DESTINATION_TYPES)),
   personName: Type.Optional(PersonName),
@@ -156,7 +157,7 @@ export type Measure = Static<typeof Measure>;
  * order, after a conversion.
  */
 const Total = object({
-  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, in its spelling' }),
+  unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, spelled as sent' }),
   value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
 });
 
@@ -166,7 +167,7 @@ export const measureTotals = {
   totalWeight: Total,
   unknownUnits: Type.Optional(
     list(
-      text(1, UNIT_MAX, { description: 'Unit in its spelling' }),
+      text(1, UNIT_MAX, { description: 'Unit, spelled as sent' }),
       { min: 1, max: 5_000 },
       {
         description:

@@ -25,8 +25,7 @@ export const answerResourceRequest = writeOperation({
   description:
     'Closes a re-source request: RESOURCE creates an order for the declined units at another node, CANCEL ends the request.\n\n' +
     '- RESOURCE creates an order of the same fulfillment type at `nodeId` with the id `fulfillmentOrderId`. It gets people, dates and prices of the first ' +
-    'order, and the units’ share of the charges and tax of its lines. The first of these orders that ships charges the charges, tax and ' +
-    'cash of the order as a whole.\n' +
+    'order, and the units’ share of the charges and tax of its lines. The charges, tax and cash of the order as a whole are charged once, with the first of these orders that is shipped.\n' +
     '- The node must fulfill orders of this type, must not have a hold on any of the items, and must not have had these units before.\n' +
     '- An order that was returned for re-sourcing (9100) ends when its last open request is closed: it becomes re-sourced (9200) if another node fulfills at least one of its units, otherwise canceled (9000). Orders in other states do not change.\n' +
     '- The same message again gets 200; other content gets 409.',
@@ -39,7 +38,7 @@ export const answerResourceRequest = writeOperation({
     },
     refusals: {
       404: 'There is no such store or request.',
-      409: 'The request was closed with another outcome, the new id is taken, the customer’s data is anonymized, the node has promise AVAILABLE and fewer units (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running.',
+      409: 'The request was closed with another outcome, the new id is taken, the customer’s data is anonymized, the node has promise AVAILABLE and fewer available units than the request wants (code NOT_AVAILABLE), or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },

@@ -51,7 +51,7 @@ export const declineOrderUnits = writeOperation({
     },
     refusals: {
       404: 'There is no such store, or no such order at the node.',
-      409: 'The order does not wait for pack, has fewer units to pack, the declineId was used with other content, or the first request with this Idempotency-Key is still running.',
+      409: 'The order does not wait for pack, it has fewer units to pack than the request declines, the declineId was used with other content, or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
     hasRevision: true,

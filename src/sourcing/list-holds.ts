@@ -12,8 +12,7 @@ export const listNodeItemHolds = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/holds',
   summary: 'List the items that a node holds',
   description:
-    'Lists the items that a node declined and takes no new orders for, sorted by itemId. Send `next` as `after` for the next page. A ' +
-    'credential narrowed to stores sees the holds that orders of its stores caused.',
+    'Lists the items that a node declined and takes no new orders for, sorted by itemId. Send `next` as `after` for the next page. A credential that is limited to stores sees the holds that orders of its stores caused.',
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: ['fulfillment.read', 'stock.read'] },
   message: {
     query: PageQuery,

@@ -172,7 +172,7 @@ export const OrdersDeclined = named(
     ),
     refused: list(
       object({
-        fulfillmentOrderId: id('As sent'),
+        fulfillmentOrderId: id('Fulfillment order, as sent'),
         code: oneOf(['NOT_FOUND', 'CONFLICT'], { description: 'CONFLICT: the order does not wait for pick' }),
         description: sentence(1, 400, { description: 'The reason why the order was not declined' }),
       }),

@@ -37,7 +37,7 @@ export const countStock = writeOperation({
   message: {
     body: CountPost,
     replies: {
-      200: { description: 'The count was sent before: its current state', schema: Count },
+      200: { description: 'The count was sent before; the response has its current state', schema: Count },
       201: { description: 'The count; each line is posted or waits for approval', schema: Count },
     },
     refusals: {

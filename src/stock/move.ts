@@ -31,8 +31,11 @@ export const moveStock = writeOperation({
   message: {
     body: StockMovesPost,
     replies: {
-      200: { description: 'The moves were sent before: the levels right after them', schema: StockMoved },
-      201: { description: 'The moves are posted: the levels after them', schema: StockMoved },
+      200: {
+        description: 'The moves were sent before; the response has the levels right after them',
+        schema: StockMoved,
+      },
+      201: { description: 'The moves are posted; the response has the levels after them', schema: StockMoved },
     },
     refusals: {
       404: 'There is no such client or node.',

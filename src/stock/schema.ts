@@ -52,7 +52,7 @@ export const levels = {
   missing: level('Units that were not found'),
   reserved: level('Units of the shelf that are promised to orders'),
   available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-    description: 'shelf - reserved; negative if more units are promised than on the shelf',
+    description: '`shelf` minus `reserved`; negative if more units are promised than are on the shelf',
   }),
   revision: level('Increases with each change of the item at the node; counts refer to it'),
 };
@@ -131,11 +131,15 @@ const carriedUnits = {
 export const StockMoves = named(
   'StockMoves',
   object({
-    moves: list(ref<StockMoveShown>('StockMove'), { max: PAGE_SIZE_MAX }, { description: 'The oldest first' }),
+    moves: list(
+      ref<StockMoveShown>('StockMove'),
+      { max: PAGE_SIZE_MAX },
+      { description: 'Moves of the item, the oldest first' },
+    ),
     carried: Optional(
       object(carriedUnits, {
         description:
-          'Sums of the deleted old moves (STOCK_DAYS) by place, on the first page only. Together with the remaining moves they give the levels',
+          'Sums, by place, of the old moves that were deleted after STOCK_DAYS; on the first page only. These sums and the remaining moves add up to the levels',
       }),
     ),
     ...nextFields(40),
@@ -193,18 +197,20 @@ export const StockTransaction = named(
       nodeId: text(1, 40, { description: 'Node of the stock' }),
       itemId: itemId(),
       quantity: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-        description: 'Signed units; of 81 and 82 negative if the units became damaged or missing',
+        description: 'Signed units; for the types 81 and 82, negative if the units became damaged or missing',
       }),
-      from: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units left' })),
-      to: Optional(oneOf(STOCK_SPOTS, { description: 'Spot that the units went to' })),
+      from: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units left' })),
+      to: Optional(oneOf(STOCK_SPOTS, { description: 'Place that the units went to' })),
       reference: text(1, 128, { description: 'Number of the ASN or PO, or the id of the order, count or move' }),
       lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
-      sellerId: Optional(text(1, 32, { description: 'Seller of the ASN or PO; its number is unique for each seller' })),
+      sellerId: Optional(
+        text(1, 32, { description: 'Seller of the ASN or PO; a number is unique only for each seller' }),
+      ),
       receiptId: Optional(text(1, 64, { description: 'Receipt, approval or match that booked the units' })),
       itemCost: Optional(
         exact(
           { integer: 64, fraction: 64, min: 0, max: 999_999 },
-          { description: 'Unit cost of the ASN or PO; absent where its lines of the item have different costs' },
+          { description: 'Unit cost of the ASN or PO; absent if the lines of the item have different costs' },
         ),
       ),
       reason: Optional(text(1, 4_000, { description: 'Reason that the person gave' })),
@@ -263,7 +269,8 @@ export const CountPost = named(
 export type CountPost = Static<typeof CountPost>;
 
 const countState = oneOf(['POSTED', 'WAITING'], {
-  description: 'POSTED: the levels include it; WAITING: it differs by more than the tolerance and waits for approval',
+  description:
+    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval',
 });
 
 export const Count = named(
@@ -280,9 +287,9 @@ export const Count = named(
         itemId: itemId(),
         place: oneOf(STOCK_PLACES, { description: 'Place of the count' }),
         counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
-        revision: level('Revision that was counted'),
+        revision: level('Revision of the level to which the count refers'),
         difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
-          description: 'counted minus the level at that revision',
+          description: '`counted` minus the level at `revision`',
         }),
         state: countState,
       }),
@@ -344,7 +351,7 @@ export const StockMovesPost = named(
         reason: identifier(40, { description: 'Reason, in your words' }),
       }),
       { min: 1, max: LINES_MAX },
-      { description: 'Posted in this order' },
+      { description: 'Moves, in the order in which they are posted' },
     ),
   }),
 );

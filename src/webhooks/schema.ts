@@ -42,7 +42,7 @@ const webhook = {
 
 const shown = {
   position: integer(0, Number.MAX_SAFE_INTEGER, {
-    description: 'Every event up to this position was tried at least once',
+    description: 'Position in the feed up to which every event was tried at least once',
   }),
   disabledReason: Type.Optional(
     oneOf(['FAILING', 'GONE'], {
@@ -107,7 +107,7 @@ const attempt = {
   at: dateTime({ description: 'Time of the attempt, in UTC' }),
   durationMs: integer(0, Number.MAX_SAFE_INTEGER),
   status: Type.Optional(integer(100, 999, { description: 'Status of the response' })),
-  error: Type.Optional(text(1, 60, { description: 'Error code where there was no response, for example TIMEOUT' })),
+  error: Type.Optional(text(1, 60, { description: 'Error code if there was no response, for example TIMEOUT' })),
 };
 
 /** The outcome of a test delivery. */

@@ -11,9 +11,13 @@ const USERS_MAX = 10_000;
 
 const count = (description: string) => integer(0, COUNT_MAX, { description });
 const date = (description: string) => text(10, 10, { description, examples: ['2026-03-02'] });
-const linesPerHour = Optional(
-  Type.Number({ minimum: 0, description: 'Lines per hour, over the hours in which a user confirmed a ticket' }),
-);
+const linesPerHour = (who: string) =>
+  Optional(
+    Type.Number({
+      minimum: 0,
+      description: `Lines per hour; only hours in which ${who} user confirmed a ticket count`,
+    }),
+  );
 
 export const BoardsQuery = object({
   date: Optional(
@@ -41,7 +45,7 @@ const numbers = {
 const BoardSums = named(
   'BoardSums',
   object(
-    { ...numbers, linesPerHour },
+    { ...numbers, linesPerHour: linesPerHour('a') },
     { description: 'Sums over days; `before` covers the same number of earlier days, up to the same time of day' },
   ),
 );
@@ -64,7 +68,7 @@ export const NodeBoards = named(
         lines: count('Lines picked'),
         units: count('Units picked'),
         short: count('Units declined'),
-        linesPerHour,
+        linesPerHour: linesPerHour('this'),
       }),
       { max: USERS_MAX },
       { description: 'Users, sorted by their number of lines, the highest first' },

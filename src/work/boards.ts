@@ -22,7 +22,7 @@ export const readBoards = readOperation({
 - The sums over hours and over days equal the totals; for picks, the sums over users equal them too.
 - Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
 - \`late\` counts a step at the time when the service detected its expiry.
-- On a day of 25 hours the repeated hour is counted as one.
+- On a day of 25 hours (end of daylight saving time), the repeated hour is counted as one hour.
 - \`before\` has the sums of the same number of earlier days; today is compared with the previous day up to the same time.
 - A credential that is limited to stores gets the figures of its stores.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },

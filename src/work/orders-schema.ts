@@ -62,8 +62,8 @@ export const NodeOrder = named(
       holdLocation: Optional(id('Where the goods wait')),
       pickTicketId: Optional(id('Pick ticket of the order')),
       userId: Optional(text(1, 64, { description: 'Login of the user who has the ticket' })),
-      userName: Optional(text(1, 200, { description: 'Name of that user' })),
-      pinLockedUntil: Optional(dateTime({ description: 'End of the lock of its PIN' })),
+      userName: Optional(text(1, 200, { description: 'Name of the user who has the ticket' })),
+      pinLockedUntil: Optional(dateTime({ description: 'End of the lock of the order’s PIN' })),
       units: integer(0, 1_000_000_000, { description: 'Units that the customer can still get' }),
       lines: integer(0, 1_000_000_000, { description: 'Lines with units that the customer can still get' }),
       items: list(

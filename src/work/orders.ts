@@ -34,7 +34,7 @@ export const listNodeOrders = readOperation({
 them: the earliest due first, orders without a due time last.
 
 - \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, or by the town of its goods.
-- Ended orders are in the order search.
+- The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {
     auth: 'operatorOrApiKey',

@@ -37,7 +37,7 @@ export const listNodePeople = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',
-  description: `Lists the active users of the client who can pick, pack and hand over at the node, by name, with their open tickets there: so that you can assign an
+  description: `Lists the active users of the client who can pick, pack and hand over at the node, by name, with their open tickets there, so that you can assign an
 order or a ticket to one of them. At most ${PEOPLE_MAX} are listed.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {

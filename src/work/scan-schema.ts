@@ -57,7 +57,7 @@ export const ScanMatch = named(
     label: Type.Unsafe<string | Sentence>(text(1, 400, { description: 'Text of the match for a list' })),
     state: text(0, 100, { description: 'State of the match; for an item, its status' }),
     status: Optional(text(4, 4, { description: 'Status code of an order, or of the order of a package' })),
-    fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES, { description: 'Type of that order' })),
+    fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES, { description: 'Fulfillment type of the order' })),
     allowedActions: list(
       AllowedAction,
       { max: 40 },
@@ -82,7 +82,11 @@ export const ScanMatch = named(
     ),
     received: Optional(
       object(
-        { receiptId: text(1, 200), userId: text(1, 64), since: dateTime({ description: 'When it was received' }) },
+        {
+          receiptId: text(1, 200),
+          userId: text(1, 64),
+          since: dateTime({ description: 'When the carton was received' }),
+        },
         { description: 'The receipt of a carton that was received whole' },
       ),
     ),
@@ -111,7 +115,9 @@ export const ScanMatch = named(
           held: units('Units that wait for a decision'),
           missing: units('Units that were not found'),
           reserved: units('Units of the shelf that are promised to orders'),
-          available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'shelf - reserved' }),
+          available: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+            description: '`shelf` minus `reserved`',
+          }),
           revision: units('Increases with each change of the item at the node'),
         },
         { description: 'Levels of the item, if the node keeps stock and the caller may read it' },
@@ -145,9 +151,9 @@ export const ScanReply = named(
         code: text(1, 40, {
           description: 'CHECK_DIGIT, AMBIGUOUS, MALFORMED, DUPLICATE_CARTON, ELSEWHERE or TOO_MANY',
         }),
-        description: sentence(0, 4_000, { description: 'The warning in words' }),
+        description: sentence(0, 4_000, { description: 'Text of the warning' }),
       }),
-      { description: 'Warnings to check; they reject nothing' },
+      { description: 'Warnings that a user should check; the service rejects nothing because of them' },
     ),
   }),
 );

@@ -18,16 +18,16 @@ const count = (description: string) => integer(0, COUNT_MAX, { description });
 const storeId = text(1, 40, { description: 'A web store' });
 const perHour = Type.Number({
   minimum: 0,
-  description: 'Lines per hour, over the hours in which a ticket was confirmed',
+  description: 'Lines per hour; only hours in which a ticket was confirmed count',
 });
 
 export const WorkQuery = object({
   userId: Optional(
     login(
-      'User whose tickets and figures of today are returned; default: the signed-in user; without one, the figures of the node',
+      'User whose tickets and figures of today are returned. Default: the signed-in user. A request without any user gets the figures of the node',
     ),
   ),
-  since: Optional(text(1, 64, { description: 'The `revision` that the caller has' })),
+  since: Optional(text(1, 64, { description: '`revision` of the last response that you have' })),
   wait: wholeParam('Seconds to wait for another revision; only with `since`', { min: 0, max: WAIT_MAX, default: 0 }),
 });
 export type WorkQuery = Static<typeof WorkQuery>;
@@ -39,7 +39,7 @@ export const WorkQueue = named(
     queueId: text(1, 40, { description: 'The queue, by the client’s own name' }),
     kind: oneOf(WORK_KINDS, { description: 'Kind of work' }),
     fulfillmentType: oneOf(FULFILLMENT_TYPES),
-    storeIds: list(storeId, { max: MANY }, { description: 'Web stores of these orders' }),
+    storeIds: list(storeId, { max: MANY }, { description: 'Web stores of the orders on the queue' }),
     orders: count('Orders on the queue'),
     inWork: count('Orders of the queue on an open pick ticket'),
     units: count('Units that customers can still get; on reverse pick queues units to bring back'),
@@ -76,7 +76,9 @@ export type WorkTicket = Static<typeof WorkTicket>;
 export const NodeWorkReply = named(
   'NodeWork',
   object({
-    revision: text(1, 64, { description: 'Opaque; changes with any field below except `at`' }),
+    revision: text(1, 64, {
+      description: 'Opaque revision of the work; it changes with any field of the response except `at`',
+    }),
     at: dateTime({ description: 'Time of the data' }),
     nodeId: text(1, 40),
     name: text(1, 200, { description: 'Name of the node' }),
@@ -101,13 +103,13 @@ export const NodeWorkReply = named(
     ),
     inbound: object({
       expected: count('ASNs and POs that are expected today and not closed'),
-      late: count('ASNs and POs that were expected in the 30 days before and are not closed'),
-      held: count('Shipments with held units; a user decides on them'),
+      late: count('ASNs and POs that were expected in the 30 days before today and are not closed'),
+      held: count('Shipments with held units, on which a user must decide'),
     }),
     returns: object(
       {
         expected: count('Returns that are announced for this node'),
-        receiving: count('Returns that this node is receiving; a user closes them'),
+        receiving: count('Returns that this node is receiving, and that a user must close'),
       },
       { description: 'Numbers of returns' },
     ),

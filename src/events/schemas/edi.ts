@@ -5,8 +5,8 @@
 import { changed, event, id, made, object, oneOf, optional, plain, Type, text, units } from './members.ts';
 
 const of = {
-  controlNumber: text(0, 400, { description: 'ISA13' }),
-  usage: text(0, 400, { description: 'ISA15: P for production' }),
+  controlNumber: text(0, 400, { description: 'Control number of the interchange (ISA13)' }),
+  usage: text(0, 400, { description: 'Usage of the interchange (ISA15), for example P for production' }),
 };
 const judged = {
   partnerId: optional(id()),
@@ -14,14 +14,14 @@ const judged = {
   status: text(1, 40, { description: 'Status of the interchange' }),
   sets: object(
     { accepted: units('Accepted sets'), rejected: units('Rejected sets'), ignored: units('Ignored sets') },
-    { description: 'Numbers of ASNs and POs in its sets' },
+    { description: 'Number of sets of the interchange, by result' },
   ),
   answers: units('Number of interchanges that were written as responses'),
 };
 const written = {
   partnerId: id(),
-  setId: text(3, 3, { description: '997, TA1, 824 or 861' }),
-  controlNumber: text(9, 9, { description: 'ISA13' }),
+  setId: text(3, 3, { description: 'Set of the interchange: 997, TA1, 824 or 861' }),
+  controlNumber: text(9, 9, { description: 'Control number of the interchange (ISA13)' }),
   sourceId: optional(id('The interchange to which this interchange responds')),
 };
 
@@ -31,11 +31,11 @@ export const ediEvents = {
   'ediPartner.deleted': plain('An EDI partner was deleted; its interchanges remain.'),
   'edi.received': event('An interchange was processed, and at least a part of it was accepted.', {
     ...judged,
-    reprocessed: optional(Type.Literal(true, { description: 'The interchange was processed again' })),
+    reprocessed: optional(Type.Literal(true, { description: 'true: the interchange was processed again' })),
   }),
   'edi.rejected': event('An interchange was rejected, or the partner rejected a set that was sent to it.', {
     ...judged,
-    adviceOf: optional(text(1, 128, { description: 'Number that an 824 of the partner rejects' })),
+    adviceOf: optional(text(1, 128, { description: 'Number of the document that an 824 of the partner rejects' })),
   }),
   'edi.quarantined': event('An interchange arrived for which no partner exists.', judged),
   'edi.ready': event('An interchange for a partner is ready to be fetched.', written),

@@ -20,7 +20,7 @@ const inboundKey = {
   cartonId: optional(text(1, 64)),
   itemId: id(),
   clientItemId: id('The retailer’s number of the item'),
-  lineNumbers: Type.Array(text(0, 64), { description: "The partner's numbers of its lines" }),
+  lineNumbers: Type.Array(text(0, 64), { description: "The partner's numbers of the lines with these units" }),
 };
 const bookedLines = Type.Array(
   object({
@@ -103,7 +103,7 @@ export const goodsEvents = {
     ...ofInbound,
     receiptId: id(),
     userId: id(),
-    corrects: id('The receipt that it corrects'),
+    corrects: id('The receipt that this receipt corrects'),
     ...clockMembers,
     lines: bookedLines,
   }),
@@ -117,7 +117,7 @@ export const goodsEvents = {
     version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the statement; each close adds 1' }),
     closeId: id(),
     userId: id(),
-    totals: object({ ...sums, open: units('Always 0') }),
+    totals: object({ ...sums, open: units('Always 0, because a closed shipment has no open units') }),
     lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
       description: 'The first 500 lines of the statement',
     }),

@@ -91,8 +91,8 @@ export const orderEvents = {
       nodeId: id(),
     },
   ),
-  'order.pickStarted': event('The order was put on a pick ticket: 1150.', { pickTicketId: id(), ...by, ...state }),
-  'order.pickReset': event('The pick ticket of the order was reset; the order waits for pick again: 1100.', {
+  'order.pickStarted': event('The order was put on a pick ticket (1150).', { pickTicketId: id(), ...by, ...state }),
+  'order.pickReset': event('The pick ticket of the order was reset; the order waits for pick again (1100).', {
     pickTicketId: id(),
     ...by,
     ...state,
@@ -129,7 +129,7 @@ export const orderEvents = {
     modified: units('Packages that were changed'),
     voided: units('Packages that were voided'),
   }),
-  'order.shipped': event('Every unit is packed, and every package has a tracking number: 3700.', {
+  'order.shipped': event('Every unit is packed, and every package has a tracking number (3700).', {
     ...state,
     carrier: text(0, 40),
     service: text(0, 40),
@@ -242,7 +242,7 @@ export const orderEvents = {
   }),
   'order.forgotten': plain('The customer’s data was anonymized.'),
   'order.resourced': event(
-    'The decision on the last declined units of an order without other units was made: 9200, or 9000 if no node fulfills any unit.',
+    'The last declined units of an order were decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
     {
       requestId: text(1, 128, { description: 'Re-source request' }),
       outcome: OUTCOME,

@@ -2,7 +2,7 @@
 import { changed, event, id, made, oneOf, optional, orNull, plain, reasonCode, some, Type, text } from './members.ts';
 
 const POLICY = oneOf(['HOLD_UNTIL_FEED', 'HOLD_UNTIL_RELEASED'], {
-  description: 'End of the hold: the next node item feed, or a release by a user',
+  description: 'What ends the hold. HOLD_UNTIL_FEED: the next node item feed; HOLD_UNTIL_RELEASED: a user',
 });
 const subscription = {
   host: text(1, 255, { description: 'Host of the url that events are sent to' }),
@@ -67,11 +67,14 @@ export const provisioningEvents = {
     to: Type.Integer({ description: 'Last position' }),
     events: Type.Integer({ description: 'Number of events that are sent again' }),
   }),
-  'webhook.disabled': event('The service disabled a webhook that failed for too long, or got 410.', {
-    reason: oneOf(['FAILING', 'GONE'], {
-      description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver responded with 410',
-    }),
-    failingSince: optional(Type.String()),
-  }),
+  'webhook.disabled': event(
+    'The service disabled a webhook whose receiver failed for too long, or responded with 410.',
+    {
+      reason: oneOf(['FAILING', 'GONE'], {
+        description: 'FAILING: no delivery has succeeded for too long. GONE: the receiver responded with 410',
+      }),
+      failingSince: optional(Type.String()),
+    },
+  ),
   'webhook.deleted': plain('A webhook was deleted.'),
 } as const;

@@ -50,7 +50,7 @@ const entry = object({
 const ofReceipt = {
   ...ofReturn,
   receiptId: id('Id of the receipt'),
-  userId: id('User who counted'),
+  userId: id('User who counted the units'),
   receipt: some(entry, { description: 'Units of this receipt' }),
 };
 
@@ -61,18 +61,18 @@ const refund = {
   storeId: id('Web store of the return'),
   fulfillmentOrderId: id('Order whose charge is refunded'),
   amount: amount('Amount to refund'),
-  currency: text(3, 3, { description: 'ISO 4217' }),
-  collectedAtDoor: amount('Part that was paid in cash'),
+  currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
+  collectedAtDoor: amount('Part of the amount that was paid in cash'),
   shipping: amount('Part of the header charges and header tax in the amount'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
-    description: 'COMPUTED: a charge of the order has no recorded amounts, so they were computed',
+    description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
   }),
   status: oneOf(['DUE', 'DONE', 'FAILED', 'CANCELED'], { description: 'State of the refund' }),
   reference: optional(text(1, 100, { description: 'Your reference of the payment' })),
   failure: optional(text(1, 200, { description: 'Reason of the failure' })),
   dueAt: text(1, 40, { description: 'When the refund became due' }),
-  answeredAt: optional(text(1, 40, { description: 'When its outcome was reported' })),
+  answeredAt: optional(text(1, 40, { description: 'When the outcome of the refund was reported' })),
 };
 
 export const returnEvents = {
@@ -84,12 +84,12 @@ export const returnEvents = {
   'return.received': event('Goods were returned; one event for each receipt.', ofReceipt),
   'return.corrected': event('A receipt of a return was corrected by another receipt.', {
     ...ofReceipt,
-    corrects: id('The receipt that it corrects'),
+    corrects: id('The receipt that this receipt corrects'),
   }),
   'return.disposed': event('A decision on held units was made.', {
     ...ofReturn,
     disposeId: id('Id of the decision'),
-    userId: id('User who decided'),
+    userId: id('User who decided on the units'),
     disposed: some(
       object({
         position: position(),
@@ -102,7 +102,7 @@ export const returnEvents = {
   'return.matched': event('Units without papers were assigned to an order.', {
     ...ofReturn,
     matchId: id('Id of the match'),
-    userId: id('User who matched'),
+    userId: id('User who matched the units'),
     matched: some(
       object({
         position: position('Line that had the units'),
@@ -118,14 +118,14 @@ export const returnEvents = {
     'A return was closed. The event has all sums and refunds, so you do not need to read the return.',
     {
       ...ofReturn,
-      closeId: id('Id of the close'),
+      closeId: id('Id of the close of the return'),
       userId: id('User who closed the return'),
       refunds: some(object(refund), { description: 'All refunds of the return' }),
     },
   ),
   'return.reopened': event('A closed return may be received again.', {
     ...ofReturn,
-    userId: id('User who reopened'),
+    userId: id('User who reopened the return'),
     reason: text(1, 200, { description: 'Reason from the request' }),
   }),
   'return.canceled': event('A requested return was canceled.', {
@@ -143,7 +143,7 @@ export const returnEvents = {
       storeId: id('Web store of the return'),
       fulfillmentOrderId: id('Order that was refunded'),
       amount: amount('Amount by which the paid refunds exceed the due amount'),
-      currency: text(3, 3, { description: 'ISO 4217' }),
+      currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
     },
   ),
   'exchange.requested': event('A customer wants another item for a line. Send an order with exchangeOf.', {

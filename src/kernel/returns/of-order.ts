@@ -14,7 +14,7 @@ export const returnMembers = {
   returns: list(
     object({
       number: identifier(40, { description: 'Number of the return in the store' }),
-      returnId: identifier(64, { description: 'Id of the service' }),
+      returnId: identifier(64, { description: 'Id of the return, assigned by the service' }),
       state: oneOf(RETURN_STATES, { description: 'State of the return' }),
     }),
     { max: MANY },

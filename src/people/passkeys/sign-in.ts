@@ -56,7 +56,7 @@ export const signInWithPasskey = writeOperation({
   message: {
     keyless: true,
     body: PasskeySignIn,
-    replies: { 201: { description: 'Signed in.', schema: Session } },
+    replies: { 201: { description: 'The person is signed in.', schema: Session } },
     refusals: { 401: 'The passkey is not valid, or its user cannot sign in (`SIGN_IN_FAILED`).' },
     errors: 'problem',
   },

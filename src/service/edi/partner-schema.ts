@@ -97,14 +97,14 @@ const write = {
   newline: opt(flag({ description: 'A line feed after each segment; default true' })),
   version: opt(
     text(6, 12, {
-      description: 'Version, in GS08; default 004010',
+      description: 'Version of the written sets (GS08); default 004010',
       pattern: '^00[3-9]0[0-9]{2}[A-Z0-9]{0,6}$',
       'x-hint': say('send a version such as 004010 or 005010'),
     }),
   ),
   braType: opt(
     text(1, 1, {
-      description: 'BRA04 of an 861; default 2',
+      description: 'Type of the receiving advice (BRA04) in an 861; default 2',
       pattern: '^[A-Z0-9]$',
       'x-hint': say('send one digit or capital letter'),
     }),
@@ -142,10 +142,12 @@ const profile = {
     list(
       text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': say('send a version such as 004010') }),
       { min: 1, max: 20 },
-      { description: 'Accepted beginnings of GS08; default 004010' },
+      { description: 'Versions that are accepted: beginnings of GS08; default 004010' },
     ),
   ),
-  take: opt(list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets; default: all five' })),
+  take: opt(
+    list(oneOf(TAKEN_SETS), { max: 5 }, { description: 'Accepted sets of the partner; default: all five values' }),
+  ),
   mayReplace: opt(flag({ description: 'Whether purposes 01 and 05 are accepted; default true' })),
   numberDays: opt(
     integer(1, 3650, { description: 'Days in which a control number must not be used again; default 365' }),
@@ -168,9 +170,9 @@ const profile = {
   locations: opt(
     list(
       object({
-        entity: text(2, 3, { description: 'N101, such as ST' }),
-        qualifier: text(1, 2, { description: 'N103, such as 92' }),
-        code: text(1, 80, { description: 'N104' }),
+        entity: text(2, 3, { description: 'Entity code of the location (N101), such as ST' }),
+        qualifier: text(1, 2, { description: 'Qualifier of the code (N103), such as 92' }),
+        code: text(1, 80, { description: 'The partner’s code of the location (N104)' }),
         ...locationFields,
         sellerId: opt(identifier(40)),
       }),

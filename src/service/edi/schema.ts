@@ -63,8 +63,8 @@ const ediFinding = named(
     {
       level: oneOf(['ERROR', 'NOTE'], { description: 'ERROR causes a rejection; NOTE only reports the finding' }),
       code: oneOf(Object.keys(CODES) as [FindingCode, ...FindingCode[]], { description: 'Code of the finding' }),
-      group: opt(text(0, 100_000, { description: 'GS06 of its group' })),
-      set: opt(text(0, 100_000, { description: 'ST02 of its set' })),
+      group: opt(text(0, 100_000, { description: 'Control number of the group (GS06)' })),
+      set: opt(text(0, 100_000, { description: 'Control number of the set (ST02)' })),
       position: opt(integer(1, COUNT_MAX, { description: 'Place of the segment in its set; ST is 1' })),
       segment: opt(text(0, 100_000, { description: 'Id of the segment' })),
       element: opt(integer(1, COUNT_MAX, { description: 'Number of the element' })),
@@ -85,7 +85,7 @@ const findings = {
   findings: list(
     ref<Finding>('EdiFinding'),
     { max: 100 },
-    { description: 'At most 100 findings, errors before notes' },
+    { description: 'The first 100 findings, errors before notes' },
   ),
   findingsTotal: Type.Union([integer(0, 100), Type.Literal('100+')], { description: 'Number of all findings' }),
 };
@@ -101,15 +101,15 @@ const ediSet = named(
   object(
     {
       position: integer(1, COUNT_MAX, { description: 'Place in the interchange, from 1' }),
-      group: text(0, 100_000, { description: 'GS06 of its group' }),
-      set: text(0, 100_000, { description: 'ST02' }),
-      setId: text(0, 100_000, { description: 'ST01' }),
+      group: text(0, 100_000, { description: 'Control number of the group (GS06)' }),
+      set: text(0, 100_000, { description: 'Control number of the set (ST02)' }),
+      setId: text(0, 100_000, { description: 'Id of the set (ST01), for example 856' }),
       purpose: opt(text(1, 100_000, { description: 'Code of the purpose, such as 00' })),
       number: opt(text(1, 100_000, { description: 'Number of the ASN or PO' })),
       outcome: opt(
         oneOf(OUTCOMES, {
           description:
-            'ACCEPTED; REJECTED_SYNTAX: 997 R; REJECTED_RULES: 997 A and an 824; IGNORED: not an accepted set of the profile, or an acknowledgment',
+            'ACCEPTED; REJECTED_SYNTAX: the 997 rejects the set (R); REJECTED_RULES: the 997 accepts the set (A), and an 824 rejects it; IGNORED: not an accepted set of the profile, or an acknowledgment',
         }),
       ),
       ...findings,
@@ -131,7 +131,7 @@ const ediAnswer = named(
         text(1, 64, { description: 'Id of the interchange with this acknowledgment; absent in a dry run' }),
       ),
       setId: text(3, 3, { description: 'TA1, 997 or 824' }),
-      controlNumber: text(9, 9, { description: 'ISA13' }),
+      controlNumber: text(9, 9, { description: 'Control number of the interchange (ISA13)' }),
       status: oneOf(STATUSES_OUT, { description: 'WAITING: not fetched yet' }),
       content: text(1, COUNT_MAX, { description: 'The file, from ISA to IEA' }),
     },
@@ -143,16 +143,16 @@ const common = {
   direction: oneOf(['IN', 'OUT'], { description: 'IN: received from the partner. OUT: written for the partner' }),
   status: oneOf([...STATUSES_IN, ...STATUSES_OUT], { description: 'Status of the interchange' }),
   partnerId: opt(text(1, 30, { description: 'Id of the partner; absent in quarantine' })),
-  usage: text(0, 400, { description: 'ISA15: P for production' }),
-  controlNumber: text(0, 400, { description: 'ISA13' }),
-  sender: identity('ISA05 and ISA06'),
-  receiver: identity('ISA07 and ISA08'),
+  usage: text(0, 400, { description: 'Usage of the interchange (ISA15), for example P for production' }),
+  controlNumber: text(0, 400, { description: 'Control number of the interchange (ISA13)' }),
+  sender: identity('Sender of the interchange (ISA05 and ISA06)'),
+  receiver: identity('Receiver of the interchange (ISA07 and ISA08)'),
   bytes: integer(0, COUNT_MAX, { description: 'Length in bytes' }),
   createdAt: Type.String({ description: 'When the interchange was received or written, in UTC' }),
-  takenAt: opt(Type.String({ description: 'When it was fetched, in UTC' })),
+  takenAt: opt(Type.String({ description: 'When the interchange was fetched, in UTC' })),
   takenName: opt(text(1, 255, { description: 'Name under which the interchange was stored, such as a file name' })),
   dueAt: opt(Type.String({ description: 'When the acknowledgment of the partner is due, in UTC' })),
-  acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged it, in UTC' })),
+  acknowledgedAt: opt(Type.String({ description: 'When the partner acknowledged the interchange, in UTC' })),
   sourceId: opt(text(1, 64, { description: 'The interchange to which this interchange responds' })),
   receipt: opt(
     object(
@@ -167,9 +167,13 @@ const common = {
   ),
 };
 
-const interchangeId = text(1, 64, { description: 'Id; ids of later interchanges are greater' });
+const interchangeId = text(1, 64, { description: 'Id of the interchange; later interchanges have greater ids' });
 const detail = {
-  sets: list(ref<Static<typeof ediSet>>('EdiSet'), { max: 1_000_000 }, { description: 'Its sets, in their order' }),
+  sets: list(
+    ref<Static<typeof ediSet>>('EdiSet'),
+    { max: 1_000_000 },
+    { description: 'Sets of the interchange, in their order' },
+  ),
   ...findings,
   answers: list(
     ref<Static<typeof ediAnswer>>('EdiAnswer'),
@@ -192,8 +196,12 @@ export const ediSummary = named(
     {
       interchangeId,
       ...common,
-      setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of its sets, each once' }),
-      numbers: list(text(1, 100_000), { max: 100 }, { description: 'Numbers of its ASNs and POs, the first 100' }),
+      setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of the sets in the interchange, each once' }),
+      numbers: list(
+        text(1, 100_000),
+        { max: 100 },
+        { description: 'Numbers of the ASNs and POs in the interchange, the first 100' },
+      ),
     },
     { description: 'An interchange in a list.' },
   ),
@@ -204,7 +212,7 @@ export const ediReceived = named(
   'EdiReceived',
   object(
     {
-      dryRun: opt(Type.Literal(true, { description: 'Nothing was stored' })),
+      dryRun: opt(Type.Literal(true, { description: 'true: this was a dry run, and nothing was stored' })),
       interchanges: list(
         object({ interchangeId: opt(interchangeId), ...common, ...detail }),
         { min: 1, max: 1_000_000 },

@@ -17,7 +17,7 @@ export const advanceClock = readOperation({
 - All work that becomes due in between runs at its due time, in chronological order, before the response.
 - The clock cannot be moved back.
 - The same requests to a new sandbox cause the same events, byte for byte.
-- The operation has no Idempotency-Key; \`advanceTo\` can be sent again.
+- The operation accepts no Idempotency-Key. A request with \`advanceTo\` can be sent again safely.
 - A service that uses the system’s clock responds with 409.`,
   access: { auth: 'operator', permission: 'installation' },
   message: {

@@ -28,8 +28,8 @@ export const createCountPlan = writeOperation({
   message: {
     body: CountPlanPost,
     replies: {
-      200: { description: 'The plan was sent before: its current state', schema: CountPlan },
-      201: { description: 'The plan, a DRAFT', schema: CountPlan },
+      200: { description: 'The plan was sent before; the response has its current state', schema: CountPlan },
+      201: { description: 'The plan, in the state DRAFT', schema: CountPlan },
     },
     refusals: {
       404: 'There is no such client or node.',

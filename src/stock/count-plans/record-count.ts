@@ -31,7 +31,10 @@ export const recordPlannedCount = writeOperation({
   message: {
     body: PlannedCountPost,
     replies: {
-      200: { description: 'The count was sent before: the plan as it is now', schema: CountPlanProgress },
+      200: {
+        description: 'The count was sent before; the response has the plan as it is now',
+        schema: CountPlanProgress,
+      },
       201: { description: 'The count is recorded', schema: CountPlanProgress },
     },
     refusals: {

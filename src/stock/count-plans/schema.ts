@@ -53,12 +53,12 @@ export const CountPlanPost = named(
           list(
             identifier(40, { description: 'Start of a pick location' }),
             { min: 1, max: 50 },
-            { description: 'Starts of pick locations; required by BINS, rejected with the other rules' },
+            { description: 'Starts of pick locations; required with type BINS, and an error with the other types' },
           ),
         ),
         maxItems: Optional(integer(1, ITEMS_MAX, { description: `Maximum number of items; default ${ITEMS_DEFAULT}` })),
       },
-      { description: 'Chooses the items' },
+      { description: 'Rule that chooses the items' },
     ),
     places: Optional(
       list(
@@ -92,7 +92,7 @@ const head = {
   name: Optional(text(1, 80, { description: 'Name for people' })),
   state: oneOf(COUNT_PLAN_STATES, {
     description:
-      'DRAFT: not open yet; OPEN: to be counted; COUNTED: every line is counted, and the plan waits for approval; APPROVED: the levels include it',
+      'DRAFT: not open yet; OPEN: to be counted; COUNTED: every line is counted, and the plan waits for approval; APPROVED: the levels include the counts',
   }),
   rule: object(
     {
@@ -139,12 +139,12 @@ export const CountPlanLine = named(
     ),
     firstBy: Optional(text(1, 64, { description: 'Login of the user of the first count' })),
     secondBy: Optional(text(1, 64, { description: 'Login of the user of the second count' })),
-    firstCounted: Optional(counted('Units of the first count; see `difference`')),
-    secondCounted: Optional(counted('Units of the second count; see `difference`')),
+    firstCounted: Optional(counted('Units of the first count; shown under the same condition as `difference`')),
+    secondCounted: Optional(counted('Units of the second count; shown under the same condition as `difference`')),
     difference: Optional(
       integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
         description:
-          'Last count minus the level at its revision. This and the counted units are shown once every line is counted, to callers who may approve',
+          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers who may approve the plan',
       }),
     ),
   }),

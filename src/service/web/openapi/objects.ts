@@ -20,7 +20,7 @@ export const OBJECTS: readonly (readonly [name: string, place: string, descripti
   ['ContactRequest', 'OrderIntake customer', 'Name, email and phone of a person.'],
   ['ContactFilter', 'QueueSearch customer', 'Filter by name, email or phone.'],
   ['DateRange', 'QueueSearch orderDateRange', 'Range of dates.'],
-  ['NextSla', 'OrderDetails slaDate', 'Next SLA: its step, and when the step is due.'],
+  ['NextSla', 'OrderDetails slaDate', 'The present step of an order, and the time at which this step is due.'],
   ['Instruction', 'OrderDetails lines [] instructions []', 'Instruction of a line.'],
   ['TicketInstruction', 'PickTicketItem instructions []', 'Instruction of a line on a pick ticket.'],
   ['PackageUnits', 'OrderDetails packages [] packageItems []', 'Units of a line in a package.'],
