@@ -374,7 +374,7 @@ const TABLE = [
   {
     pattern: '/office/providers',
     ...OFFICE,
-    texts: 'lead',
+    texts: 'desk',
     load: () => import('./office/providers.tsx'),
     permissions: ['installation'],
     nav: { group: 'office', name: 'providers' },
@@ -382,7 +382,7 @@ const TABLE = [
   {
     pattern: '/office/access',
     ...OFFICE,
-    texts: 'lead',
+    texts: 'desk',
     load: () => import('./office/access.tsx'),
     permissions: ['people'],
     nav: { group: 'office', name: 'access' },

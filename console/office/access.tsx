@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { href, setQuery } from '../router.ts';
 import { ownClient } from '../session.ts';
-import { dateTime, leadTexts, number, o, t } from '../texts/index.ts';
+import { dateTime, deskTexts, number, o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { useLoad } from '../ui/load.tsx';
@@ -49,7 +49,7 @@ async function readEvents({ userId, orderId }: Asked, after: string | undefined,
 }
 
 export default function Access({ query }: ScreenProps) {
-  const { access: texts } = leadTexts();
+  const { access: texts } = deskTexts();
   const people = usePeople();
   const nodes = useNodes();
   const asked = { userId: query.get('person') ?? '', orderId: query.get('order') ?? '' };
@@ -106,7 +106,7 @@ export default function Access({ query }: ScreenProps) {
 }
 
 function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, string> }) {
-  const { access: texts } = leadTexts();
+  const { access: texts } = deskTexts();
   const [order, setOrder] = useState(asked.orderId);
   useEffect(() => setOrder(asked.orderId), [asked.orderId]);
   const named = [...people].sort(([, one], [, other]) => one.localeCompare(other));
@@ -137,7 +137,7 @@ function Filters({ asked, people }: { asked: Asked; people: ReadonlyMap<string, 
 
 /** Returns what happened; for a read, the screen or list on which the caller saw the orders. */
 function whatOf({ type, data }: AccessEvent): string {
-  const { types, reads } = leadTexts().access;
+  const { types, reads } = deskTexts().access;
   const operation = data['operation'];
   const where = typeof operation === 'string' ? reads[operation] : undefined;
   return [types[type] ?? type, where].filter(Boolean).join(' · ');

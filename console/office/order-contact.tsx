@@ -3,7 +3,7 @@ import { Send } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
 import { may, session } from '../session.ts';
-import { dateTime, leadTexts, word } from '../texts/index.ts';
+import { dateTime, deskTexts, word } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Show, useAction, useLoad } from '../ui/load.tsx';
@@ -19,7 +19,7 @@ type Known = Awaited<ReturnType<typeof readContact>>;
 type Offer = Known['offers'][number];
 
 export function OrderContact({ order }: { order: Details }) {
-  const { contact } = leadTexts();
+  const { contact } = deskTexts();
   const loaded = useLoad(`contact ${order.storeId} ${order.fulfillmentOrderId} ${order.revision}`, (signal) =>
     readContact(order, signal),
   );
@@ -50,7 +50,7 @@ export function OrderContact({ order }: { order: Details }) {
 }
 
 function Messages({ of }: { of: Known['messages'] }) {
-  const { contact } = leadTexts();
+  const { contact } = deskTexts();
   if (of.length === 0) return <p class="quiet">{contact.none}</p>;
   return (
     <ul class="stack tight">
@@ -67,7 +67,7 @@ function Messages({ of }: { of: Known['messages'] }) {
 }
 
 function Offers({ of, onAsk }: { of: readonly Offer[]; onAsk: (offer: Offer) => void }) {
-  const { contact } = leadTexts();
+  const { contact } = deskTexts();
   if (of.length === 0) return <p class="small quiet">{contact.nothing}</p>;
   if (!may('fulfillment.write', 'orders.change')) return <p class="small quiet">{contact.cannot}</p>;
   return (
@@ -88,7 +88,7 @@ interface SendProps {
 }
 
 function SendDialog({ order: { storeId, fulfillmentOrderId }, offer: { kind, subject, text }, onClose }: SendProps) {
-  const { contact } = leadTexts();
+  const { contact } = deskTexts();
   const [messageId] = useState(newId);
   const action = useAction(async () => {
     const body = { messageId, kind, userId: session.value!.user.userId };

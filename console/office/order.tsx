@@ -25,7 +25,7 @@ import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
 
 const OrderContact = lazy(async () => {
-  const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('lead')]);
+  const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('desk')]);
   return Part;
 });
 

@@ -3,7 +3,7 @@ import { Plus, Trash2 } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call, SERVICE } from '../api.ts';
 import { ownClient } from '../session.ts';
-import { leadTexts, o, t, word } from '../texts/index.ts';
+import { deskTexts, o, t, word } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { Check, TextField } from '../ui/field.tsx';
@@ -32,7 +32,7 @@ interface Provider {
 const providersPath = (rest = '') => `/operator/v1/clients/${encodeURIComponent(ownClient())}/identityProviders${rest}`;
 
 export default function Providers() {
-  const { providers: texts } = leadTexts();
+  const { providers: texts } = deskTexts();
   const [open, setOpen] = useState<Provider | 'new' | undefined>();
   const pages = usePages(`providers ${ownClient()}`, async (_after, signal) => {
     const answer = await call<{ identityProviders?: Provider[]; providers?: Provider[] }>('GET', providersPath(), {
@@ -101,7 +101,7 @@ function valuesOf(provider: Provider | undefined) {
 }
 
 function ProviderForm({ provider, onDone }: { provider: Provider | undefined; onDone: () => void }) {
-  const { providers: texts } = leadTexts();
+  const { providers: texts } = deskTexts();
   const [values, setValues] = useState(() => valuesOf(provider));
   const save = useAction(async () => {
     const { issuer, oidcClientId, clientSecret, roleClaim, createUsers, scopes, roles, nodeIds } = values;
@@ -158,7 +158,7 @@ interface PartProps {
 }
 
 function Connection({ provider, values, onChange, errorOf }: PartProps & { provider: Provider | undefined }) {
-  const { providers: texts } = leadTexts();
+  const { providers: texts } = deskTexts();
   const field = (name: 'providerId' | 'issuer' | 'oidcClientId' | 'clientSecret' | 'roleClaim') => ({
     value: values[name],
     onInput: (value: string) => onChange({ ...values, [name]: value }),
@@ -182,7 +182,7 @@ function Connection({ provider, values, onChange, errorOf }: PartProps & { provi
 }
 
 function Rights({ values, onChange, errorOf }: PartProps) {
-  const { providers: texts } = leadTexts();
+  const { providers: texts } = deskTexts();
   const nodes = useNodes();
   return (
     <>

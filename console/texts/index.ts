@@ -18,6 +18,7 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     edi: async () => (await import('./en/edi.ts')).edi,
     returns: async () => (await import('./en/returns.ts')).returns,
     lead: async () => (await import('./en/lead.ts')).lead,
+    desk: async () => (await import('./en/desk.ts')).desk,
     'take-back': async () => (await import('./en/take-back.ts')).takeBack,
   },
   de: {
@@ -27,6 +28,7 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     edi: async () => (await import('./de/edi.ts')).edi,
     returns: async () => (await import('./de/returns.ts')).returns,
     lead: async () => (await import('./de/lead.ts')).lead,
+    desk: async () => (await import('./de/desk.ts')).desk,
     'take-back': async () => (await import('./de/take-back.ts')).takeBack,
   },
   es: {
@@ -36,6 +38,7 @@ const LOADERS: Record<Language, { [Name in TextBundle]: () => Promise<BundleMess
     edi: async () => (await import('./es/edi.ts')).edi,
     returns: async () => (await import('./es/returns.ts')).returns,
     lead: async () => (await import('./es/lead.ts')).lead,
+    desk: async () => (await import('./es/desk.ts')).desk,
     'take-back': async () => (await import('./es/take-back.ts')).takeBack,
   },
 };
@@ -76,6 +79,11 @@ export function returnTexts(): BundleMessages['returns'] {
 /** Returns the texts of the screens of leads, which load them first. */
 export function leadTexts(): BundleMessages['lead'] {
   return loaded.value.lead!;
+}
+
+/** Returns the texts of the access log, of contact and of providers. Their screens load them first. */
+export function deskTexts(): BundleMessages['desk'] {
+  return loaded.value.desk!;
 }
 
 /** Returns the texts of the counter for returns. Its screens load them first. */

@@ -1,4 +1,5 @@
 /** The texts that each language must have, in the form of the English texts. */
+import type { desk as enDesk } from './en/desk.ts';
 import type { edi as enEdi } from './en/edi.ts';
 import type { floor as enFloor } from './en/floor.ts';
 import type { en } from './en/index.ts';
@@ -31,6 +32,7 @@ export interface BundleMessages {
   edi: Shape<typeof enEdi>;
   returns: Shape<typeof enReturns>;
   lead: Shape<typeof enLead>;
+  desk: Shape<typeof enDesk>;
   'take-back': Shape<typeof enTakeBack>;
 }
 export type TextBundle = keyof BundleMessages;

@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const access: BundleMessages['lead']['access'] = {
+export const access: BundleMessages['desk']['access'] = {
   hint: 'Anmeldungen, Sperren, geänderte Zugriffe und wer welche Aufträge gesehen hat',
   at: 'Wann',
   what: 'Was',

@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const contact: BundleMessages['lead']['contact'] = {
+export const contact: BundleMessages['desk']['contact'] = {
   title: 'Nachrichten an den Kunden',
   none: 'Noch keine Nachricht.',
   nothing:

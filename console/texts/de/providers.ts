@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const providers: BundleMessages['lead']['providers'] = {
+export const providers: BundleMessages['desk']['providers'] = {
   noRoles: 'Ohne Rollen kann sich damit niemand anmelden.',
   claim: 'Wert des Claims',
   role: 'Rolle',

@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const access: BundleMessages['lead']['access'] = {
+export const access: BundleMessages['desk']['access'] = {
   hint: 'Inicios de sesión, bloqueos, cambios de acceso y quién vio qué pedidos',
   at: 'Cuándo',
   what: 'Qué',

@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const contact: BundleMessages['lead']['contact'] = {
+export const contact: BundleMessages['desk']['contact'] = {
   title: 'Mensajes al cliente',
   none: 'Todavía no hay mensajes.',
   nothing: 'Ningún mensaje corresponde al estado actual. Llame o escriba al cliente con los datos del pedido.',

@@ -1,6 +1,6 @@
 import type { BundleMessages } from '../messages.ts';
 
-export const providers: BundleMessages['lead']['providers'] = {
+export const providers: BundleMessages['desk']['providers'] = {
   noRoles: 'Sin roles nadie puede entrar con él.',
   claim: 'Valor del claim',
   role: 'Rol',

@@ -1,0 +1,6 @@
+/** English: the texts of single screens of the office, which need few others. */
+import { access } from './access.ts';
+import { contact } from './contact.ts';
+import { providers } from './providers.ts';
+
+export const desk = { access, contact, providers };
