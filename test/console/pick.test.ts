@@ -505,10 +505,6 @@ describe('home and queue', () => {
     const free = queue.orders - queue.inWork;
     expect(queue.inWork).toBeGreaterThan(1);
     const page = await openAs(desk, 'lead', '/', { locale: 'de-DE' });
-    await page
-      .getByRole('region', { name: 'Als Nächstes' })
-      .getByText(/^in .* anfangen$/)
-      .waitFor();
     const tile = page.locator('a.tile', { hasText: /Picken.*Abholung/ });
     await tile.waitFor();
     await expect.poll(() => tile.locator('.count').textContent()).toBe(String(free));
