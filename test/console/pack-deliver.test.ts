@@ -145,6 +145,7 @@ describe('packing', () => {
     await page.getByRole('dialog').waitFor();
     await wedge(page, '1Z0000000000000001');
     await page.getByRole('heading', { name: 'Shipped' }).waitFor();
+    await page.getByText('packing of this order is over').first().waitFor();
     const order = await orderOf(desk.town, id);
     expect(order).toMatchObject({
       status: '3700',

@@ -552,10 +552,6 @@ describe('home and queue', () => {
     // A user without a ticket: the lead may have one of the tests before.
     const page = await openAs(desk, 'manager', '/', { locale: 'de-DE' });
     await page.getByRole('button', { name: /Harbour Street/ }).tap();
-    await page
-      .getByRole('region', { name: 'Als Nächstes' })
-      .getByText(/^in .* anfangen$/)
-      .waitFor();
     const tile = page.locator('a.tile', { hasText: /Picken.*Abholung/ });
     await tile.waitFor();
     await expect.poll(() => tile.locator('.count').textContent()).toBe(String(free));

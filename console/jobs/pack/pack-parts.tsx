@@ -184,7 +184,7 @@ function ClosedBox({
         </PrintButton>
         <Button
           onClick={() => onOpen(packed)}
-          blocked={voiding?.allowed === false ? voiding.reason : undefined}
+          blocked={voiding?.allowed === false ? pack.unpackOver : undefined}
           label={`${pack.unpack}: ${name}`}
         >
           {pack.unpack}

@@ -41,6 +41,7 @@ export const pack: Messages['pack'] = {
   declineMain: 'Buchen',
   declined: (n) => `${units(n)} aus dem Auftrag genommen`,
   unpack: 'Wieder öffnen',
+  unpackOver: 'dieser Auftrag ist fertig verpackt',
   unpacked: (id) => `Karton ${id} ist wieder offen`,
   addTracking: 'Sendungsnummer eintragen',
   trackingMissing: 'Sendungsnummer fehlt',

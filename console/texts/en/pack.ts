@@ -40,6 +40,7 @@ export const pack = {
   declineMain: 'Record',
   declined: (n: number) => `${count(n, 'unit', 'units')} taken out of the order`,
   unpack: 'Open again',
+  unpackOver: 'packing of this order is over',
   unpacked: (id: string) => `Box ${id} is open again`,
   addTracking: 'Add tracking number',
   trackingMissing: 'tracking number missing',

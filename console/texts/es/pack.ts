@@ -41,6 +41,7 @@ export const pack: Messages['pack'] = {
   declineMain: 'Registrar',
   declined: (n) => `${units(n)} fuera del pedido`,
   unpack: 'Abrir de nuevo',
+  unpackOver: 'este pedido ya está empaquetado',
   unpacked: (id) => `La caja ${id} está abierta de nuevo`,
   addTracking: 'Añadir seguimiento',
   trackingMissing: 'falta el seguimiento',
