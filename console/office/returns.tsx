@@ -1,17 +1,18 @@
 /** All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or customer. */
-import { Coins } from 'lucide';
+import { Coins, Search } from 'lucide';
+import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
 import { may, ownClient } from '../session.ts';
 import { dateTime, number, o, returnTexts, t, word } from '../texts/index.ts';
-import { LinkButton } from '../ui/button.tsx';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { mergedPage } from './merged.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { nameIn, useNodes } from './places.ts';
+import { ALL_NODES, chosenNodes, nameIn, useNodes } from './places.ts';
 import { ReturnState } from './return-state.tsx';
 import { RETURN_STATES, type Return, returnPath } from './returns-data.ts';
 
@@ -44,20 +45,22 @@ export default function Returns({ query }: ScreenProps) {
   );
 }
 
-/** The filters that the search field sets: the number of a return, a parcel, an order, a customer. */
-const FINDS = ['number', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
+/** The filters that the search field sets: the number of a return, a parcel, an order; the customer. */
+const FINDS = ['number', 'customer', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
-/** Finds a page of the returns of several stores, the oldest first. */
+type Filter = Record<string, unknown>;
+
+/** Finds a page of the returns of several stores, the oldest first. Each filter is for one store. */
 function findReturns(
-  storeIds: readonly string[],
-  body: Record<string, unknown>,
+  filters: readonly (readonly [storeId: string, body: Filter])[],
   after: string | undefined,
   signal: AbortSignal,
 ) {
   return mergedPage(
-    storeIds,
+    filters.map((one) => JSON.stringify(one)),
     after,
-    async (storeId, behind) => {
+    async (source, behind) => {
+      const [storeId, body] = JSON.parse(source) as [string, Filter];
       const query = new URLSearchParams({ limit: '100', ...(behind !== undefined && { after: behind }) });
       const path = `${returnPath(storeId, 'search')}?${query}`;
       const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
@@ -67,51 +70,111 @@ function findReturns(
   );
 }
 
+/** Orders of a customer whose returns are searched, for each store and node. */
+const ORDERS_MAX = 20;
+
+/** Returns filters for the orders of a customer. A return has no name, so the orders are found first. */
+async function filtersOfCustomer(
+  storeIds: readonly string[],
+  nodeIds: readonly string[],
+  wanted: string,
+  signal: AbortSignal,
+): Promise<[storeId: string, body: Filter][]> {
+  const name = wanted.includes('@') ? { name: '', email: wanted } : { name: wanted, email: '' };
+  const found = await Promise.all(
+    storeIds.flatMap((storeId) =>
+      nodeIds.map((nodeId) => {
+        const fulfillmentOrder = { customer: { ...name, phone: '' } };
+        const body = { storeId, nodeId, pageSize: ORDERS_MAX, fulfillmentOrder };
+        const params = { path: { storeId } };
+        return send(api.POST('/stores/{storeId}/fulfillmentOrder/search', { params, body, signal }));
+      }),
+    ),
+  );
+  return found.flatMap(({ fulfillmentOrders }) =>
+    fulfillmentOrders.map((one): [string, Filter] => [one.storeId, { fulfillmentOrderId: one.fulfillmentOrderId }]),
+  );
+}
+
 function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
-  const texts = returnTexts();
   const storeId = query.get('storeId') ?? '';
   const storeIds = storeId === '' ? stores.map((one) => one.storeId) : [storeId];
   const by = query.get('by') ?? 'number';
   const text = query.get('text') ?? '';
   const state = query.get('state') ?? '';
-  const isHeld = state === 'HELD';
-  const pages = usePages(`returns ${storeId} ${by} ${text} ${state}`, (after, signal) => {
-    const body = {
-      ...(text !== '' && { [by]: text }),
-      ...(state !== '' && (isHeld ? { held: true } : { states: [state] })),
-    };
-    return findReturns(storeIds, body, after, signal);
+  const nodes = useNodes();
+  const known = nodes.data.value;
+  const isOfCustomer = by === 'customer' && text !== '';
+  const pages = usePages(JSON.stringify([storeId, by, text, state, isOfCustomer && known]), async (after, signal) => {
+    if (isOfCustomer && known === undefined) return { rows: [], next: undefined };
+    const { nodeIds } = chosenNodes(known ?? [], ALL_NODES, '');
+    const found: readonly (readonly [string, Filter])[] =
+      isOfCustomer && after === undefined
+        ? await filtersOfCustomer(storeIds, nodeIds, text, signal)
+        : storeIds.map((id) => [id, text === '' ? {} : { [by]: text }] as const);
+    const ofState = state === '' ? {} : state === 'HELD' ? { held: true } : { states: [state] };
+    return findReturns(
+      found.map(([id, body]) => [id, { ...body, ...ofState }] as const),
+      after,
+      signal,
+    );
   });
   return (
     <>
-      <div class="filters">
-        <SelectField
-          label={texts.findBy}
-          value={by}
-          onInput={(value) => setQuery({ by: value })}
-          options={FINDS.map((value) => ({ value, label: texts.finds[value] }))}
-        />
-        <TextField
-          label={texts.text}
-          type="search"
-          value={text}
-          onInput={(value) => setQuery({ text: value.trim() })}
-        />
-        {stores.length > 1 && (
-          <SelectField
-            label={o().orders.store}
-            value={storeId}
-            onInput={(value) => setQuery({ storeId: value })}
-            options={[
-              { value: '', label: o().orders.allStores },
-              ...stores.map((store) => ({ value: store.storeId, label: store.name })),
-            ]}
-          />
-        )}
-      </div>
+      <Filters key={text} by={by} text={text} storeId={storeId} stores={stores} />
       <Chips chosen={state} />
       <ReturnTable of={pages} />
     </>
+  );
+}
+
+interface FilterProps {
+  by: string;
+  text: string;
+  storeId: string;
+  stores: readonly Store[];
+}
+
+function Filters({ by, text: sent, storeId, stores }: FilterProps) {
+  const texts = returnTexts();
+  const [text, setText] = useState(sent);
+  // A search by customer reads orders.
+  const finds = FINDS.filter((one) => one !== 'customer' || may('fulfillment.read'));
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setQuery({ text: text.trim() });
+      }}
+    >
+      <SelectField
+        label={texts.findBy}
+        value={by}
+        onInput={(value) => setQuery({ by: value })}
+        options={finds.map((value) => ({ value, label: texts.finds[value] }))}
+      />
+      <TextField
+        label={by === 'customer' ? texts.nameOrEmail : texts.text}
+        type="search"
+        value={text}
+        onInput={setText}
+      />
+      {stores.length > 1 && (
+        <SelectField
+          label={o().orders.store}
+          value={storeId}
+          onInput={(value) => setQuery({ storeId: value })}
+          options={[
+            { value: '', label: o().orders.allStores },
+            ...stores.map((store) => ({ value: store.storeId, label: store.name })),
+          ]}
+        />
+      )}
+      <Button type="submit" icon={Search}>
+        {t().actions.search}
+      </Button>
+    </form>
   );
 }
 

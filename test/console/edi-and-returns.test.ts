@@ -196,6 +196,22 @@ describe('returns at the desk', () => {
     expect(await beyondEdge(page)).toEqual([]);
   });
 
+  it('are found by the name of their customer', async () => {
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${desk.town.orders.handedOver}`;
+    const { name } = (await desk.town.client.get(path)).body.customer as { name: string };
+    const page = await openAs(desk, 'support', '/office/returns', { viewport: 'desk' });
+    await page.getByLabel('Find by').selectOption({ label: 'Customer' });
+    await page.getByLabel('Name or e-mail').pressSequentially(name, { delay: 120 });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByRole('row', { name: /R-2003/ }).waitFor();
+    await page.getByRole('row', { name: /R-2005/ }).waitFor({ state: 'detached' });
+    await page.getByLabel('Name or e-mail').fill('');
+    await page.getByLabel('Name or e-mail').pressSequentially('Nobody Known', { delay: 120 });
+    await page.getByRole('button', { name: 'Search' }).click();
+    await page.getByText('No returns here').waitFor();
+    expect(await axe(page)).toEqual([]);
+  });
+
   it('are on the page of their order, with the time until which its goods can come back', async () => {
     const page = await openAs(desk, 'lead', `/office/orders/TOWN_US/${desk.town.orders.handedOver}`, {
       viewport: 'desk',
@@ -276,7 +292,7 @@ describe('returns at the desk', () => {
     const page = await openAs(desk, 'manager', '/office/returns/TOWN_US/TWO-1', { viewport: 'desk' });
     await page.getByRole('button', { name: 'Decide' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('TOWN-DC001').check();
+    await dialog.getByLabel('Warehouse').check();
     await dialog.getByRole('button', { name: 'Units −1' }).click();
     await dialog.getByRole('button', { name: '1 · To the shelf' }).click();
     await dialog.waitFor({ state: 'detached' });

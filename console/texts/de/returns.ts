@@ -11,11 +11,13 @@ export const returns: BundleMessages['returns'] = {
   findBy: 'Suchen nach',
   finds: {
     number: 'Retoure',
+    customer: 'Kunde',
     trackingNumber: 'Paket',
     webOrderId: 'Webbestellung',
     fulfillmentOrderId: 'Auftrag',
     customerRef: 'Kundenreferenz',
   },
+  nameOrEmail: 'Name oder E-Mail',
   text: 'Nummer',
   number: 'Nummer',
   state: 'Status',

@@ -9,11 +9,13 @@ export const returns = {
   findBy: 'Find by',
   finds: {
     number: 'Return',
+    customer: 'Customer',
     trackingNumber: 'Parcel',
     webOrderId: 'Web order',
     fulfillmentOrderId: 'Order',
     customerRef: 'Customer reference',
   },
+  nameOrEmail: 'Name or e-mail',
   text: 'Number',
   number: 'Number',
   state: 'State',

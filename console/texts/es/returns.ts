@@ -11,11 +11,13 @@ export const returns: BundleMessages['returns'] = {
   findBy: 'Buscar por',
   finds: {
     number: 'Devolución',
+    customer: 'Cliente',
     trackingNumber: 'Paquete',
     webOrderId: 'Pedido web',
     fulfillmentOrderId: 'Pedido',
     customerRef: 'Referencia del cliente',
   },
+  nameOrEmail: 'Nombre o correo',
   text: 'Número',
   number: 'Número',
   state: 'Estado',
