@@ -188,7 +188,7 @@ function parseItem(
     errors.add(
       `${at}/quantity`,
       'mismatch',
-      say("'quantity' must be the quantity in the package, {quantity}", { quantity }),
+      say("'quantity' must be {quantity}, the units of the line in the package", { quantity }),
       quantity,
     );
   }

@@ -56,7 +56,7 @@ export const say = sentences({
     de: "'itemId' gehört nicht zu dieser Position; senden Sie {itemId}",
     es: "'itemId' no es el de la línea; envíe {itemId}",
   },
-  "'quantity' must be the quantity in the package, {quantity}": {
+  "'quantity' must be {quantity}, the units of the line in the package": {
     de: "'quantity' muss die Menge des Pakets sein: {quantity}",
     es: "'quantity' debe ser la del paquete: {quantity}",
   },

@@ -115,7 +115,7 @@ function parse(
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
     const ids = named(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
     const message =
-      ids === '' ? say('no package is recorded yet; send CREATE') : say('its packages are {ids}', { ids });
+      ids === '' ? say('no package is recorded yet; send CREATE') : say('its packages are in the boxes {ids}', { ids });
     errors.add(
       `${at}/boxId`,
       'unknown',
@@ -280,7 +280,7 @@ function checkSums(
   const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
   if (after.length > PACKAGES_MAX) {
     const sentence = say(
-      'the order would have {count} packages; an order can have at most {packagesMax}. Use fewer boxes',
+      'the order would have {count} packages, but an order can have at most {packagesMax}; use fewer boxes',
       { count: after.length, packagesMax: PACKAGES_MAX },
     );
     errors.add(PACKAGES, 'maxPackages', sentence, PACKAGES_MAX);

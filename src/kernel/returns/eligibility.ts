@@ -156,7 +156,7 @@ export interface NotReturnable extends Reason {
 /** Returns the 409 with all lines that cannot come back. */
 export function notReturnable(lines: readonly NotReturnable[]): Refusal {
   const [first] = lines;
-  const more = lines.length === 1 ? '' : say(' (and {n} more; see `lines`)', { n: lines.length - 1 });
+  const more = lines.length === 1 ? '' : say(' (and {n} more {n|error|errors} in `lines`)', { n: lines.length - 1 });
   return new Refusal(
     409,
     'STATE',
