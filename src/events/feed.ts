@@ -142,7 +142,11 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     );
   }
   if (clientId !== undefined && clientId !== own)
-    throw denied(say('clientId is not the client of this key, {own}; send {own}, or leave clientId out', { own: JSON.stringify(own) }));
+    throw denied(
+      say('clientId is not the client of this key, {own}; send {own}, or leave clientId out', {
+        own: JSON.stringify(own),
+      }),
+    );
   return own;
 }
 

@@ -74,7 +74,11 @@ export function exchangeError(
       found === undefined
         ? `the store has no return ${quote(returnNumber)}`
         : `the return has no request for an exchange of line ${line}`;
-    errors.add('/exchangeOf', 'exchange', inEnglish(`${what}; send the number and a line of an event exchange.requested`));
+    errors.add(
+      '/exchangeOf',
+      'exchange',
+      inEnglish(`${what}; send the number and a line of an event exchange.requested`),
+    );
     return;
   }
   const other = found.served.get(line);

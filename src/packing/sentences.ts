@@ -14,7 +14,7 @@ export const say = sentences({
     de: "'packageId' gehört nicht zu Karton {boxId}; lassen Sie sie weg",
     es: "'packageId' no es el de la caja {boxId}; no lo envíe",
   },
-  'no package is recorded yet; send CREATE': {
+  'no package is recorded yet; send the action CREATE': {
     de: 'noch ist kein Paket erfasst; senden Sie CREATE',
     es: 'aún no hay ningún paquete; envíe CREATE',
   },
@@ -26,7 +26,7 @@ export const say = sentences({
     de: 'der Auftrag hat kein Paket in Karton {boxId}; {message}',
     es: 'el pedido no tiene ningún paquete en la caja {boxId}; {message}',
   },
-  'send MODIFY to change it, or use another boxId': {
+  'send the action MODIFY to change the box, or use another boxId': {
     de: 'senden Sie MODIFY, um ihn zu ändern, oder nehmen Sie eine andere Kartonnummer',
     es: 'envíe MODIFY para cambiarla o use otra boxId',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'Karton {boxId} ist schon mit anderem Inhalt erfasst; {message}',
     es: 'la caja {boxId} ya está registrada con otro contenido; {message}',
   },
-  "'{field}' is missing; CREATE needs it": {
+  "'{field}' is missing; the action CREATE needs it": {
     de: "'{field}' fehlt; CREATE braucht es",
     es: "falta '{field}'; CREATE lo necesita",
   },
@@ -121,10 +121,11 @@ export const say = sentences({
       de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
       es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
     },
-  'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.': {
-    de: 'Der Auftrag kann in seinem Status nicht verpackt werden, und kein Etikett wurde gekauft; `allowedActions` des Auftrags nennt die möglichen Aktionen.',
-    es: 'El pedido no se puede empaquetar en su estado y no se compró ninguna etiqueta; `allowedActions` del pedido indica las acciones posibles.',
-  },
+  'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.':
+    {
+      de: 'Der Auftrag kann in seinem Status nicht verpackt werden, und kein Etikett wurde gekauft; `allowedActions` des Auftrags nennt die möglichen Aktionen.',
+      es: 'El pedido no se puede empaquetar en su estado y no se compró ninguna etiqueta; `allowedActions` del pedido indica las acciones posibles.',
+    },
   'Another request is buying this label; send your request again.': {
     de: 'Dieses Etikett wird gerade gekauft; versuchen Sie es gleich noch einmal.',
     es: 'Otra solicitud compra esta etiqueta; vuelva a intentarlo.',

@@ -59,10 +59,11 @@ export const say = sentences({
     de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
     es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
   },
-  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one': {
-    de: 'pickedQuantity und canceledQuantity von {name} sind zusammen {sum}, auf dem Schein {quantity|ist|sind} aber nur {quantity} Stück; senken Sie einen Wert',
-    es: 'pickedQuantity y canceledQuantity de {name} suman {sum}, pero la hoja solo tiene {quantity} {quantity|unidad|unidades}; reduzca un valor',
-  },
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one':
+    {
+      de: 'pickedQuantity und canceledQuantity von {name} sind zusammen {sum}, auf dem Schein {quantity|ist|sind} aber nur {quantity} Stück; senken Sie einen Wert',
+      es: 'pickedQuantity y canceledQuantity de {name} suman {sum}, pero la hoja solo tiene {quantity} {quantity|unidad|unidades}; reduzca un valor',
+    },
   'order {orderId} is in the message twice; send it once': {
     de: 'Auftrag {orderId} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el pedido {orderId} figura dos veces en el mensaje; indíquelo una sola vez',
@@ -79,10 +80,11 @@ export const say = sentences({
     de: 'die Aufträge haben verschiedene {plural}, hier mit ihren Aufträgen: {listed}; erstellen Sie für jede Art einen Schein',
     es: 'los pedidos difieren en {plural}, aquí con sus pedidos: {listed}; genere una hoja para cada caso',
   },
-  'queueId is {queueId}, but these orders are on other queues: {listed}; send the orders of one queue, with its queueId': {
-    de: 'queueId ist {queueId}, diese Aufträge sind aber in anderen Warteschlangen: {listed}; senden Sie die Aufträge einer Warteschlange mit ihrer queueId',
-    es: 'queueId es {queueId}, pero estos pedidos están en otras colas: {listed}; envíe los pedidos de una sola cola, con su queueId',
-  },
+  'queueId is {queueId}, but these orders are on other queues: {listed}; send the orders of one queue, with its queueId':
+    {
+      de: 'queueId ist {queueId}, diese Aufträge sind aber in anderen Warteschlangen: {listed}; senden Sie die Aufträge einer Warteschlange mit ihrer queueId',
+      es: 'queueId es {queueId}, pero estos pedidos están en otras colas: {listed}; envíe los pedidos de una sola cola, con su queueId',
+    },
   ' {n} more {n|order|orders} cannot be picked either.': {
     de: ' {n} {n|weiterer Auftrag kann|weitere Aufträge können} auch nicht gepickt werden.',
     es: ' {n|Otro|Otros} {n} {n|pedido|pedidos} tampoco se {n|puede|pueden} preparar.',

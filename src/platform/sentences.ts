@@ -63,10 +63,11 @@ export const say = sentences({
     de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
     es: 'las existencias son de todas las tiendas web de la empresa, y {who} solo vale para algunas; use {another} sin ese límite',
   },
-  'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit': {
-    de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
-    es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos; use {another} sin ese límite',
-  },
+  'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit':
+    {
+      de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
+      es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos; use {another} sin ese límite',
+    },
   'this user': {
     de: 'dieser Benutzer',
     es: 'este usuario',
@@ -131,7 +132,7 @@ export const say = sentences({
     de: 'Der Inhalt ist nicht in UTF-8; senden Sie ihn in UTF-8.',
     es: 'El cuerpo no está en UTF-8; envíelo en UTF-8.',
   },
-  'The ticket of the queued work is no longer valid; the user who queued the work must sign in again.': {
+  'The Outbox-Ticket of the queued work is no longer valid; the user who queued the work must sign in again.': {
     de: 'Die Berechtigung der wartenden Arbeit gilt nicht mehr; die Person, der sie gehört, muss sich wieder anmelden.',
     es: 'El permiso del trabajo en espera ya no vale; su dueño debe volver a iniciar sesión.',
   },
@@ -449,9 +450,9 @@ export const say = sentences({
     de: 'unbekanntes Feld {name}{inside}; {hint}',
     es: 'campo desconocido {name}{inside}; {hint}',
   },
-  'has none of the documented forms': {
-    de: 'hat keine der beschriebenen Formen',
-    es: 'no tiene ninguna de las formas documentadas',
+  'must have one of the documented forms': {
+    de: 'muss eine der dokumentierten Formen haben',
+    es: 'debe tener una de las formas documentadas',
   },
   '{subject} {requirement} (got {echo})': {
     de: '{subject} {requirement} (erhalten: {echo})',

@@ -145,10 +145,13 @@ export function unannouncedCarton(
   if (only !== undefined && only.nodeId !== row.node_id) {
     return {
       code: 'CARTON_ELSEWHERE',
-      description: say('{name} is announced for node {nodeId}; forward it, or send unannounced: true to accept it here.', {
-        name,
-        nodeId: JSON.stringify(only.nodeId),
-      }),
+      description: say(
+        '{name} is announced for node {nodeId}; forward it, or send unannounced: true to accept it here.',
+        {
+          name,
+          nodeId: JSON.stringify(only.nodeId),
+        },
+      ),
       extra: { cartonId, ...showAnnouncer(only) },
     };
   }

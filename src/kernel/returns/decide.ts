@@ -82,8 +82,7 @@ function excess<T extends { pointer: string; position: number; units: number }>(
     const units = (taken.get(line.position) ?? 0) + line.units;
     taken.set(line.position, units);
     const limit = limitOf(line);
-    const at =
-      nodeId === undefined ? '' : say(' (held at node {nodeId})', { nodeId: JSON.stringify(nodeId) });
+    const at = nodeId === undefined ? '' : say(' (held at node {nodeId})', { nodeId: JSON.stringify(nodeId) });
     const where = say('line {position}{at}', { position: line.position, at });
     return units > limit ? [{ pointer: `${line.pointer}/quantity`, units, limit, where }] : [];
   });

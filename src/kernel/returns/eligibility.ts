@@ -134,10 +134,13 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   }
   const until = untilOf(facts, line, settings);
   if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
-    const message = say('{name} could be returned until {until}; a lead can accept it later with overrideReason', {
-      name,
-      until: formatDateTime(until),
-    });
+    const message = say(
+      '{name} could be returned until {until}; after that, a lead can accept the return with overrideReason',
+      {
+        name,
+        until: formatDateTime(until),
+      },
+    );
     reasons.push({ rule: 'WINDOW_OVER', message });
   }
   return reasons;

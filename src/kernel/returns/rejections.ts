@@ -26,11 +26,14 @@ export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefin
 
 /** Returns the 409 for a return that must be received at another node. */
 export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
-  const words = say('Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.', {
-    number: JSON.stringify(row.number),
-    nodeId: JSON.stringify(nodeId),
-    nodeIds: nodeIds.map((id) => JSON.stringify(id)).join(', '),
-  });
+  const words = say(
+    'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.',
+    {
+      number: JSON.stringify(row.number),
+      nodeId: JSON.stringify(nodeId),
+      nodeIds: nodeIds.map((id) => JSON.stringify(id)).join(', '),
+    },
+  );
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
@@ -54,7 +57,10 @@ export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unan
       quantity: line.quantity,
     }),
   }));
-  const more = lines.length === 1 ? '' : say(' `refusals` lists {n} more {n|line|lines} with too many units.', { n: lines.length - 1 });
+  const more =
+    lines.length === 1
+      ? ''
+      : say(' `refusals` lists {n} more {n|line|lines} with too many units.', { n: lines.length - 1 });
   const words = say(
     '{description}{more} Nothing was changed. Count the units of return {number} again, or send the receipt with over: true.',
     { description: refusals[0]!.description, more, number: JSON.stringify(row.number) },
@@ -74,11 +80,14 @@ export interface TooMany {
 /** Returns the 400 BELOW_ZERO with all errors, or undefined if there are none. */
 export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   const errors = lines.map(({ pointer, units, limit, where }): FieldError => {
-    const message = say('the request takes {units} {units|unit|units} of {where}, which has only {limit}; take at most {limit}', {
-      units,
-      where,
-      limit,
-    });
+    const message = say(
+      'the request takes {units} {units|unit|units} of {where}, which has only {limit}; take at most {limit}',
+      {
+        units,
+        where,
+        limit,
+      },
+    );
     return fieldError(pointer, 'BELOW_ZERO', message, limit);
   });
   return errors.length === 0 ? undefined : belowZeroRefusal(errors);

@@ -18,10 +18,11 @@ export const say = sentences({
     de: 'Position {position} hat schon einen Auftrag; nennen Sie eine Position ohne Auftrag',
     es: 'la línea {position} ya tiene pedido; indique una línea sin pedido',
   },
-  'the order line has item {itemId}, but the units are of item {itemId2}; send the webLineId of a line with item {itemId2}': {
-    de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit Artikel {itemId2}',
-    es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea con el artículo {itemId2}',
-  },
+  'the order line has item {itemId}, but the units are of item {itemId2}; send the webLineId of a line with item {itemId2}':
+    {
+      de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit Artikel {itemId2}',
+      es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea con el artículo {itemId2}',
+    },
   'line {webLineId} of order {fulfillmentOrderId}': {
     de: 'Position {webLineId} von Auftrag {fulfillmentOrderId}',
     es: 'la línea {webLineId} del pedido {fulfillmentOrderId}',
@@ -43,7 +44,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
   },
-  '{name} could be returned until {until}; a lead can accept it later with overrideReason': {
+  '{name} could be returned until {until}; after that, a lead can accept the return with overrideReason': {
     de: '{name} konnte bis {until} zurückgegeben werden; die Leitung kann eine Ausnahme machen',
     es: '{name} se podía devolver hasta {until}; un responsable puede hacer una excepción',
   },
@@ -83,10 +84,11 @@ export const say = sentences({
     de: 'Retoure {number} ist {status}: {reason}; nichts wurde geändert.',
     es: 'La devolución {number} está {status}: {reason}; no se cambió nada.',
   },
-  'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.': {
-    de: 'Retoure {number} wird am Standort {nodeIds} angenommen, nicht an {nodeId}; nichts wurde geändert. Senden Sie die Anfrage für diesen Standort.',
-    es: 'La devolución {number} se recibe en el centro {nodeIds}, no en {nodeId}; no se cambió nada. Envíe la solicitud para ese centro.',
-  },
+  'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.':
+    {
+      de: 'Retoure {number} wird am Standort {nodeIds} angenommen, nicht an {nodeId}; nichts wurde geändert. Senden Sie die Anfrage für diesen Standort.',
+      es: 'La devolución {number} se recibe en el centro {nodeIds}, no en {nodeId}; no se cambió nada. Envíe la solicitud para ese centro.',
+    },
   'The return expects {open} {open|unit|units} of item {itemId} at this node, not {quantity}.': {
     de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
     es: 'La devolución espera aquí {open} {open|unidad|unidades} del artículo {itemId}, no {quantity}.',
@@ -95,10 +97,11 @@ export const say = sentences({
     de: ' {n} {n|weitere Zeile|weitere Zeilen} mit zu vielen Stücken {n|steht|stehen} in `refusals`.',
     es: ' `refusals` indica {n} {n|línea|líneas} más con demasiadas unidades.',
   },
-  '{description}{more} Nothing was changed. Count the units of return {number} again, or send the receipt with over: true.': {
-    de: '{description}{more} Nichts wurde geändert. Zählen Sie die Stücke der Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an.',
-    es: '{description}{more} No se cambió nada. Cuente de nuevo las unidades de la devolución {number} o recíbala de todos modos.',
-  },
+  '{description}{more} Nothing was changed. Count the units of return {number} again, or send the receipt with over: true.':
+    {
+      de: '{description}{more} Nichts wurde geändert. Zählen Sie die Stücke der Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an.',
+      es: '{description}{more} No se cambió nada. Cuente de nuevo las unidades de la devolución {number} o recíbala de todos modos.',
+    },
   'the request takes {units} {units|unit|units} of {where}, which has only {limit}; take at most {limit}': {
     de: '{units} Stück von {where} sollen weg, es gibt aber nur {limit}; möglich sind höchstens {limit}',
     es: 'se toman {units} {units|unidad|unidades} de {where}, pero solo hay {limit}; como máximo {limit}',

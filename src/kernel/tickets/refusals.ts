@@ -20,7 +20,9 @@ export function noTicket(pickTicketId: string): Refusal {
 
 /** Returns the 409 for a ticket that another request changed between reading and writing. */
 export function changedMeanwhile(): Refusal {
-  return conflict(say('Another request changed the ticket at the same time, so this request changed nothing. Try again.'));
+  return conflict(
+    say('Another request changed the ticket at the same time, so this request changed nothing. Try again.'),
+  );
 }
 
 /** Returns the 400 for a ticket with too many items (docs/interface.md#response-of-the-pick-ticket). */
