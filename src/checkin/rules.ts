@@ -111,7 +111,7 @@ function checkFrame(message: ValidPart<Message>, order: Identity, errors: FieldE
     errors.add(
       `${ORDER}/holdLocation`,
       'required',
-      say("'holdLocation' is missing; CONFIRM needs the location of the goods"),
+      say("'holdLocation' is missing; the action CONFIRM needs the location of the goods"),
     );
   }
   if (message.action === 'UPDATE' && message.checkInPackages?.length === 0) {
@@ -188,7 +188,7 @@ function parseItem(
     errors.add(
       `${at}/quantity`,
       'mismatch',
-      say("'quantity' must be the quantity in the package, {quantity}", { quantity }),
+      say("'quantity' must be {quantity}, the units of the line in the package", { quantity }),
       quantity,
     );
   }

@@ -28,7 +28,7 @@ export const say = sentences({
     de: 'das Paket steht zweimal in der Liste; nennen Sie es einmal',
     es: 'el paquete figura dos veces; indíquelo una sola vez',
   },
-  "'holdLocation' is missing; CONFIRM needs the location of the goods": {
+  "'holdLocation' is missing; the action CONFIRM needs the location of the goods": {
     de: "'holdLocation' fehlt; zum Bestätigen gehört der Platz, an dem die Ware wartet",
     es: "falta 'holdLocation'; para confirmar hace falta el lugar donde espera la mercancía",
   },
@@ -56,7 +56,7 @@ export const say = sentences({
     de: "'itemId' gehört nicht zu dieser Position; senden Sie {itemId}",
     es: "'itemId' no es el de la línea; envíe {itemId}",
   },
-  "'quantity' must be the quantity in the package, {quantity}": {
+  "'quantity' must be {quantity}, the units of the line in the package": {
     de: "'quantity' muss die Menge des Pakets sein: {quantity}",
     es: "'quantity' debe ser la del paquete: {quantity}",
   },

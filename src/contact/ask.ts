@@ -66,7 +66,7 @@ export const contactCustomer = writeOperation({
       if (!isTrue(order, kind)) {
         throw conflict(
           say(
-            '{order} is {statusDescriptions}, so the message {kind} would be wrong; the offers of the order list the messages that are allowed.',
+            '{order} is {statusDescriptions}, so the message {kind} is not allowed; the `offers` of the order list the allowed messages.',
             { order: nameOf(order), statusDescriptions: settings.statusDescriptions[order.status]!, kind },
           ),
           { orderStatus: String(order.status) },

@@ -6,7 +6,7 @@ export const say = sentences({
     de: 'messageId {messageId} gehört zu einer anderen Nachricht; senden Sie eine neue Nachricht mit neuer Nummer.',
     es: 'messageId {messageId} es de otro mensaje; envíe un mensaje nuevo con otro identificador.',
   },
-  '{order} is {statusDescriptions}, so the message {kind} would be wrong; the offers of the order list the messages that are allowed.':
+  '{order} is {statusDescriptions}, so the message {kind} is not allowed; the `offers` of the order list the allowed messages.':
     {
       de: '{order} ist im Status {statusDescriptions}, die Nachricht {kind} wäre also falsch; der Auftrag nennt, welche Nachrichten möglich sind.',
       es: '{order} está en estado {statusDescriptions}, así que el mensaje {kind} no sería cierto; el pedido indica qué mensajes se pueden enviar.',

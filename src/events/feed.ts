@@ -71,7 +71,7 @@ export const listEvents = readOperation({
       if (after < gone) throw eventsGone(after, gone);
       if (after > head) {
         const words = say(
-          'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read from the beginning',
+          'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read from the beginning',
           { after, head },
         );
         throw badValue('query:after', 'maximum', words);
@@ -138,11 +138,15 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
     throw badValue(
       'query:clientId',
       'required',
-      say('clientId is missing; an operator must name the client whose events to read'),
+      say('clientId is missing; send the id of the client whose events you want to read'),
     );
   }
   if (clientId !== undefined && clientId !== own)
-    throw denied(say('this key belongs to client {own}', { own: JSON.stringify(own) }));
+    throw denied(
+      say('clientId is not the client of this key, {own}; send {own}, or leave clientId out', {
+        own: JSON.stringify(own),
+      }),
+    );
   return own;
 }
 

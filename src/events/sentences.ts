@@ -18,18 +18,18 @@ export const say = sentences({
     de: 'Den Mandanten {clientId} gibt es nicht.',
     es: 'No hay ninguna empresa {clientId}.',
   },
-  'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read from the beginning':
+  'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read from the beginning':
     {
-      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie von Anfang an',
-      es: 'after es {after}, y la última posición de la empresa es {head}; si el servicio se restauró de una copia, lea desde el principio',
+      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; senden Sie höchstens {head}. Wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie von Anfang an',
+      es: 'after es {after}, pero la última posición de la empresa es {head}; envíe como máximo {head}. Si el servicio se restauró de una copia, lea desde el principio',
     },
-  'clientId is missing; an operator must name the client whose events to read': {
-    de: 'clientId fehlt; der Betreiber muss den Mandanten nennen, dessen Ereignisse er liest',
-    es: 'falta clientId; un operador debe nombrar la empresa cuyos eventos lee',
+  'clientId is missing; send the id of the client whose events you want to read': {
+    de: 'clientId fehlt; senden Sie den Mandanten, dessen Ereignisse Sie lesen wollen',
+    es: 'falta clientId; envíe la empresa cuyos eventos quiere leer',
   },
-  'this key belongs to client {own}': {
-    de: 'dieser Schlüssel gehört dem Mandanten {own}',
-    es: 'esta clave es de la empresa {own}',
+  'clientId is not the client of this key, {own}; send {own}, or leave clientId out': {
+    de: 'clientId ist nicht der Mandant dieses Schlüssels, {own}; senden Sie {own}, oder lassen Sie clientId weg',
+    es: 'clientId no es la empresa de esta clave, {own}; envíe {own} o no envíe clientId',
   },
   'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.':
     {

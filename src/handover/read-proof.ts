@@ -58,7 +58,7 @@ export const readHandOverProof = readOperation({
       if (row === undefined || row.proof_cipher === null) {
         throw notFound(
           say(
-            'Order {orderId} has no proof of a hand-over {handOverId}; take handOverId from an event order.handedOver with proof.',
+            'Order {orderId} has no hand-over {handOverId} with a proof; send the handOverId of an event order.handedOver that has a proof.',
             { orderId: JSON.stringify(orderId), handOverId: JSON.stringify(handOverId) },
           ),
         );

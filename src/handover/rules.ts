@@ -74,7 +74,7 @@ export function assessLines(
     errors.add(
       list.at,
       'nothing',
-      say('no unit is handed over or canceled; send {handed} or canceledQuantity', { handed: list.handed }),
+      say('the lines hand over and cancel no unit; send {handed} or canceledQuantity above 0', { handed: list.handed }),
     );
   }
   return counted.sort((a, b) => a.lineIndex - b.lineIndex);
@@ -108,10 +108,13 @@ function assessLine(
   }
   const backroom = sent.backroomPickedQuantity;
   if (isOpen && backroom !== undefined && backroom !== line.picked) {
-    const message = say('backroomPickedQuantity of {name} must be its number of picked units, {picked}', {
-      name,
-      picked: line.picked,
-    });
+    const message = say(
+      'backroomPickedQuantity of {name} must be {picked}, the number of its picked units; correct it, or leave it out',
+      {
+        name,
+        picked: line.picked,
+      },
+    );
     errors.add(`${at}/backroomPickedQuantity`, 'mismatch', message, line.picked);
   }
   const { handed, canceledQuantity: refused } = sent;

@@ -63,7 +63,7 @@ export const say = sentences({
     de: 'data ist kein Bild vom Typ {mediaType} in Base64; senden Sie die Bytes der Datei in Base64',
     es: 'data no es una imagen {mediaType} en base64; envíe los bytes del archivo en base64',
   },
-  'Order {orderId} has no proof of a hand-over {handOverId}; take handOverId from an event order.handedOver with proof.':
+  'Order {orderId} has no hand-over {handOverId} with a proof; send the handOverId of an event order.handedOver that has a proof.':
     {
       de: 'Zu Auftrag {orderId} gibt es keinen Nachweis der Übergabe {handOverId}; die Nummer steht im Ereignis order.handedOver.',
       es: 'El pedido {orderId} no tiene prueba de la entrega {handOverId}; el identificador está en el evento order.handedOver.',
@@ -76,9 +76,9 @@ export const say = sentences({
     de: 'Position {name} steht zweimal in der Nachricht; nennen Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; indíquela una sola vez',
   },
-  'no unit is handed over or canceled; send {handed} or canceledQuantity': {
-    de: 'kein Stück wird übergeben oder storniert; senden Sie {handed} oder canceledQuantity',
-    es: 'no se entrega ni se anula ninguna unidad; envíe {handed} o canceledQuantity',
+  'the lines hand over and cancel no unit; send {handed} or canceledQuantity above 0': {
+    de: 'die Positionen übergeben und stornieren kein Stück; senden Sie {handed} oder canceledQuantity über 0',
+    es: 'las líneas no entregan ni anulan ninguna unidad; envíe {handed} o canceledQuantity mayor que 0',
   },
   'line {webLineId}': {
     de: 'Position {webLineId}',
@@ -88,9 +88,9 @@ export const say = sentences({
     de: 'itemId gehört nicht zu {name}; der Artikel ist {itemId}',
     es: 'itemId no es el de {name}, que es {itemId}',
   },
-  'backroomPickedQuantity of {name} must be its number of picked units, {picked}': {
-    de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein: {picked}',
-    es: 'backroomPickedQuantity de {name} debe ser lo preparado: {picked}',
+  'backroomPickedQuantity of {name} must be {picked}, the number of its picked units; correct it, or leave it out': {
+    de: 'backroomPickedQuantity von {name} muss die gepickte Menge sein, {picked}; korrigieren Sie den Wert, oder lassen Sie ihn weg',
+    es: 'backroomPickedQuantity de {name} debe ser {picked}, lo preparado; corríjalo o no lo envíe',
   },
   '{name} has neither {field} nor canceledQuantity; send one or both': {
     de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',
@@ -121,9 +121,9 @@ export const say = sentences({
     de: 'bestätigen Sie zuerst seinen Schein',
     es: 'confirme antes su hoja',
   },
-  'it is packed, not handed over in the store': {
-    de: 'er wird verpackt, nicht in der Filiale übergeben',
-    es: 'se empaqueta, no se entrega en la tienda',
+  'it must be packed, and is not handed over in the store': {
+    de: 'er muss verpackt werden und wird nicht in der Filiale übergeben',
+    es: 'debe empaquetarse y no se entrega en la tienda',
   },
   'check it in first': {
     de: 'checken Sie ihn zuerst ein',
@@ -133,9 +133,9 @@ export const say = sentences({
     de: 'er kann übergeben werden',
     es: 'se puede entregar',
   },
-  'it is delivered, not handed over in the store': {
-    de: 'er wird zugestellt, nicht in der Filiale übergeben',
-    es: 'se lleva a domicilio, no se entrega en la tienda',
+  'it must be delivered, and is not handed over in the store': {
+    de: 'er muss zugestellt werden und wird nicht in der Filiale übergeben',
+    es: 'debe llevarse a domicilio y no se entrega en la tienda',
   },
   'its units are with the carrier': {
     de: 'seine Ware ist beim Versanddienst',
@@ -161,9 +161,9 @@ export const say = sentences({
     de: 'verpacken Sie ihn zuerst',
     es: 'empaquételo primero',
   },
-  'it is handed over in the store, not delivered': {
-    de: 'er wird in der Filiale übergeben, nicht zugestellt',
-    es: 'se entrega en la tienda, no a domicilio',
+  'it must be handed over in the store, and is not delivered': {
+    de: 'er muss in der Filiale übergeben werden und wird nicht zugestellt',
+    es: 'debe entregarse en la tienda y no se lleva a domicilio',
   },
   'it can be delivered': {
     de: 'er kann zugestellt werden',

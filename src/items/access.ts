@@ -20,7 +20,9 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
   if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))
-    throw denied(say('the catalog of the itemId belongs to no store of this key; use a key for its store'));
+    throw denied(
+      say('the catalog of the itemId belongs to no store of this key; use the key of a store with this catalog'),
+    );
 }
 
 /** Returns the catalog of an itemId: the part before the hyphen. No catalogId has a hyphen. */

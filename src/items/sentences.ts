@@ -2,7 +2,7 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'the catalog of the itemId belongs to no store of this key; use a key for its store': {
+  'the catalog of the itemId belongs to no store of this key; use the key of a store with this catalog': {
     de: 'der Katalog der itemId gehört zu keinem Webshop dieses Schlüssels; nehmen Sie einen Schlüssel seines Webshops',
     es: 'el catálogo del itemId no es de ninguna tienda web de esta clave; use una clave de su tienda web',
   },

@@ -161,7 +161,7 @@ function tooMany(order: FulfillmentOrderRow, line: OrderLineRow, left: number): 
   const most = left + canceledSoFar(line);
   return conflict(
     say(
-      '{order}: of line {webLineId} at most {most} of {ordered} {ordered|unit|units} can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.',
+      '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.',
       {
         order: nameOf(order),
         webLineId: JSON.stringify(line.web_line_id),

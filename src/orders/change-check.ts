@@ -97,7 +97,7 @@ function checkGiftLines(body: Asked, lines: readonly OrderLineRow[] | undefined,
     errors.add(
       '/giftMessageLines',
       'giftMessage',
-      say("'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage"),
+      say("'giftMessageLines' needs 'giftMessage'; send 'giftMessage' too, or put giftMessage into 'remove'"),
     );
   }
   for (const [index, webLineId] of giftMessageLines.entries()) {

@@ -72,9 +72,13 @@ export function exchangeError(
   if (found === undefined || !found.wishes.some((wish) => wish.line === line)) {
     const what =
       found === undefined
-        ? 'the store has no such return'
+        ? `the store has no return ${quote(returnNumber)}`
         : `the return has no request for an exchange of line ${line}`;
-    errors.add('/exchangeOf', 'exchange', inEnglish(`${what}; send number and line of an event exchange.requested`));
+    errors.add(
+      '/exchangeOf',
+      'exchange',
+      inEnglish(`${what}; send the number and a line of an event exchange.requested`),
+    );
     return;
   }
   const other = found.served.get(line);

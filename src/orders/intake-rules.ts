@@ -196,7 +196,7 @@ function checkItem(
       place,
       'exists',
       inEnglish(
-        `there is no item ${quote(itemId)}; put the item first, or correct the itemId: it is <catalogId>-<clientItemId>`,
+        `there is no item ${quote(itemId)}; create the item first, or correct the itemId: it is <catalogId>-<clientItemId>`,
       ),
     );
     return;
@@ -351,7 +351,7 @@ function checkSums(
     if (webLineId === undefined || quantity === undefined) continue;
     const units = packed.get(webLineId) ?? 0;
     if (units === quantity) continue;
-    const message = `packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; make both equal`;
+    const message = `the packages hold ${units} units of line ${quote(webLineId)}, which orders ${quantity}; make both equal`;
     errors.add(`/lines/${index}/quantity`, 'packages', inEnglish(message), quantity);
   }
 }

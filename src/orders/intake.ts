@@ -141,7 +141,7 @@ function rejectDifferences(checked: readonly CheckedOrder[]): void {
   const others = differs.length === 1 ? '' : ` and ${differs.length - 1} more`;
   throw conflict(
     inEnglish(
-      `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} exists already with other content (${first.members.join(', ')}); ` +
+      `Order ${JSON.stringify(first.fulfillmentOrderId)}${others} ${others === '' ? 'exists' : 'exist'} already with other content (${first.members.join(', ')}); ` +
         'nothing was stored. Send the same content, or another fulfillmentOrderId.',
     ),
     { differs },

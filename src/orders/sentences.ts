@@ -27,7 +27,7 @@ export const say = sentences({
     de: '{order} hat kein Stück, das storniert werden kann: {next}',
     es: '{order} no tiene unidades que se puedan anular: {next}',
   },
-  '{order}: of line {webLineId} at most {most} of {ordered} {ordered|unit|units} can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
+  '{order} has {ordered} {ordered|unit|units} on line {webLineId}, and at most {most} of them can be canceled ({canceledSoFar} already are); the others are declined, rejected or with the customer. Nothing was canceled; send a lower quantity.':
     {
       de: '{order}: Von Position {webLineId} können höchstens {most} von {ordered} Stück storniert werden ({canceledSoFar} sind es schon); die anderen sind abgelehnt, verweigert oder beim Kunden. Nichts wurde storniert; nehmen Sie eine kleinere Menge.',
       es: '{order}: de la línea {webLineId} se pueden anular como máximo {most} de {ordered} {ordered|unidad|unidades} ({canceledSoFar} ya lo están); las demás están rechazadas o las tiene el cliente. No se anuló nada; elija una cantidad menor.',
@@ -52,9 +52,9 @@ export const say = sentences({
     de: 'die Abholfrist liegt mehr als {deadlineDaysMax} {deadlineDaysMax|Tag|Tage} in der Zukunft; wählen Sie eine frühere',
     es: 'el plazo de recogida está a más de {deadlineDaysMax} {deadlineDaysMax|día|días}; elija uno anterior',
   },
-  "'giftMessageLines' needs 'giftMessage'; send a text, or 'remove' with giftMessage": {
-    de: "'giftMessageLines' braucht 'giftMessage'; senden Sie einen Text, oder 'remove' mit giftMessage",
-    es: "'giftMessageLines' necesita 'giftMessage'; envíe un texto, o 'remove' con giftMessage",
+  "'giftMessageLines' needs 'giftMessage'; send 'giftMessage' too, or put giftMessage into 'remove'": {
+    de: "'giftMessageLines' braucht 'giftMessage'; senden Sie auch 'giftMessage', oder entfernen Sie den Text mit 'remove'",
+    es: "'giftMessageLines' necesita 'giftMessage'; envíe también 'giftMessage', o quite el texto con 'remove'",
   },
   'the order has no line {webLineId}; send one of its lines': {
     de: 'der Auftrag hat keine Position {webLineId}; nennen Sie eine seiner Positionen',

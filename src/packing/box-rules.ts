@@ -115,7 +115,9 @@ function parse(
   if (action !== 'CREATE' && recorded === undefined && order.isOpen) {
     const ids = named(order.boxes.filter((box) => box.items.length > 0).map((box) => box.boxId));
     const message =
-      ids === '' ? say('no package is recorded yet; send CREATE') : say('its packages are {ids}', { ids });
+      ids === ''
+        ? say('no package is recorded yet; send the action CREATE')
+        : say('its packages are in the boxes {ids}', { ids });
     errors.add(
       `${at}/boxId`,
       'unknown',
@@ -133,7 +135,7 @@ function parse(
     items: parts?.items ?? base?.items ?? [],
   };
   if (action === 'CREATE' && recorded !== undefined && order.isOpen && isWhole(box) && !isSameBox(box, recorded)) {
-    const message = say('send MODIFY to change it, or use another boxId');
+    const message = say('send the action MODIFY to change the box, or use another boxId');
     errors.add(
       `${at}/boxId`,
       'duplicate',
@@ -155,7 +157,11 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;
-    errors.add(`${at}/${member}`, 'required', say("'{field}' is missing; CREATE needs it", { field: member }));
+    errors.add(
+      `${at}/${member}`,
+      'required',
+      say("'{field}' is missing; the action CREATE needs it", { field: member }),
+    );
   }
 }
 
@@ -280,7 +286,7 @@ function checkSums(
   const after = [...untouched, ...changed.values()].filter((box) => box.items.length > 0);
   if (after.length > PACKAGES_MAX) {
     const sentence = say(
-      'the order would have {count} packages; an order can have at most {packagesMax}. Use fewer boxes',
+      'the order would have {count} packages, but an order can have at most {packagesMax}; use fewer boxes',
       { count: after.length, packagesMax: PACKAGES_MAX },
     );
     errors.add(PACKAGES, 'maxPackages', sentence, PACKAGES_MAX);

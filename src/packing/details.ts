@@ -50,7 +50,7 @@ export const readPackDetails = readOperation({
   run: {
     rules(_ctx, { query, body }, errors) {
       if (query.nodeId === undefined || body.nodeId === undefined || query.nodeId === body.nodeId) return;
-      const message = say('the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only', {
+      const message = say('nodeId is {nodeId} in the query, but {nodeId2} in the body; send it in the body only', {
         nodeId: quote(query.nodeId),
         nodeId2: quote(body.nodeId),
       });

@@ -114,7 +114,12 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
       ),
     );
   }
-  if (!isOwn && !isAllowed(order, 'pack')) throw conflict(say('The order cannot be packed in its state.'));
+  if (!isOwn && !isAllowed(order, 'pack'))
+    throw conflict(
+      say(
+        'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.',
+      ),
+    );
   const replaces = await otherReferences(ctx, key, box.packageId);
   const parcel = { ...content, ...(replaces.length > 0 && { replaces }) };
   if (known === undefined) {

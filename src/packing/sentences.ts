@@ -14,19 +14,19 @@ export const say = sentences({
     de: "'packageId' gehört nicht zu Karton {boxId}; lassen Sie sie weg",
     es: "'packageId' no es el de la caja {boxId}; no lo envíe",
   },
-  'no package is recorded yet; send CREATE': {
+  'no package is recorded yet; send the action CREATE': {
     de: 'noch ist kein Paket erfasst; senden Sie CREATE',
     es: 'aún no hay ningún paquete; envíe CREATE',
   },
-  'its packages are {ids}': {
-    de: 'seine Pakete sind {ids}',
-    es: 'sus paquetes son {ids}',
+  'its packages are in the boxes {ids}': {
+    de: 'seine Pakete sind in den Kartons {ids}',
+    es: 'sus paquetes están en las cajas {ids}',
   },
   'the order has no package in box {boxId}; {message}': {
     de: 'der Auftrag hat kein Paket in Karton {boxId}; {message}',
     es: 'el pedido no tiene ningún paquete en la caja {boxId}; {message}',
   },
-  'send MODIFY to change it, or use another boxId': {
+  'send the action MODIFY to change the box, or use another boxId': {
     de: 'senden Sie MODIFY, um ihn zu ändern, oder nehmen Sie eine andere Kartonnummer',
     es: 'envíe MODIFY para cambiarla o use otra boxId',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'Karton {boxId} ist schon mit anderem Inhalt erfasst; {message}',
     es: 'la caja {boxId} ya está registrada con otro contenido; {message}',
   },
-  "'{field}' is missing; CREATE needs it": {
+  "'{field}' is missing; the action CREATE needs it": {
     de: "'{field}' fehlt; CREATE braucht es",
     es: "falta '{field}'; CREATE lo necesita",
   },
@@ -59,7 +59,7 @@ export const say = sentences({
       de: 'Artikel {itemId} von Position {webLineId} geht allein (shipAlone), in Karton {boxId} liegen aber auch die Positionen {others}; legen Sie sie in einen anderen Karton',
       es: 'el artículo {itemId} de la línea {webLineId} va solo (shipAlone), pero la caja {boxId} también tiene las líneas {others}; póngalas en otra caja',
     },
-  'the order would have {count} packages; an order can have at most {packagesMax}. Use fewer boxes': {
+  'the order would have {count} packages, but an order can have at most {packagesMax}; use fewer boxes': {
     de: 'der Auftrag hätte {count} Pakete, erlaubt sind höchstens {packagesMax}. Nehmen Sie weniger Kartons',
     es: 'el pedido tendría {count} paquetes; el máximo es {packagesMax}. Use menos cajas',
   },
@@ -72,7 +72,7 @@ export const say = sentences({
       de: '{units} Stück von {name} wären in Paketen, zu verpacken sind aber nur {wanted}; verringern Sie die Menge',
       es: '{units} {units|unidad|unidades} de {name} estarían en paquetes, pero solo hay {wanted} por empaquetar; reduzca la cantidad',
     },
-  'the query has nodeId {nodeId}, the body {nodeId2}; send it in the body only': {
+  'nodeId is {nodeId} in the query, but {nodeId2} in the body; send it in the body only': {
     de: 'die Abfrage hat nodeId {nodeId}, der Inhalt {nodeId2}; senden Sie sie nur im Inhalt',
     es: 'la consulta tiene nodeId {nodeId}, el cuerpo {nodeId2}; envíelo solo en el cuerpo',
   },
@@ -121,10 +121,11 @@ export const say = sentences({
       de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
       es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
     },
-  'The order cannot be packed in its state.': {
-    de: 'Der Auftrag kann in seinem Status nicht verpackt werden.',
-    es: 'El pedido no se puede empaquetar en su estado.',
-  },
+  'The order cannot be packed in its state, so no label was bought; `allowedActions` of the order lists the possible actions.':
+    {
+      de: 'Der Auftrag kann in seinem Status nicht verpackt werden, und kein Etikett wurde gekauft; `allowedActions` des Auftrags nennt die möglichen Aktionen.',
+      es: 'El pedido no se puede empaquetar en su estado y no se compró ninguna etiqueta; `allowedActions` del pedido indica las acciones posibles.',
+    },
   'Another request is buying this label; send your request again.': {
     de: 'Dieses Etikett wird gerade gekauft; versuchen Sie es gleich noch einmal.',
     es: 'Otra solicitud compra esta etiqueta; vuelva a intentarlo.',

@@ -124,7 +124,8 @@ async function mustBeBelow({ db, actor }: Ctx, clientId: string, userId: string)
     .executeTakeFirst();
   const isOwn = actor.kind === 'user' && actor.clientId !== undefined;
   const { permissions = [], nodeIds = null, session } = actor;
-  if (isOwn && session?.userId === userId) throw denied(say('you cannot do this for yourself; ask a lead or manager'));
+  if (isOwn && session?.userId === userId)
+    throw denied(say('you cannot use this operation for yourself; ask a lead or manager'));
   if (user === undefined)
     throw notFound(
       say('There is no user {userId} of client {clientId}.', { userId: quote(userId), clientId: quote(clientId) }),

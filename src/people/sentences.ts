@@ -26,7 +26,7 @@ export const say = sentences({
     de: 'das Gerät gehört zu einem Standort, für den Sie keinen Zugang haben',
     es: 'el dispositivo es de un centro al que usted no tiene acceso',
   },
-  'you cannot do this for yourself; ask a lead or manager': {
+  'you cannot use this operation for yourself; ask a lead or manager': {
     de: 'das können Sie nicht für sich selbst tun; bitten Sie Ihre Leitung',
     es: 'no puede hacerlo para usted; pídaselo a un responsable o gerente',
   },
@@ -98,7 +98,7 @@ export const say = sentences({
     de: 'Die Anmeldung ist aus, weil PUBLIC_URL nicht gesetzt ist; setzen Sie es auf die URL der Browser, und starten Sie den Dienst neu.',
     es: 'El inicio de sesión está apagado porque PUBLIC_URL no está configurado; ponga la URL que usan los navegadores y reinicie el servicio.',
   },
-  'send either badge or userId': {
+  'the message must have either badge or userId; send one of them': {
     de: 'nennen Sie entweder Ausweis oder Benutzer',
     es: 'indique la tarjeta o el usuario, no ambos',
   },

@@ -58,7 +58,7 @@ export const unlockSession = writeOperation({
     repeat: { adds: 'another session' },
     rules(_ctx, { body: { badge, userId } }, errors) {
       if ((badge === undefined) === (userId === undefined)) {
-        errors.add('', 'oneOf', say('send either badge or userId'));
+        errors.add('', 'oneOf', say('the message must have either badge or userId; send one of them'));
       }
     },
     prepare: async ({ body, headers }, randomBytes, parts) =>

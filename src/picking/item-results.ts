@@ -80,7 +80,11 @@ function checkIdentity({ answer: { itemId, itemDetails }, item, place, name }: S
   }
   const detailed = itemDetails?.itemId;
   if (detailed !== undefined && detailed !== itemId) {
-    errors.add(`${place}/itemDetails/itemId`, 'mismatch', say('differs from itemId; send the same value in both'));
+    errors.add(
+      `${place}/itemDetails/itemId`,
+      'mismatch',
+      say('itemId in itemDetails differs from itemId of the item; send the same value in both'),
+    );
   }
 }
 
@@ -111,11 +115,14 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
               quantity,
             },
           )
-        : say('{name} has {quantity} {quantity|unit|units} on the ticket, not {sum}; send at most its quantity', {
-            name,
-            quantity,
-            sum,
-          });
+        : say(
+            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one',
+            {
+              name,
+              quantity,
+              sum,
+            },
+          );
       errors.add(place, 'sum', message, quantity);
     }
   }

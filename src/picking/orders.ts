@@ -73,10 +73,13 @@ function mixedError(
   const groups = Map.groupBy(orders, of);
   if (groups.size < 2) return [];
   const listed = namedGroups(groups);
-  const message = say('the orders have several {plural}: {listed}; generate a pick ticket for each', {
-    plural,
-    listed,
-  });
+  const message = say(
+    'the orders have several {plural}, listed with the ids of their orders: {listed}; generate a pick ticket for each',
+    {
+      plural,
+      listed,
+    },
+  );
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
@@ -90,10 +93,13 @@ function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): Fi
   );
   if (elsewhere.size === 0) return [];
   const listed = namedGroups(elsewhere);
-  const message = say('orders are not on the queue {queueId} but on {listed}; send the queueId of their queue', {
-    queueId: quote(queueId),
-    listed,
-  });
+  const message = say(
+    'queueId is {queueId}, but these orders are on other queues: {listed}; send the orders of one queue, with its queueId',
+    {
+      queueId: quote(queueId),
+      listed,
+    },
+  );
   return [fieldError('/queueId', 'queue', message)];
 }
 

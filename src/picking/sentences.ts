@@ -43,9 +43,9 @@ export const say = sentences({
     de: '{name} des Scheins ist {itemId}; senden Sie seine itemId',
     es: '{name} de la hoja es {itemId}; envíe su itemId',
   },
-  'differs from itemId; send the same value in both': {
-    de: 'weicht von itemId ab; senden Sie in beiden denselben Wert',
-    es: 'difiere de itemId; envíe el mismo valor en ambos',
+  'itemId in itemDetails differs from itemId of the item; send the same value in both': {
+    de: 'itemId in itemDetails weicht von itemId des Artikels ab; senden Sie in beiden denselben Wert',
+    es: 'itemId en itemDetails difiere del itemId del artículo; envíe el mismo valor en ambos',
   },
   'quantity of {name} is {quantity} on the ticket; send this value or leave quantity out': {
     de: 'die Menge von {name} ist auf dem Schein {quantity}; senden Sie diese, oder lassen Sie sie weg',
@@ -59,10 +59,11 @@ export const say = sentences({
     de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
     es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
   },
-  '{name} has {quantity} {quantity|unit|units} on the ticket, not {sum}; send at most its quantity': {
-    de: '{name} hat {quantity} Stück auf dem Schein, nicht {sum}; senden Sie höchstens diese Menge',
-    es: '{name} tiene {quantity} {quantity|unidad|unidades} en la hoja, no {sum}; envíe como máximo esa cantidad',
-  },
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one':
+    {
+      de: 'pickedQuantity und canceledQuantity von {name} sind zusammen {sum}, auf dem Schein {quantity|ist|sind} aber nur {quantity} Stück; senken Sie einen Wert',
+      es: 'pickedQuantity y canceledQuantity de {name} suman {sum}, pero la hoja solo tiene {quantity} {quantity|unidad|unidades}; reduzca un valor',
+    },
   'order {orderId} is in the message twice; send it once': {
     de: 'Auftrag {orderId} steht zweimal in der Nachricht; nennen Sie ihn einmal',
     es: 'el pedido {orderId} figura dos veces en el mensaje; indíquelo una sola vez',
@@ -75,14 +76,15 @@ export const say = sentences({
     de: 'Typen',
     es: 'tipos de pedido',
   },
-  'the orders have several {plural}: {listed}; generate a pick ticket for each': {
-    de: 'die Aufträge haben verschiedene {plural}: {listed}; erstellen Sie für jede Art einen Schein',
-    es: 'los pedidos difieren en {plural}: {listed}; genere una hoja para cada caso',
+  'the orders have several {plural}, listed with the ids of their orders: {listed}; generate a pick ticket for each': {
+    de: 'die Aufträge haben verschiedene {plural}, hier mit ihren Aufträgen: {listed}; erstellen Sie für jede Art einen Schein',
+    es: 'los pedidos difieren en {plural}, aquí con sus pedidos: {listed}; genere una hoja para cada caso',
   },
-  'orders are not on the queue {queueId} but on {listed}; send the queueId of their queue': {
-    de: 'die Aufträge sind nicht in der Warteschlange {queueId}, sondern in {listed}; nennen Sie ihre Warteschlange',
-    es: 'los pedidos no están en la cola {queueId}, sino en {listed}; indique la cola en que están',
-  },
+  'queueId is {queueId}, but these orders are on other queues: {listed}; send the orders of one queue, with its queueId':
+    {
+      de: 'queueId ist {queueId}, diese Aufträge sind aber in anderen Warteschlangen: {listed}; senden Sie die Aufträge einer Warteschlange mit ihrer queueId',
+      es: 'queueId es {queueId}, pero estos pedidos están en otras colas: {listed}; envíe los pedidos de una sola cola, con su queueId',
+    },
   ' {n} more {n|order|orders} cannot be picked either.': {
     de: ' {n} {n|weiterer Auftrag kann|weitere Aufträge können} auch nicht gepickt werden.',
     es: ' {n|Otro|Otros} {n} {n|pedido|pedidos} tampoco se {n|puede|pueden} preparar.',

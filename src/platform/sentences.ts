@@ -42,9 +42,9 @@ export const say = sentences({
     de: 'Senden Sie den Header apiKey, oder Authorization: Bearer mit einem Zugriffstoken oder einem Schlüssel des Betreibers.',
     es: 'Envíe la cabecera apiKey, o Authorization: Bearer con un token de acceso o una clave del operador.',
   },
-  'the path names another client; {who} belongs to client {clientId}': {
-    de: 'der Pfad nennt einen anderen Mandanten; {who} gehört zum Mandanten {clientId}',
-    es: 'la ruta nombra otra empresa; {who} es de la empresa {clientId}',
+  'the path names another client, but {who} belongs to client {clientId}; send {clientId} in the path': {
+    de: 'der Pfad nennt einen anderen Mandanten, {who} gehört aber zum Mandanten {clientId}; senden Sie {clientId} im Pfad',
+    es: 'la ruta nombra otra empresa, pero {who} es de la empresa {clientId}; envíe {clientId} en la ruta',
   },
   'the operation needs the permission {asked}, and your role {role} does not have it': {
     de: 'dafür ist die Berechtigung {asked} nötig, und Ihre Rolle {role} hat sie nicht',
@@ -54,19 +54,20 @@ export const say = sentences({
     de: 'dafür ist ein Schlüssel der Gruppe {needed} nötig; dieser hat {has}; bitten Sie den Betreiber um einen anderen',
     es: 'la operación necesita una clave del grupo {needed}; esta tiene {has}; pida otra al operador',
   },
-  'the operation concerns the whole client, and {who} is limited to stores or nodes; use {another} without that limit':
+  'the operation concerns the whole client, and {who} is limited to some of its stores or nodes; use {another} without that limit':
     {
-      de: 'das betrifft den ganzen Mandanten, und {who} ist auf Webshops oder Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
+      de: 'das betrifft den ganzen Mandanten, und {who} ist auf einige Webshops oder Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
       es: 'la operación afecta a toda la empresa, y {who} solo vale para algunas tiendas web o centros; use {another} sin ese límite',
     },
-  'stock belongs to all stores of the client, and {who} is limited to stores; use {another} without that limit': {
-    de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf Webshops beschränkt; nehmen Sie {another} ohne diese Grenze',
+  'stock belongs to all stores of the client, and {who} is limited to some of them; use {another} without that limit': {
+    de: 'der Bestand gehört allen Webshops des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
     es: 'las existencias son de todas las tiendas web de la empresa, y {who} solo vale para algunas; use {another} sin ese límite',
   },
-  'the operation concerns all nodes of the client, and {who} is limited to nodes; use {another} without that limit': {
-    de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf Standorte beschränkt; nehmen Sie {another} ohne diese Grenze',
-    es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos centros; use {another} sin ese límite',
-  },
+  'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit':
+    {
+      de: 'das betrifft alle Standorte des Mandanten, und {who} ist auf einige davon beschränkt; nehmen Sie {another} ohne diese Grenze',
+      es: 'la operación afecta a todos los centros de la empresa, y {who} solo vale para algunos; use {another} sin ese límite',
+    },
   'this user': {
     de: 'dieser Benutzer',
     es: 'este usuario',
@@ -75,13 +76,13 @@ export const say = sentences({
     de: 'dieser Schlüssel',
     es: 'esta clave',
   },
-  "identifiers are case-sensitive, and {who}'s client has {kind} {similar}": {
-    de: 'Groß- und Kleinschreibung zählen, und der Mandant hat {kind} {similar}',
-    es: 'se distinguen mayúsculas y minúsculas, y la empresa tiene {kind} {similar}',
+  "identifiers are case-sensitive, and {who}'s client has the {kind} {similar}; send {similar}": {
+    de: 'Groß- und Kleinschreibung zählen, und der Mandant hat {kind} {similar}; senden Sie {similar}',
+    es: 'se distinguen mayúsculas y minúsculas, y la empresa tiene {kind} {similar}; envíe {similar}',
   },
-  "{who}'s client has no such store, node or seller": {
-    de: 'der Mandant hat diesen Webshop, Standort oder Verkäufer nicht',
-    es: 'la empresa no tiene esa tienda web, ese centro ni ese vendedor',
+  "{who}'s client has no such store, node or seller; check the id": {
+    de: 'der Mandant hat diesen Webshop, Standort oder Verkäufer nicht; prüfen Sie den Namen',
+    es: 'la empresa no tiene esa tienda web, ese centro ni ese vendedor; compruebe el identificador',
   },
   '{who} is limited to {kind} {ids}': {
     de: '{who} gilt nur für {kind} {ids}',
@@ -131,7 +132,7 @@ export const say = sentences({
     de: 'Der Inhalt ist nicht in UTF-8; senden Sie ihn in UTF-8.',
     es: 'El cuerpo no está en UTF-8; envíelo en UTF-8.',
   },
-  'The ticket of the queued work is no longer valid; the user who queued the work must sign in again.': {
+  'The Outbox-Ticket of the queued work is no longer valid; the user who queued the work must sign in again.': {
     de: 'Die Berechtigung der wartenden Arbeit gilt nicht mehr; die Person, der sie gehört, muss sich wieder anmelden.',
     es: 'El permiso del trabajo en espera ya no vale; su dueño debe volver a iniciar sesión.',
   },
@@ -239,16 +240,16 @@ export const say = sentences({
     de: 'Der Dienst ist ausgelastet; nichts wurde geändert. Versuchen Sie es gleich noch einmal.',
     es: 'El servicio está sobrecargado; no se cambió nada. Vuelva a intentarlo en un momento.',
   },
-  'modifyAssociateId is another user; leave it out, and the service sets it to your login': {
+  'modifyAssociateId names another user; leave it out, and the service sets it to your login': {
     de: 'modifyAssociateId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
     es: 'modifyAssociateId es otra persona; no lo envíe y el servicio pone su propio usuario',
   },
-  'userId is another user, and only leads can assign work to other users; leave it out, and the service sets it to your login':
+  'userId names another user, and only leads can assign work to other users; leave it out, and the service sets it to your login':
     {
       de: 'userId ist eine andere Person, und nur die Leitung kann Arbeit an andere geben; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
       es: 'userId es otra persona, y solo los responsables asignan trabajo a otros; no lo envíe y el servicio pone su propio usuario',
     },
-  'userId is another user; leave it out, and the service sets it to your login': {
+  'userId names another user; leave it out, and the service sets it to your login': {
     de: 'userId ist eine andere Person; lassen Sie das Feld weg, der Dienst setzt Ihre eigene Anmeldung',
     es: 'userId es otra persona; no lo envíe y el servicio pone su propio usuario',
   },
@@ -449,9 +450,9 @@ export const say = sentences({
     de: 'unbekanntes Feld {name}{inside}; {hint}',
     es: 'campo desconocido {name}{inside}; {hint}',
   },
-  'has none of the documented forms': {
-    de: 'hat keine der beschriebenen Formen',
-    es: 'no tiene ninguna de las formas documentadas',
+  'must have one of the documented forms': {
+    de: 'muss eine der dokumentierten Formen haben',
+    es: 'debe tener una de las formas documentadas',
   },
   '{subject} {requirement} (got {echo})': {
     de: '{subject} {requirement} (erhalten: {echo})',
@@ -589,9 +590,9 @@ export const say = sentences({
     de: 'Sie haben darauf keinen Zugriff.',
     es: 'No tiene acceso a esto.',
   },
-  one: {
+  'another user': {
     de: 'jemanden',
-    es: 'uno',
+    es: 'otro usuario',
   },
   'a key': {
     de: 'einen Schlüssel',

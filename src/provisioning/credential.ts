@@ -133,7 +133,7 @@ function beyondIds(
 ): Sentence | undefined {
   if (own === null || own === undefined || given?.every((id) => own.includes(id)) === true) return undefined;
   const name = what === 'stores' ? 'storeIds' : 'nodeIds';
-  return say('you can grant only {what} that you have yourself; send only {name} from {own}', {
+  return say('you can grant only {what} that you have yourself; send {name} with some of {own}', {
     what: what === 'stores' ? say('stores') : say('nodes'),
     name,
     own: listed(own.map(quote), LISTED),

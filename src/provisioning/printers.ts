@@ -18,7 +18,7 @@ const OTHER_ADDRESS = say(
   'the address of a printer must be private; send a private address, or ask the operator to add this address to PRINTER_ALLOW',
 );
 const OTHER_PORT = say(
-  'must be a port for raw printing, 9100 to 9109 or 6101; send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW',
+  'the port of a printer must be 9100 to 9109 or 6101 (raw printing); send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW',
 );
 
 const dpi = Type.Unsafe<203 | 300 | 600>({

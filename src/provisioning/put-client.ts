@@ -41,7 +41,7 @@ export const putClient = writeOperation({
         ...settingsErrors(body.settings ?? {}),
       ]);
       if (isTraining(clientId) && actor.id !== TRAINING_ACTOR) {
-        errors.add('path:clientId', 'reserved', say('this id is reserved for trainings; choose another'));
+        errors.add('path:clientId', 'reserved', say('clientId in the path is reserved for trainings; choose another'));
       }
       for (const [queue, other] of sameQueues(body.settings?.queueIds ?? {}, errors)) {
         const message = say('{queue} and {other} have the same id; give each queue its own', { queue, other });

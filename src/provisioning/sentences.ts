@@ -22,9 +22,9 @@ export const say = sentences({
     de: 'Sie können nur Gruppen vergeben, die Sie selbst haben, nicht {more}; nehmen Sie die Gruppen des Schlüssels',
     es: 'solo puede conceder grupos que usted tiene, no {more}; use los grupos de la clave',
   },
-  'you can grant only {what} that you have yourself; send only {name} from {own}': {
-    de: 'Sie können nur {what} vergeben, die Sie selbst haben; nehmen Sie {name} aus {own}',
-    es: 'solo puede conceder {what} que usted tiene; envíe {name} de {own}',
+  'you can grant only {what} that you have yourself; send {name} with some of {own}': {
+    de: 'Sie können nur {what} vergeben, die Sie selbst haben; senden Sie {name} mit einigen von {own}',
+    es: 'solo puede conceder {what} que usted tiene; envíe {name} con algunos de {own}',
   },
   'There is no credential {credentialId} of client {clientId}.': {
     de: 'Den Zugang {credentialId} des Mandanten {clientId} gibt es nicht.',
@@ -71,7 +71,7 @@ export const say = sentences({
     de: 'issuer hat eine Adresse, die nicht öffentlich ist; das ist nur bei Versuchen erlaubt, wenn PUBLIC_URL http auf dem eigenen Rechner ist',
     es: 'issuer tiene una dirección que no es pública; solo se permite en pruebas, con PUBLIC_URL http en la propia máquina',
   },
-  'this id is reserved for trainings; choose another': {
+  'clientId in the path is reserved for trainings; choose another': {
     de: 'dieser Name ist für Übungen reserviert; wählen Sie einen anderen',
     es: 'este identificador está reservado para prácticas; elija otro',
   },
@@ -245,10 +245,10 @@ export const say = sentences({
       de: 'die Adresse eines Druckers muss privat sein; nehmen Sie eine private, oder bitten Sie den Betreiber, diese in PRINTER_ALLOW aufzunehmen',
       es: 'la dirección de una impresora debe ser privada; use una privada o pida al operador que añada esta a PRINTER_ALLOW',
     },
-  'must be a port for raw printing, 9100 to 9109 or 6101; send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW':
+  'the port of a printer must be 9100 to 9109 or 6101 (raw printing); send one of these, or ask the operator to add the address of the printer to PRINTER_ALLOW':
     {
-      de: 'muss ein Druckerport sein, 9100 bis 9109 oder 6101; nehmen Sie einen davon, oder bitten Sie den Betreiber, die Adresse des Druckers in PRINTER_ALLOW aufzunehmen',
-      es: 'debe ser un puerto de impresoras, 9100 a 9109 o 6101; use uno de ellos o pida al operador que añada la dirección de la impresora a PRINTER_ALLOW',
+      de: 'der Port eines Druckers muss 9100 bis 9109 oder 6101 sein; nehmen Sie einen davon, oder bitten Sie den Betreiber, die Adresse des Druckers in PRINTER_ALLOW aufzunehmen',
+      es: 'el puerto de una impresora debe ser 9100 a 9109 o 6101; use uno de ellos o pida al operador que añada la dirección de la impresora a PRINTER_ALLOW',
     },
   'weightUnit is missing; a weight needs a unit, such as kg': {
     de: 'ein Gewicht braucht seine Einheit; senden Sie weightUnit, wie kg',

@@ -37,7 +37,11 @@ export const openBlindInbound = writeOperation({
     repeat: 'same',
     async rules({ db, actor }, { clientId, body: { sellerId } }, errors) {
       if (actor.storeIds != null) {
-        throw denied(say('goods without papers belong to no store, and the credential is limited to stores'));
+        throw denied(
+          say(
+            'goods without papers belong to no store, but the credential is limited to some stores; use one without that limit',
+          ),
+        );
       }
       if (sellerId === undefined) return;
       const [known] = await selectSeller(db, { clientId, sellerId });

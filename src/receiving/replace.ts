@@ -116,6 +116,6 @@ function checkPath(reading: Reading, type: ShipmentType, number: string): void {
 }
 
 function changedMeanwhile(): Refusal {
-  const words = 'The shipment was changed by another request at the same time; nothing was changed. Try again.';
+  const words = 'Another request changed the shipment at the same time, so this request changed nothing. Try again.';
   return new Refusal(409, 'STATE', 'CONFLICT', inEnglish(words));
 }

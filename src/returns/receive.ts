@@ -141,7 +141,11 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
     const both = position === undefined ? say('neither position nor itemId') : say('both position and itemId');
     errors.add(place, 'one', say('the line has {both}; send one of them', { both }));
   } else if (!isBad && isCorrection && position === undefined) {
-    errors.add(`${place}/position`, 'required', say('a correction names the line; send position instead of itemId'));
+    errors.add(
+      `${place}/position`,
+      'required',
+      say('a line of a correction needs position; send position instead of itemId'),
+    );
   }
   if (quantity === undefined) return;
   if (isCorrection && quantity >= 0) {

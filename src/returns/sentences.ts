@@ -18,9 +18,9 @@ export const say = sentences({
     de: 'Erstattung {id} wurde nicht geändert: {why}.',
     es: 'El reembolso {id} no se cambió: {why}.',
   },
-  'send exactly one of {names}; the message has {part}': {
-    de: 'senden Sie genau eines von {names}; die Nachricht hat {part}',
-    es: 'envíe exactamente uno de {names}; el mensaje tiene {part}',
+  'the message must have exactly one of {names}, but has {part}; correct it': {
+    de: 'die Nachricht muss genau eines von {names} haben, hat aber {part}; korrigieren Sie sie',
+    es: 'el mensaje debe tener exactamente uno de {names}, pero tiene {part}; corríjalo',
   },
   'the client has no node {expectedNodeId}; send the nodeId of one of its nodes': {
     de: 'den Standort {expectedNodeId} des Mandanten gibt es nicht; senden Sie seine nodeId',
@@ -50,9 +50,9 @@ export const say = sentences({
     de: 'die Zeile hat {both}; senden Sie eines davon',
     es: 'la línea tiene {both}; envíe uno de los dos',
   },
-  'a correction names the line; send position instead of itemId': {
-    de: 'eine Korrektur nennt die Position; senden Sie position statt itemId',
-    es: 'una corrección nombra la línea; envíe position en vez de itemId',
+  'a line of a correction needs position; send position instead of itemId': {
+    de: 'eine Zeile einer Korrektur braucht position; senden Sie position statt itemId',
+    es: 'una línea de una corrección necesita position; envíe position en vez de itemId',
   },
   'quantity is {quantity}, but with corrects it must be negative; send a negative quantity, or leave corrects out': {
     de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',

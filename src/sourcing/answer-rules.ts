@@ -20,14 +20,22 @@ export function checkForm(body: SentAnswer, settings: Settings, errors: FieldErr
   checkReasonCode(errors, '/reasonCode', body.reasonCode, settings);
   for (const member of ['nodeId', 'fulfillmentOrderId'] as const) {
     if (outcome === 'RESOURCE' && body[member] === undefined && !errors.isBad(`/${member}`)) {
-      errors.add(`/${member}`, 'required', say("'{field}' is missing; RESOURCE needs it", { field: member }));
+      errors.add(
+        `/${member}`,
+        'required',
+        say("'{field}' is missing; the outcome RESOURCE needs it", { field: member }),
+      );
     }
     if (outcome === 'CANCEL' && body[member] !== undefined) {
-      errors.add(`/${member}`, 'outcome', say("'{field}' is for RESOURCE only; remove it", { field: member }));
+      errors.add(
+        `/${member}`,
+        'outcome',
+        say("'{field}' is for the outcome RESOURCE only; remove it", { field: member }),
+      );
     }
   }
   if (outcome === 'RESOURCE' && body.reasonCode !== undefined) {
-    errors.add('/reasonCode', 'outcome', say("'reasonCode' is for CANCEL only; remove it"));
+    errors.add('/reasonCode', 'outcome', say("'reasonCode' is for the outcome CANCEL only; remove it"));
   }
 }
 

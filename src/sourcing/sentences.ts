@@ -2,15 +2,15 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  "'{field}' is missing; RESOURCE needs it": {
+  "'{field}' is missing; the outcome RESOURCE needs it": {
     de: "'{field}' fehlt; RESOURCE braucht es",
     es: "falta '{field}'; RESOURCE lo necesita",
   },
-  "'{field}' is for RESOURCE only; remove it": {
+  "'{field}' is for the outcome RESOURCE only; remove it": {
     de: "'{field}' gilt nur für RESOURCE; entfernen Sie es",
     es: "'{field}' es solo para RESOURCE; quítelo",
   },
-  "'reasonCode' is for CANCEL only; remove it": {
+  "'reasonCode' is for the outcome CANCEL only; remove it": {
     de: "'reasonCode' gilt nur für CANCEL; entfernen Sie es",
     es: "'reasonCode' es solo para CANCEL; quítelo",
   },

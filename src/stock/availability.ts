@@ -97,7 +97,7 @@ export const listAvailability = readOperation({
           'query:after',
           'maximum',
           say(
-            'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read the stock of all nodes, then continue with after={head}',
+            'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}',
             { after, head },
           ),
         );

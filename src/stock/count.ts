@@ -125,7 +125,7 @@ function checkLines(lines: NonNullable<Line>, known: ReadonlySet<string>, errors
     const key = `${itemId}\n${line?.place ?? 'SHELF'}`;
     const first = seen.get(key);
     if (first !== undefined && !errors.isBad(`/lines/${index}/place`)) {
-      const message = say('line {first} already has {name} with the same place; send each item and place once', {
+      const message = say('/lines/{first} already has {name} with the same place; send each item and place once', {
         first,
         name,
       });

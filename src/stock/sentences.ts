@@ -47,9 +47,9 @@ export const say = sentences({
     de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
     es: '{userId} contó {name} primero; otra persona vuelve a contar',
   },
-  'line {first} already has {itemId} with the same place; send each line once': {
-    de: 'Zeile {first} hat schon {itemId} mit demselben Platz; senden Sie jede Zeile einmal',
-    es: 'la línea {first} ya tiene {itemId} con el mismo lugar; envíe cada línea una sola vez',
+  '/lines/{first} already has {itemId} with the same place; send each item and place once': {
+    de: '/lines/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',
+    es: '/lines/{first} ya tiene {itemId} con el mismo lugar; envíe cada artículo y lugar una sola vez',
   },
   'There is no count plan {planId} at node {nodeId}.': {
     de: 'Den Zählplan {planId} am Standort {nodeId} gibt es nicht.',
@@ -75,9 +75,9 @@ export const say = sentences({
     de: 'den Artikel {name} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {name} de la empresa; envíe su itemId',
   },
-  'line {first} already has {name} with the same place; send each item and place once': {
-    de: 'Zeile {first} hat schon {name} mit demselben Platz; senden Sie Artikel und Platz einmal',
-    es: 'la línea {first} ya tiene {name} con el mismo lugar; envíe cada artículo y lugar una sola vez',
+  '/lines/{first} already has {name} with the same place; send each item and place once': {
+    de: '/lines/{first} hat schon {name} mit demselben Platz; senden Sie Artikel und Platz einmal',
+    es: '/lines/{first} ya tiene {name} con el mismo lugar; envíe cada artículo y lugar una sola vez',
   },
   'Node {nodeId} keeps no stock; nothing was posted. Set stock to KEPT with PUT of the node first.': {
     de: 'Standort {nodeId} führt keinen Bestand; nichts wurde gebucht. Stellen Sie den Bestand des Standorts zuerst auf „geführt“.',
@@ -112,15 +112,15 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl ab 0',
     es: 'envíe un número entero desde 0',
   },
-  'after is {after}, and the last position of the client is {head}; if the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
+  'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
     {
-      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
-      es: 'after es {after}, y la última posición de la empresa es {head}; si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
+      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; senden Sie höchstens {head}. Wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
+      es: 'after es {after}, pero la última posición de la empresa es {head}; envíe como máximo {head}. Si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
     },
-  'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}':
+  'after is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}':
     {
-      de: 'after ist {after}, die letzte Nummer des Standorts aber {last}; wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
-      es: 'after es {after}, y el último número del centro es {last}; si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
+      de: 'after ist {after}, die letzte Nummer des Standorts aber {last}; senden Sie höchstens {last}. Wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
+      es: 'after es {after}, pero el último número del centro es {last}; envíe como máximo {last}. Si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
     },
   'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
     {

@@ -95,7 +95,7 @@ async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ g
 /** Returns the 400 for a reader that asks for numbers after the last one of the node. */
 function beyondLast(after: number, last: number): Refusal {
   const words = say(
-    'after is {after}, and the last number of the node is {last}; if the service was restored from a backup, compare the levels, then continue with after={last}',
+    'after is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}',
     { after, last },
   );
   return badValue('query:after', 'maximum', words);

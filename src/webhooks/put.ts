@@ -130,7 +130,7 @@ export const putWebhook = writeOperation({
         .executeTakeFirstOrThrow();
       if (made.numInsertedOrUpdatedRows !== 1n) {
         throw conflict(
-          say('The webhook was created by another request at the same time; nothing was changed. Try again.'),
+          say('Another request created the webhook at the same time, so this request changed nothing. Try again.'),
         );
       }
       await record(ctx, effectOf('webhook.created', row));

@@ -35,7 +35,12 @@ export const replayWebhook = writeOperation({
     repeat: { adds: 'another delivery of the same events' },
     async rules({ db }, { clientId, body: { from, to } }, errors) {
       if (from === undefined || to === undefined) return;
-      if (to < from) errors.add('/to', 'order', say('to is smaller than from; send the first and the last position'));
+      if (to < from)
+        errors.add(
+          '/to',
+          'order',
+          say('to is smaller than from; send the first position in from and the last one in to'),
+        );
       else if (to - from >= REPLAY_MAX) {
         errors.add(
           '/to',

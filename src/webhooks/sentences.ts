@@ -18,7 +18,7 @@ export const say = sentences({
     de: 'Der Mandant hat schon {webhooksMax} Webhooks; löschen Sie einen, den Sie nicht mehr brauchen.',
     es: 'La empresa ya tiene {webhooksMax} webhooks; borre uno que ya no necesite.',
   },
-  'The webhook was created by another request at the same time; nothing was changed. Try again.': {
+  'Another request created the webhook at the same time, so this request changed nothing. Try again.': {
     de: 'Der Webhook wurde gerade von einer anderen Anfrage angelegt; nichts wurde geändert. Versuchen Sie es erneut.',
     es: 'Otra solicitud creó el webhook a la vez; no se cambió nada. Vuelva a intentarlo.',
   },
@@ -43,7 +43,7 @@ export const say = sentences({
       de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',
       es: 'url tiene una dirección que no es pública; use una pública o pida al operador que la añada a WEBHOOK_ALLOW',
     },
-  'to is smaller than from; send the first and the last position': {
+  'to is smaller than from; send the first position in from and the last one in to': {
     de: 'to ist kleiner als from; senden Sie die erste und die letzte Position',
     es: 'to es menor que from; envíe la primera y la última posición',
   },

@@ -75,7 +75,10 @@ export const printLabels = writeOperation({
         errors.add(
           '/zpl',
           'maxLength',
-          say('has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs', { bytes, bytesMax: BYTES_MAX }),
+          say('zpl has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs', {
+            bytes,
+            bytesMax: BYTES_MAX,
+          }),
         );
       }
       const error = zplError(zpl);

@@ -69,7 +69,7 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
   const isHeld = !isReceived && userId !== null && row.holder_until !== null && row.holder_until > ctx.now;
   const wrongPlace = isHere
     ? undefined
-    : say('it is announced for node {nodeId}; forward it, or send unannounced to accept it here', {
+    : say('the carton is announced for node {nodeId}; forward it, or send unannounced: true to accept it here', {
         nodeId: row.node_id,
       });
   const elsewhere = row.type === 'ASN' ? wrongPlace : say('a PO is received by item, without cartons');
@@ -78,14 +78,14 @@ function cartonOf(ctx: ReadCtx, row: CartonRow, isHere: boolean) {
     shipment,
     ...(elsewhere !== undefined && { elsewhere }),
     ...(isReceived && {
-      receivedBy: say('{userId} received it at {since}; correct receipt {receiptId} if it is wrong', {
+      receivedBy: say('{userId} received the carton at {since}; correct receipt {receiptId} if it is wrong', {
         userId,
         since,
         receiptId,
       }),
     }),
     ...(isHeld && {
-      heldBy: say('{userId} has been counting it since {since}; count its items one by one, or wait', {
+      heldBy: say('{userId} has been counting the carton since {since}; count its items one by one, or wait', {
         userId,
         since,
       }),

@@ -2,9 +2,9 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs': {
-    de: 'hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Druckaufträge',
-    es: 'tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos de impresión',
+  'zpl has {bytes} bytes in UTF-8; send at most {bytesMax}, or several jobs': {
+    de: 'zpl hat {bytes} Bytes in UTF-8; erlaubt sind höchstens {bytesMax}, oder mehrere Druckaufträge',
+    es: 'zpl tiene {bytes} bytes en UTF-8; el máximo es {bytesMax}, o varios trabajos de impresión',
   },
   'There is no printer {printerId} at node {nodeId}.': {
     de: 'Den Drucker {printerId} am Standort {nodeId} gibt es nicht.',
@@ -40,21 +40,21 @@ export const say = sentences({
     de: '{count} Lieferungen kündigen einen Karton mit diesem Code an: {rows}.',
     es: '{count} envíos anuncian una caja con este código: {rows}.',
   },
-  'it is announced for node {nodeId}; forward it, or send unannounced to accept it here': {
-    de: 'er ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn als nicht angekündigt',
-    es: 'está anunciada para el centro {nodeId}; reenvíela o recíbala como no anunciada',
+  'the carton is announced for node {nodeId}; forward it, or send unannounced: true to accept it here': {
+    de: 'der Karton ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn als nicht angekündigt',
+    es: 'la caja está anunciada para el centro {nodeId}; reenvíela o recíbala como no anunciada',
   },
   'a PO is received by item, without cartons': {
     de: 'eine PO wird nach Artikeln angenommen, ohne Kartons',
     es: 'un PO se recibe por artículo, sin cajas',
   },
-  '{userId} received it at {since}; correct receipt {receiptId} if it is wrong': {
-    de: '{userId} hat ihn um {since} angenommen; korrigieren Sie Annahme {receiptId}, wenn sie falsch ist',
-    es: '{userId} la recibió a las {since}; corrija la recepción {receiptId} si es errónea',
+  '{userId} received the carton at {since}; correct receipt {receiptId} if it is wrong': {
+    de: '{userId} hat den Karton um {since} angenommen; korrigieren Sie Annahme {receiptId}, wenn sie falsch ist',
+    es: '{userId} recibió la caja a las {since}; corrija la recepción {receiptId} si es errónea',
   },
-  '{userId} has been counting it since {since}; count its items one by one, or wait': {
-    de: '{userId} zählt ihn seit {since}; zählen Sie seine Stücke, oder warten Sie',
-    es: '{userId} la cuenta desde {since}; cuente sus piezas o espere',
+  '{userId} has been counting the carton since {since}; count its items one by one, or wait': {
+    de: '{userId} zählt den Karton seit {since}; zählen Sie seine Stücke, oder warten Sie',
+    es: '{userId} cuenta la caja desde {since}; cuente sus piezas o espere',
   },
   '{type} {number}, {totalUnits} {totalUnits|unit|units}': {
     de: '{type} {number}, {totalUnits} Stück',
@@ -92,21 +92,21 @@ export const say = sentences({
     de: 'Retoure {number}, {status}',
     es: 'Devolución {number}, {status}',
   },
-  'must be labels of ZPL, each from ^XA to ^XZ': {
-    de: 'müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
-    es: 'deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
+  'zpl must be labels of ZPL, each from ^XA to ^XZ': {
+    de: 'zpl müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
+    es: 'zpl deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
   },
-  'has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
-    de: 'hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
-    es: 'tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
+  'zpl has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
+    de: 'zpl hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
+    es: 'zpl tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
   },
-  'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH': {
-    de: 'hat ein Steuerzeichen in einem Text; Zeilenenden nur vor ^, und Steuerzeichen als _0D nach ^FH',
-    es: 'tiene un carácter de control en un texto; use fines de línea solo antes de ^, y escriba los caracteres de control como _0D tras ^FH',
+  'zpl has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH': {
+    de: 'zpl hat ein Steuerzeichen in einem Text; Zeilenenden nur vor ^, und Steuerzeichen als _0D nach ^FH',
+    es: 'zpl tiene un carácter de control en un texto; use fines de línea solo antes de ^, y escriba los caracteres de control como _0D tras ^FH',
   },
-  'has ^PQ with {count}; print at most {copiesMax} copies of a label': {
-    de: 'hat ^PQ mit {count}; drucken Sie höchstens {copiesMax} Stück eines Etiketts',
-    es: 'tiene ^PQ con {count}; imprima como máximo {copiesMax} copias de una etiqueta',
+  'zpl has ^PQ with {count}; print at most {copiesMax} copies of a label': {
+    de: 'zpl hat ^PQ mit {count}; drucken Sie höchstens {copiesMax} Stück eines Etiketts',
+    es: 'zpl tiene ^PQ con {count}; imprima como máximo {copiesMax} copias de una etiqueta',
   },
   'send `next` of the previous page, or leave it out': {
     de: 'senden Sie `next` der vorigen Seite, oder lassen Sie es weg',

@@ -17,13 +17,13 @@ const COPIES_MAX = 500;
 /** Returns the error of a print job, or undefined. */
 export function zplError(zpl: string): Sentence | undefined {
   if (!/^\s*\^XA/.test(zpl) || !/\^XZ\s*$/.test(zpl)) {
-    return say('must be labels of ZPL, each from ^XA to ^XZ');
+    return say('zpl must be labels of ZPL, each from ^XA to ^XZ');
   }
   for (const { 0: sign, index } of zpl.matchAll(/[\^~]/g)) {
     const command = zpl.slice(index, index + 3);
     if (sign === '~' || !ALLOWED.test(command)) {
       return say(
-        'has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
+        'zpl has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
         { command: JSON.stringify(command) },
       );
     }
@@ -32,13 +32,13 @@ export function zplError(zpl: string): Sentence | undefined {
   const isText = (line: string) => !/^ *(?:\^|$)/.test(line);
   if (/(?![\r\n])\p{Cc}/u.test(zpl) || zpl.split(/[\r\n]/).some(isText)) {
     return say(
-      'has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH',
+      'zpl has a control character in a text; use line ends only before ^, and write control characters as _0D after ^FH',
     );
   }
   for (const [, copies = ''] of zpl.matchAll(/\^PQ\s*([^,^]*)/g)) {
     const count = copies.trim();
     if (count !== '' && !(/^\d{1,3}$/.test(count) && Number(count) <= COPIES_MAX)) {
-      return say('has ^PQ with {count}; print at most {copiesMax} copies of a label', {
+      return say('zpl has ^PQ with {count}; print at most {copiesMax} copies of a label', {
         count: quote(count),
         copiesMax: COPIES_MAX,
       });

@@ -72,7 +72,7 @@ describe('an error', () => {
     const { status, body } = await send('de', 'GET', '/operator/v1/stores/ELSEWHERE/fulfillmentOrders/1');
     expect(status).toBe(403);
     expect(body.detail).toBe(
-      'Sie haben darauf keinen Zugriff: der Mandant hat diesen Webshop, Standort oder Verkäufer nicht.',
+      'Sie haben darauf keinen Zugriff: der Mandant hat diesen Webshop, Standort oder Verkäufer nicht; prüfen Sie den Namen.',
     );
   });
 });

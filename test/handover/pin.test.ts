@@ -261,7 +261,7 @@ describe('pickup details', () => {
     expect([early.status, early.body.code]).toEqual([409, 'CONFLICT']);
     expect(early.body.description).toContain('generate its pick ticket');
     await counter.toDeliver('deliver');
-    expect((await counter.details('deliver')).body.description).toContain('delivered, not handed over');
+    expect((await counter.details('deliver')).body.description).toContain('must be delivered, and is not handed over');
     expect((await counter.details('gone')).status).toBe(404);
   });
 

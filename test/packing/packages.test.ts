@@ -182,7 +182,9 @@ describe('MODIFY', () => {
     await room.toShip('nobox');
     await room.packed('nobox', [create('7', { L1: 1 })]);
     const answer = await room.pack('nobox', [modify('8', { trackingNumber: 'T' })]);
-    expect(answer.body.errors[0].message).toBe('the order has no package in box "8"; its packages are "7"');
+    expect(answer.body.errors[0].message).toBe(
+      'the order has no package in box "8"; its packages are in the boxes "7"',
+    );
   });
 });
 
@@ -201,7 +203,7 @@ describe('VOID', () => {
     await room.toShip('never');
     const answer = await room.pack('never', [voided('1')]);
     expect(answer.body.errors[0].message).toBe(
-      'the order has no package in box "1"; no package is recorded yet; send CREATE',
+      'the order has no package in box "1"; no package is recorded yet; send the action CREATE',
     );
   });
 });
@@ -252,7 +254,7 @@ describe('a repeated package message', () => {
     await room.packed('taken', [create('1', { L1: 1 })]);
     const answer = await room.pack('taken', [create('1', { L1: 2 })]);
     expect(answer.body.errors).toMatchObject([{ pointer: '/packDetails/packages/0/boxId', rule: 'duplicate' }]);
-    expect(answer.body.errors[0].message).toContain('send MODIFY');
+    expect(answer.body.errors[0].message).toContain('send the action MODIFY');
   });
 });
 

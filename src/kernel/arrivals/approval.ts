@@ -38,7 +38,7 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
     const { held } = keyState(shipment, key);
     const units = (wanted.get(key.id)?.units ?? 0) + line.good + line.damaged + line.refused;
     const message = say(
-      'the request decides {units} {units|unit|units} of item {itemId}, but {held} {held|is|are} held; decide at most {held}',
+      'the request approves {units} {units|unit|units} of item {itemId}, but only {held} {held|is|are} held; approve at most {held}',
       { units, itemId, held },
     );
     wanted.set(key.id, { pointer: `/lines/${index}`, message, limit: held, units });

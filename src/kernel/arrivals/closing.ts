@@ -97,12 +97,12 @@ function lacksReasons(
   if (needed.length === 0) return undefined;
   const errors = needed.slice(0, FIELD_ERRORS_MAX).map(({ cartonId, itemId, short, over, damaged }) => {
     const units = [
-      ...(short ? [say('{short} {short|unit is|units are} short', { short })] : []),
-      ...(over ? [say('{over} {over|unit is|units are} over', { over })] : []),
-      ...(damaged ? [say('{damaged} {damaged|unit is|units are} damaged', { damaged })] : []),
+      ...(short ? [say('{short} {short|unit|units} too few', { short })] : []),
+      ...(over ? [say('{over} {over|unit|units} too many', { over })] : []),
+      ...(damaged ? [say('{damaged} damaged {damaged|unit|units}', { damaged })] : []),
     ];
     const where = cartonId === undefined ? '' : say(' of carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
-    const message = say('item {itemId}{where}: {units}; add a reason to reasons', {
+    const message = say('item {itemId}{where} has {units}; add a reason to reasons', {
       itemId,
       where,
       units: sequence(units, ', '),

@@ -122,7 +122,7 @@ function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, recei
     {
       code: 'UNANNOUNCED',
       description: say(
-        'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced to receive them with the PO.',
+        'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced: true to receive them with the PO.',
         {
           listed,
           number: JSON.stringify(row.number),
@@ -174,8 +174,8 @@ function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: Cou
       : say('carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
   const hint =
     cartonId === undefined && row.type === 'ASN'
-      ? say('send the cartonId of its carton, or send unannounced to accept it')
-      : say('send unannounced to accept it at this node');
+      ? say('send the cartonId of its carton, or send unannounced: true to accept it')
+      : say('send unannounced: true to accept it at this node');
   return {
     code: 'UNANNOUNCED',
     description: say('Item {itemId} is not announced in {where}; {hint}.', {

@@ -36,7 +36,7 @@ export function rejectionOf({ code, description, extra }: InboundBlock): Refusal
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
-  const more = blocks.length === 1 ? '' : say(' (and {n} more; see `refusals`)', { n: blocks.length - 1 });
+  const more = blocks.length === 1 ? '' : say(' `refusals` lists {n} more {n|error|errors}.', { n: blocks.length - 1 });
   return new Refusal(409, 'STATE', first.code, sequence([first.description, more], ''), {
     extra: { ...first.extra, refusals },
   });
@@ -145,16 +145,19 @@ export function unannouncedCarton(
   if (only !== undefined && only.nodeId !== row.node_id) {
     return {
       code: 'CARTON_ELSEWHERE',
-      description: say('{name} is announced for node {nodeId}; forward it, or send unannounced to accept it here.', {
-        name,
-        nodeId: JSON.stringify(only.nodeId),
-      }),
+      description: say(
+        '{name} is announced for node {nodeId}; forward it, or send unannounced: true to accept it here.',
+        {
+          name,
+          nodeId: JSON.stringify(only.nodeId),
+        },
+      ),
       extra: { cartonId, ...showAnnouncer(only) },
     };
   }
   const hint =
     only === undefined
-      ? say('send unannounced to accept it at this node')
+      ? say('send unannounced: true to accept it at this node')
       : say('{type} {number} of this node announces it; receive it with that shipment', {
           type: only.type,
           number: JSON.stringify(only.number),

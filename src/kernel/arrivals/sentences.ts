@@ -6,24 +6,24 @@ export const say = sentences({
     de: '{userId} hat gesperrte Stücke von Artikel {itemId} angenommen; eine andere Person muss sie freigeben.',
     es: '{userId} recibió unidades retenidas del artículo {itemId}; debe aprobarlas otra persona.',
   },
-  'the request decides {units} {units|unit|units} of item {itemId}, but {held} {held|is|are} held; decide at most {held}':
+  'the request approves {units} {units|unit|units} of item {itemId}, but only {held} {held|is|are} held; approve at most {held}':
     {
-      de: '{units} Stück von Artikel {itemId} sollen entschieden werden, gesperrt {held|ist|sind} aber {held}; entscheiden Sie höchstens {held}',
-      es: 'se deciden {units} {units|unidad|unidades} del artículo {itemId}, pero hay {held} {held|retenida|retenidas}; decida como máximo {held}',
+      de: 'die Anfrage gibt {units} Stück von Artikel {itemId} frei, gesperrt {held|ist|sind} aber nur {held}; geben Sie höchstens {held} frei',
+      es: 'la solicitud aprueba {units} {units|unidad|unidades} del artículo {itemId}, pero solo hay {held} {held|retenida|retenidas}; apruebe como máximo {held}',
     },
   'all units of the carton were counted already; count additional units instead': {
     de: 'der Karton ist vollständig gezählt; zählen Sie weitere Stücke dazu',
     es: 'la caja ya se contó entera; cuente unidades adicionales',
   },
-  '{short} {short|unit is|units are} short': {
+  '{short} {short|unit|units} too few': {
     de: '{short} zu wenig',
     es: '{short} de menos',
   },
-  '{over} {over|unit is|units are} over': {
+  '{over} {over|unit|units} too many': {
     de: '{over} zu viel',
     es: '{over} de más',
   },
-  '{damaged} {damaged|unit is|units are} damaged': {
+  '{damaged} damaged {damaged|unit|units}': {
     de: '{damaged} beschädigt',
     es: '{damaged} con daños',
   },
@@ -31,7 +31,7 @@ export const say = sentences({
     de: ' von Karton {cartonId}',
     es: ' de la caja {cartonId}',
   },
-  'item {itemId}{where}: {units}; add a reason to reasons': {
+  'item {itemId}{where} has {units}; add a reason to reasons': {
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },
@@ -72,7 +72,7 @@ export const say = sentences({
     de: '{type} {number} hat keine Annahme {corrects}; nennen Sie eine seiner Annahmen',
     es: '{type} {number} no tiene ninguna recepción {corrects}; indique una de las suyas',
   },
-  'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced to receive them with the PO.':
+  'ASN {listed} announces goods of PO {number}; receive them with the ASN, or send unannounced: true to receive them with the PO.':
     {
       de: 'ASN {listed} kündigt Ware der PO {number} an: Nehmen Sie sie dort an, oder als nicht angekündigt.',
       es: 'El ASN {listed} anuncia mercancía del PO {number}: recíbala allí, o como no anunciada.',
@@ -81,11 +81,11 @@ export const say = sentences({
     de: 'Karton {cartonId}',
     es: 'la caja {cartonId}',
   },
-  'send the cartonId of its carton, or send unannounced to accept it': {
+  'send the cartonId of its carton, or send unannounced: true to accept it': {
     de: 'nennen Sie ihren Karton, oder nehmen Sie sie als nicht angekündigt an',
     es: 'indique su caja o acéptelo como no anunciado',
   },
-  'send unannounced to accept it at this node': {
+  'send unannounced: true to accept it at this node': {
     de: 'nehmen Sie sie als nicht angekündigt an, wenn sie bleibt',
     es: 'acéptelo como no anunciado si se queda',
   },
@@ -97,9 +97,9 @@ export const say = sentences({
     de: '{kind} von Artikel {itemId} ist {state}, und {delta} macht es kleiner als null; nehmen Sie höchstens {state} zurück',
     es: '{kind} del artículo {itemId} es {state}, y {delta} lo deja bajo cero; retire como máximo {state}',
   },
-  ' (and {n} more; see `refusals`)': {
-    de: ' (und {n} weitere)',
-    es: ' (y {n} más)',
+  ' `refusals` lists {n} more {n|error|errors}.': {
+    de: ' {n} {n|weiterer Fehler steht|weitere Fehler stehen} in `refusals`.',
+    es: ' `refusals` indica {n} {n|error|errores} más.',
   },
   '{type} {number} is {status}: {reason}.': {
     de: '{type} {number} ist {status}: {reason}.',
@@ -126,7 +126,7 @@ export const say = sentences({
     de: 'Karton {cartonId}',
     es: 'La caja {cartonId}',
   },
-  '{name} is announced for node {nodeId}; forward it, or send unannounced to accept it here.': {
+  '{name} is announced for node {nodeId}; forward it, or send unannounced: true to accept it here.': {
     de: '{name} ist für Standort {nodeId} angekündigt; leiten Sie ihn weiter, oder nehmen Sie ihn hier als nicht angekündigt an.',
     es: '{name} está anunciada para el centro {nodeId}; reenvíela o acéptela aquí como no anunciada.',
   },

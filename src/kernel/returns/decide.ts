@@ -82,8 +82,7 @@ function excess<T extends { pointer: string; position: number; units: number }>(
     const units = (taken.get(line.position) ?? 0) + line.units;
     taken.set(line.position, units);
     const limit = limitOf(line);
-    const at =
-      nodeId === undefined ? '' : say(' among the held units at node {nodeId}', { nodeId: JSON.stringify(nodeId) });
+    const at = nodeId === undefined ? '' : say(' (held at node {nodeId})', { nodeId: JSON.stringify(nodeId) });
     const where = say('line {position}{at}', { position: line.position, at });
     return units > limit ? [{ pointer: `${line.pointer}/quantity`, units, limit, where }] : [];
   });
@@ -137,7 +136,7 @@ function matchErrors(draft: Draft, line: MatchLine): FieldError[] {
   const target = orderLine(facts, line.lineIndex);
   if (target.item_id === own.item_id) return [];
   const message = say(
-    'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item',
+    'the order line has item {itemId}, but the units are of item {itemId2}; send the webLineId of a line with item {itemId2}',
     { itemId: JSON.stringify(target.item_id), itemId2: JSON.stringify(own.item_id) },
   );
   return [fieldError(`${line.pointer}/webLineId`, 'item', message)];

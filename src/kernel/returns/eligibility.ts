@@ -134,10 +134,13 @@ export function reasonsAgainst(facts: OrderFacts, line: OrderLineRow, units: num
   }
   const until = untilOf(facts, line, settings);
   if (until !== undefined && !judging.isOverridden && (settings.windowDays === 0 || now > until)) {
-    const message = say('{name} could be returned until {until}; a lead can accept it later with overrideReason', {
-      name,
-      until: formatDateTime(until),
-    });
+    const message = say(
+      '{name} could be returned until {until}; after that, a lead can accept the return with overrideReason',
+      {
+        name,
+        until: formatDateTime(until),
+      },
+    );
     reasons.push({ rule: 'WINDOW_OVER', message });
   }
   return reasons;
@@ -156,7 +159,7 @@ export interface NotReturnable extends Reason {
 /** Returns the 409 with all lines that cannot come back. */
 export function notReturnable(lines: readonly NotReturnable[]): Refusal {
   const [first] = lines;
-  const more = lines.length === 1 ? '' : say(' (and {n} more; see `lines`)', { n: lines.length - 1 });
+  const more = lines.length === 1 ? '' : say(' (and {n} more {n|error|errors} in `lines`)', { n: lines.length - 1 });
   return new Refusal(
     409,
     'STATE',

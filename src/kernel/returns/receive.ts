@@ -207,7 +207,7 @@ function excessOf(draft: Draft, receipt: ReturnReceiptRow, lines: readonly Recei
     const total = (taken.get(key) ?? 0) - units;
     taken.set(key, total);
     const limit = Math.max(0, Math.min(booked.get(key) ?? 0, here));
-    const where = say('line {position} in {disposition} by receipt {receiptId}', {
+    const where = say('line {position} ({disposition}, receipt {receiptId})', {
       position,
       disposition,
       receiptId: JSON.stringify(receipt.receipt_id),

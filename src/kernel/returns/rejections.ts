@@ -26,11 +26,14 @@ export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefin
 
 /** Returns the 409 for a return that must be received at another node. */
 export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
-  const words = say('Return {number} is not booked at node {nodeId}, but at {nodeIds}; nothing was changed.', {
-    number: JSON.stringify(row.number),
-    nodeId: JSON.stringify(nodeId),
-    nodeIds: nodeIds.map((id) => JSON.stringify(id)).join(', '),
-  });
+  const words = say(
+    'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.',
+    {
+      number: JSON.stringify(row.number),
+      nodeId: JSON.stringify(nodeId),
+      nodeIds: nodeIds.map((id) => JSON.stringify(id)).join(', '),
+    },
+  );
   return new Refusal(409, 'STATE', 'WRONG_NODE', words, { extra: { nodeIds } });
 }
 
@@ -54,9 +57,12 @@ export function unannounced(row: Pick<ReturnRow, 'number'>, lines: readonly Unan
       quantity: line.quantity,
     }),
   }));
-  const more = lines.length === 1 ? '' : say(' (and {n} more; see `refusals`)', { n: lines.length - 1 });
+  const more =
+    lines.length === 1
+      ? ''
+      : say(' `refusals` lists {n} more {n|line|lines} with too many units.', { n: lines.length - 1 });
   const words = say(
-    '{description}{more} Count return {number} again, or send the receipt with over: true; nothing was changed.',
+    '{description}{more} Nothing was changed. Count the units of return {number} again, or send the receipt with over: true.',
     { description: refusals[0]!.description, more, number: JSON.stringify(row.number) },
   );
   return new Refusal(409, 'STATE', 'UNANNOUNCED', words, { extra: { refusals } });
@@ -74,11 +80,14 @@ export interface TooMany {
 /** Returns the 400 BELOW_ZERO with all errors, or undefined if there are none. */
 export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   const errors = lines.map(({ pointer, units, limit, where }): FieldError => {
-    const message = say('the request takes {units} {units|unit|units}, but {where} has {limit}; take at most {limit}', {
-      units,
-      where,
-      limit,
-    });
+    const message = say(
+      'the request takes {units} {units|unit|units} of {where}, which has only {limit}; take at most {limit}',
+      {
+        units,
+        where,
+        limit,
+      },
+    );
     return fieldError(pointer, 'BELOW_ZERO', message, limit);
   });
   return errors.length === 0 ? undefined : belowZeroRefusal(errors);
@@ -92,7 +101,7 @@ export function badLines(errors: readonly FieldError[]): Refusal | undefined {
 /** Returns the 403 for a person who received the goods and must therefore not close the return. */
 export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
   const words = say(
-    '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.',
+    '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.',
     { userId, number: JSON.stringify(row.number), limit },
   );
   return new Refusal(403, 'SECURITY', 'FOUR_EYES', words);

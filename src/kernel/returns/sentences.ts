@@ -6,9 +6,9 @@ export const say = sentences({
     de: 'die Retoure hat die Positionen 1 bis {count}, nicht {position}; nennen Sie eine davon',
     es: 'la devolución tiene las líneas 1 a {count}, no {position}; indique una de ellas',
   },
-  ' among the held units at node {nodeId}': {
-    de: ' unter den gesperrten Stücken am Standort {nodeId}',
-    es: ' entre las unidades retenidas en el centro {nodeId}',
+  ' (held at node {nodeId})': {
+    de: ' (gesperrt am Standort {nodeId})',
+    es: ' (retenida en el centro {nodeId})',
   },
   'line {position}{at}': {
     de: 'Position {position}{at}',
@@ -18,10 +18,11 @@ export const say = sentences({
     de: 'Position {position} hat schon einen Auftrag; nennen Sie eine Position ohne Auftrag',
     es: 'la línea {position} ya tiene pedido; indique una línea sin pedido',
   },
-  'the line of the order has item {itemId}, but the units are of item {itemId2}; send a line of the same item': {
-    de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit demselben Artikel',
-    es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea del mismo artículo',
-  },
+  'the order line has item {itemId}, but the units are of item {itemId2}; send the webLineId of a line with item {itemId2}':
+    {
+      de: 'die Position des Auftrags ist Artikel {itemId}, die Stücke sind Artikel {itemId2}; nennen Sie eine Position mit Artikel {itemId2}',
+      es: 'la línea del pedido es el artículo {itemId}, las unidades son el artículo {itemId2}; indique una línea con el artículo {itemId2}',
+    },
   'line {webLineId} of order {fulfillmentOrderId}': {
     de: 'Position {webLineId} von Auftrag {fulfillmentOrderId}',
     es: 'la línea {webLineId} del pedido {fulfillmentOrderId}',
@@ -43,13 +44,13 @@ export const say = sentences({
     de: 'Artikel {itemId} ist nach der Einstellung returns.excluded von Retouren ausgenommen',
     es: 'el artículo {itemId} está excluido de devoluciones por el ajuste returns.excluded',
   },
-  '{name} could be returned until {until}; a lead can accept it later with overrideReason': {
+  '{name} could be returned until {until}; after that, a lead can accept the return with overrideReason': {
     de: '{name} konnte bis {until} zurückgegeben werden; die Leitung kann eine Ausnahme machen',
     es: '{name} se podía devolver hasta {until}; un responsable puede hacer una excepción',
   },
-  ' (and {n} more; see `lines`)': {
-    de: ' (und {n} weitere)',
-    es: ' (y {n} más)',
+  ' (and {n} more {n|error|errors} in `lines`)': {
+    de: ' (und {n} {n|weiterer|weitere} Fehler in `lines`)',
+    es: ' (y {n} {n|error|errores} más en `lines`)',
   },
   '{pointer}: {message}{more}; nothing was changed.': {
     de: '{pointer}: {message}{more}; nichts wurde geändert.',
@@ -75,35 +76,37 @@ export const say = sentences({
     de: 'die Retoure hat keine Annahme {corrects}; nennen Sie die Annahme, die korrigiert wird',
     es: 'la devolución no tiene la recepción {corrects}; indique la que se corrige',
   },
-  'line {position} in {disposition} by receipt {receiptId}': {
-    de: 'Position {position} in {disposition} aus Annahme {receiptId}',
-    es: 'la línea {position} en {disposition} de la recepción {receiptId}',
+  'line {position} ({disposition}, receipt {receiptId})': {
+    de: 'Position {position} ({disposition}, Annahme {receiptId})',
+    es: 'línea {position} ({disposition}, recepción {receiptId})',
   },
   'Return {number} is {status}: {reason}; nothing was changed.': {
     de: 'Retoure {number} ist {status}: {reason}; nichts wurde geändert.',
     es: 'La devolución {number} está {status}: {reason}; no se cambió nada.',
   },
-  'Return {number} is not booked at node {nodeId}, but at {nodeIds}; nothing was changed.': {
-    de: 'Retoure {number} ist nicht am Standort {nodeId} gebucht, sondern an {nodeIds}; nichts wurde geändert.',
-    es: 'La devolución {number} no está registrada en el centro {nodeId}, sino en {nodeIds}; no se cambió nada.',
-  },
+  'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.':
+    {
+      de: 'Retoure {number} wird am Standort {nodeIds} angenommen, nicht an {nodeId}; nichts wurde geändert. Senden Sie die Anfrage für diesen Standort.',
+      es: 'La devolución {number} se recibe en el centro {nodeIds}, no en {nodeId}; no se cambió nada. Envíe la solicitud para ese centro.',
+    },
   'The return expects {open} {open|unit|units} of item {itemId} at this node, not {quantity}.': {
     de: 'Die Retoure erwartet hier {open} Stück von Artikel {itemId}, nicht {quantity}.',
     es: 'La devolución espera aquí {open} {open|unidad|unidades} del artículo {itemId}, no {quantity}.',
   },
-  ' (and {n} more; see `refusals`)': {
-    de: ' (und {n} weitere)',
-    es: ' (y {n} más)',
+  ' `refusals` lists {n} more {n|line|lines} with too many units.': {
+    de: ' {n} {n|weitere Zeile|weitere Zeilen} mit zu vielen Stücken {n|steht|stehen} in `refusals`.',
+    es: ' `refusals` indica {n} {n|línea|líneas} más con demasiadas unidades.',
   },
-  '{description}{more} Count return {number} again, or send the receipt with over: true; nothing was changed.': {
-    de: '{description}{more} Zählen Sie Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an; nichts wurde geändert.',
-    es: '{description}{more} Cuente de nuevo la devolución {number} o recíbala de todos modos; no se cambió nada.',
+  '{description}{more} Nothing was changed. Count the units of return {number} again, or send the receipt with over: true.':
+    {
+      de: '{description}{more} Nichts wurde geändert. Zählen Sie die Stücke der Retoure {number} noch einmal, oder nehmen Sie sie trotzdem an.',
+      es: '{description}{more} No se cambió nada. Cuente de nuevo las unidades de la devolución {number} o recíbala de todos modos.',
+    },
+  'the request takes {units} {units|unit|units} of {where}, which has only {limit}; take at most {limit}': {
+    de: '{units} Stück von {where} sollen weg, es gibt aber nur {limit}; möglich sind höchstens {limit}',
+    es: 'se toman {units} {units|unidad|unidades} de {where}, pero solo hay {limit}; como máximo {limit}',
   },
-  'the request takes {units} {units|unit|units}, but {where} has {limit}; take at most {limit}': {
-    de: '{units} Stück sollen weg, aber {where} hat {limit}; möglich sind höchstens {limit}',
-    es: 'se toman {units} {units|unidad|unidades}, pero {where} tiene {limit}; como máximo {limit}',
-  },
-  '{userId} booked a receipt of return {number}, and its refunds sum to more than {limit}; another user must close it.':
+  '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.':
     {
       de: '{userId} hat an Retoure {number} mitgebucht, und ihre Erstattungen sind mehr als {limit}; eine andere Person muss sie abschließen.',
       es: '{userId} registró una recepción de la devolución {number}, y sus reembolsos suman más de {limit}; debe cerrarla otra persona.',

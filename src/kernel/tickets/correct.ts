@@ -78,7 +78,9 @@ export function followedByRow(
   settings: Settings,
 ): Sentence | undefined {
   if (order.pick_ticket_id !== ticket.pick_ticket_id)
-    return say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id ?? say('none') });
+    return order.pick_ticket_id === null
+      ? say('it is on no pick ticket')
+      : say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
   if (order.blanked_at !== null) return say('its customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
     return say('units of the order were handed over, or were not taken by the customer');

@@ -103,7 +103,7 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
   const { id, code, pickedQuantity: picked, canceledQuantity: canceled, undoes } = scan;
   const named = [id, code].filter((one) => one !== undefined).length;
   if (undoes === undefined ? named !== 1 : named > 1) {
-    yield fieldError(place, 'item', say('send either id or code of the item'));
+    yield fieldError(place, 'item', say('the scan must name its item by either id or code; send one of them'));
   }
   if (undoes !== undefined) {
     if (picked !== undefined || canceled !== undefined || scan.cancellationReasonCode !== undefined) {
@@ -171,7 +171,7 @@ function isCodeOf({ itemId, upcs }: Snapshot['itemDetails'], code: string): bool
 function noItemError({ id, code, undoes }: SentScan, place: string): FieldError {
   if (undoes !== undefined && id === undefined && code === undefined) {
     const message = say(
-      'there is no scan {undoes} on the ticket; if that scan is sent later, add its id or code to this scan',
+      'there is no scan {undoes} on the ticket; if you send that scan later, add the id or code of its item to this scan',
       { undoes: JSON.stringify(undoes) },
     );
     return fieldError(`${place}/undoes`, 'exists', message);

@@ -20,7 +20,9 @@ export function noTicket(pickTicketId: string): Refusal {
 
 /** Returns the 409 for a ticket that another request changed between reading and writing. */
 export function changedMeanwhile(): Refusal {
-  return conflict(say('The ticket was changed by another request at the same time; nothing was changed. Try again.'));
+  return conflict(
+    say('Another request changed the ticket at the same time, so this request changed nothing. Try again.'),
+  );
 }
 
 /** Returns the 400 for a ticket with too many items (docs/interface.md#response-of-the-pick-ticket). */
@@ -119,12 +121,12 @@ function differs(ticket: PickTicketRow, found: readonly Sentence[]): Refusal {
 
 function followed(ticket: PickTicketRow, refused: Extract<Refused, { why: 'followed' }>): Refusal {
   const reasons = refused.followed.map(({ fulfillmentOrderId: id, what }) =>
-    say('order {id}: {what}', { id: JSON.stringify(id), what }),
+    say('Order {id}: {what}', { id: JSON.stringify(id), what }),
   );
   return conflict(
     say(
       'The pick ticket was not corrected, because later steps depend on its CONFIRM (item {itemNumbers}). {reasons}.',
-      { itemNumbers: refused.itemNumbers.join(', '), reasons: sequence(reasons, '; ') },
+      { itemNumbers: refused.itemNumbers.join(', '), reasons: sequence(reasons, '. ') },
     ),
     { pickTicketId: ticket.pick_ticket_id, followed: refused.followed },
   );

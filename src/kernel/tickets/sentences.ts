@@ -58,9 +58,9 @@ export const say = sentences({
     de: 'scanId {scanId} wurde mit anderem Inhalt gespeichert; geben Sie einem neuen Scan eine neue Nummer',
     es: 'scanId {scanId} se guardó con otro contenido; dé otro identificador al escaneo nuevo',
   },
-  'send either id or code of the item': {
-    de: 'senden Sie entweder die Nummer oder den Code des Artikels',
-    es: 'envíe el id o el código del artículo, no ambos',
+  'the scan must name its item by either id or code; send one of them': {
+    de: 'der Scan muss seinen Artikel mit id oder mit code nennen; senden Sie eines von beiden',
+    es: 'el escaneo debe nombrar su artículo con id o con code; envíe uno de los dos',
   },
   'a scan with undoes must have no quantities and no reason; remove them': {
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
@@ -83,7 +83,7 @@ export const say = sentences({
       de: '{code} ist ein Teil ({itemId}, {itemDesc}) des Sets {itemId2}, Artikel {id} dieses Scheins; scannen Sie das Set, sobald alle Teile da sind',
       es: '{code} es una parte ({itemId}, {itemDesc}) del conjunto {itemId2}, artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
     },
-  'there is no scan {undoes} on the ticket; if that scan is sent later, add its id or code to this scan': {
+  'there is no scan {undoes} on the ticket; if you send that scan later, add the id or code of its item to this scan': {
     de: 'der Schein hat keinen Scan {undoes}; kommt dieser Scan später, senden Sie auch seinen Artikel oder Code',
     es: 'la hoja no tiene el escaneo {undoes}; si ese escaneo llega después, añada su artículo o código',
   },
@@ -100,7 +100,7 @@ export const say = sentences({
     de: 'Den Schein {pickTicketId} gibt es in dieser Filiale nicht; prüfen Sie die Nummer.',
     es: 'No hay ninguna hoja {pickTicketId} en esta tienda; compruebe el número.',
   },
-  'The ticket was changed by another request at the same time; nothing was changed. Try again.': {
+  'Another request changed the ticket at the same time, so this request changed nothing. Try again.': {
     de: 'Der Schein wurde gerade von jemand anderem geändert; nichts wurde geändert. Versuchen Sie es erneut.',
     es: 'Otra solicitud cambió la hoja a la vez; no se cambió nada. Vuelva a intentarlo.',
   },
@@ -148,9 +148,9 @@ export const say = sentences({
     de: 'Der Schein ist schon mit anderem Inhalt bestätigt: {shown}{more}. Korrigieren Sie den bestätigten Schein.',
     es: 'La hoja ya está confirmada con otro contenido: {shown}{more}. Corrija la hoja confirmada.',
   },
-  'order {id}: {what}': {
+  'Order {id}: {what}': {
     de: 'Auftrag {id}: {what}',
-    es: 'pedido {id}: {what}',
+    es: 'Pedido {id}: {what}',
   },
   'The pick ticket was not corrected, because later steps depend on its CONFIRM (item {itemNumbers}). {reasons}.': {
     de: 'Der Schein wurde nicht korrigiert, weil spätere Schritte auf seiner Bestätigung beruhen (Artikel {itemNumbers}). {reasons}.',
@@ -200,8 +200,8 @@ export const say = sentences({
     de: 'zurückgegeben',
     es: 'devuelta',
   },
-  none: {
-    de: 'keinem',
-    es: 'ninguna',
+  'it is on no pick ticket': {
+    de: 'er ist auf keinem Schein',
+    es: 'no está en ninguna hoja',
   },
 });

@@ -333,7 +333,7 @@ export async function authorize(
     const client = params['clientId'] === clientId ? await findClient(db, clientId) : undefined;
     if (client === undefined)
       throw denied(
-        say('the path names another client; {who} belongs to client {clientId}', {
+        say('the path names another client, but {who} belongs to client {clientId}; send {clientId} in the path', {
           who: who(actor),
           clientId: quote(clientId),
         }),
@@ -386,7 +386,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === true && ((storeIds ?? null) !== null || isByNodes)) {
     throw denied(
       say(
-        'the operation concerns the whole client, and {who} is limited to stores or nodes; use {another} without that limit',
+        'the operation concerns the whole client, and {who} is limited to some of its stores or nodes; use {another} without that limit',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -394,7 +394,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === 'allStores' && (storeIds ?? null) !== null) {
     throw denied(
       say(
-        'stock belongs to all stores of the client, and {who} is limited to stores; use {another} without that limit',
+        'stock belongs to all stores of the client, and {who} is limited to some of them; use {another} without that limit',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -402,7 +402,7 @@ function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): v
   if (wholeClient === 'allNodes' && isByNodes) {
     throw denied(
       say(
-        'the operation concerns all nodes of the client, and {who} is limited to nodes; use {another} without that limit',
+        'the operation concerns all nodes of the client, and {who} is limited to some of them; use {another} without that limit',
         { who: who(actor), another: another(actor) },
       ),
     );
@@ -415,7 +415,7 @@ function who({ kind }: Actor): Sentence {
 }
 
 function another({ kind }: Actor): Sentence {
-  return kind === 'user' ? say('one') : say('a key');
+  return kind === 'user' ? say('another user') : say('a key');
 }
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
@@ -439,7 +439,7 @@ async function notOwn(
   const similar = await sameWithoutCase(db, clientId, kind, id);
   if (similar !== undefined && allows(narrowing, similar)) {
     return denied(
-      say("identifiers are case-sensitive, and {who}'s client has {kind} {similar}", {
+      say("identifiers are case-sensitive, and {who}'s client has the {kind} {similar}; send {similar}", {
         who: who(actor),
         kind: KINDS[kind],
         similar: quote(similar),
@@ -447,7 +447,7 @@ async function notOwn(
     );
   }
   if (narrowing === null || narrowing === undefined)
-    return denied(say("{who}'s client has no such store, node or seller", { who: who(actor) }));
+    return denied(say("{who}'s client has no such store, node or seller; check the id", { who: who(actor) }));
   const ids = listed(narrowing.map(quote), LISTED);
   return denied(say('{who} is limited to {kind} {ids}', { who: who(actor), kind: KINDS[kind], ids }));
 }

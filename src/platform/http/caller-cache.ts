@@ -93,7 +93,9 @@ export class CallerCache {
       if (actor === undefined) {
         throw unauthorized(
           'SESSION_ENDED',
-          say('The ticket of the queued work is no longer valid; the user who queued the work must sign in again.'),
+          say(
+            'The Outbox-Ticket of the queued work is no longer valid; the user who queued the work must sign in again.',
+          ),
         );
       }
       return { actor, scope: await authorize(db, operation, actor, params), until: null };

@@ -49,7 +49,7 @@ async function respond(
     const isMissing = asked.get('grant_type') === undefined;
     throw isMissing
       ? oauthError(400, 'invalid_request', 'grant_type is missing; send grant_type=client_credentials')
-      : oauthError(400, 'unsupported_grant_type', 'send grant_type=client_credentials');
+      : oauthError(400, 'unsupported_grant_type', 'grant_type is not supported; send grant_type=client_credentials');
   }
   const own = groupsOfRow(row);
   const scope = asked.get('scope');
@@ -75,7 +75,7 @@ async function respond(
 function readForm(request: FastifyRequest): Map<string, string> {
   const type = (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
   if (type !== 'application/x-www-form-urlencoded') {
-    throw oauthError(400, 'invalid_request', 'send the body as application/x-www-form-urlencoded');
+    throw oauthError(400, 'invalid_request', 'the body is not a form; send it as application/x-www-form-urlencoded');
   }
   const all = new URLSearchParams(rawBody(request)?.toString('utf8') ?? '');
   const names = [...all.keys()];

@@ -22,7 +22,7 @@ export function asPerson(operation: Operation, actor: Actor | undefined, value: 
   const filled: Record<string, unknown> = { ...value };
   const said = ASSOCIATE.map((name) => value[name]).filter((one) => typeof one === 'string');
   if (said.some((one) => one !== own))
-    throw denied(say('modifyAssociateId is another user; leave it out, and the service sets it to your login'));
+    throw denied(say('modifyAssociateId names another user; leave it out, and the service sets it to your login'));
   if ('modifyAssociateId' in known && said.length === 0) filled['modifyAssociateId'] = own;
   if ('userId' in known) {
     if (isAbsent(value['userId'])) filled['userId'] = own;
@@ -40,9 +40,9 @@ function mustAssign({ access: { assigns } }: Operation, { permissions = [] }: Ac
   throw denied(
     assigns === true
       ? say(
-          'userId is another user, and only leads can assign work to other users; leave it out, and the service sets it to your login',
+          'userId names another user, and only leads can assign work to other users; leave it out, and the service sets it to your login',
         )
-      : say('userId is another user; leave it out, and the service sets it to your login'),
+      : say('userId names another user; leave it out, and the service sets it to your login'),
   );
 }
 

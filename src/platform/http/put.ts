@@ -55,7 +55,10 @@ export function repeatErrors(pointer: string, values: readonly (string | undefin
           {
             pointer: `${pointer}/${index}`,
             rule: 'uniqueItems',
-            message: say('{value} is in the list twice, also at {first}; send it once', { value: quote(value), first }),
+            message: say('{value} is in the list twice, also at {first}; send it once', {
+              value: quote(value),
+              first: `${pointer}/${first}`,
+            }),
           },
         ];
   });

@@ -408,7 +408,7 @@ class Walk {
         place,
         'type',
         value,
-        types.length === 0 ? say('has none of the documented forms') : say('must be {wanted}', { wanted }),
+        types.length === 0 ? say('must have one of the documented forms') : say('must be {wanted}', { wanted }),
         types,
       );
     } else {

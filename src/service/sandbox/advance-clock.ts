@@ -30,7 +30,12 @@ export const advanceClock = readOperation({
     async before({ sandbox, signal }, { body }) {
       if (sandbox === undefined) throw noSandbox();
       const ways = [body.advanceBy, body.advanceTo, body.next].filter((way) => way !== undefined);
-      if (ways.length !== 1) throw badValue('', 'oneWay', say('send exactly one of advanceBy, advanceTo and next'));
+      if (ways.length !== 1)
+        throw badValue(
+          '',
+          'oneWay',
+          say('the message must have exactly one of advanceBy, advanceTo and next; correct it'),
+        );
       await sandbox.advance((now, next) => targetOf(body, now, next), signal);
     },
     handle: async (ctx) => reply(200, await showClock(ctx)),
@@ -54,8 +59,6 @@ function targetOf(body: ClockAdvance, now: number, next: number | undefined): nu
     throw badValue('/advanceBy', 'maximum', say('advanceBy moves the clock past the year 9999; send fewer seconds'));
   }
   if (next === undefined)
-    throw conflict(
-      say('There is no due time of work to move to with next; move the clock with advanceBy or advanceTo.'),
-    );
+    throw conflict(say('No work is due later, so next cannot move the clock; use advanceBy or advanceTo.'));
   return next;
 }

@@ -2,7 +2,7 @@
 import { sentences } from '../../platform/message/sentence.ts';
 
 export const say = sentences({
-  'send exactly one of advanceBy, advanceTo and next': {
+  'the message must have exactly one of advanceBy, advanceTo and next; correct it': {
     de: 'senden Sie genau eines von advanceBy, advanceTo und next',
     es: 'envíe exactamente uno de advanceBy, advanceTo y next',
   },
@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'advanceBy führt über das Jahr 9999 hinaus; nehmen Sie weniger Sekunden',
     es: 'advanceBy lleva más allá del año 9999; envíe menos segundos',
   },
-  'There is no due time of work to move to with next; move the clock with advanceBy or advanceTo.': {
+  'No work is due later, so next cannot move the clock; use advanceBy or advanceTo.': {
     de: 'Es wird keine Arbeit fällig; stellen Sie die Uhr mit advanceBy oder advanceTo.',
     es: 'No vence ningún trabajo; mueva el reloj con advanceBy o advanceTo.',
   },

@@ -17,7 +17,7 @@ export function checkLines(lines: readonly (SentLine | undefined)[], errors: Fie
     const first = seen.get(key);
     if (first === undefined) seen.set(key, index);
     else {
-      const message = say('line {first} already has {itemId} with the same place; send each line once', {
+      const message = say('/lines/{first} already has {itemId} with the same place; send each item and place once', {
         first,
         itemId: JSON.stringify(line.itemId),
       });
