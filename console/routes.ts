@@ -56,8 +56,7 @@ const TABLE = [
     pattern: '/bring-back/:storeId/:ticketId',
     ...FLOOR,
     ...PICKING,
-    load: () =>
-      import('./jobs/bring-back/bring-back.tsx').then(({ BringBackTicket }) => ({ default: BringBackTicket })),
+    load: () => import('./jobs/bring-back/bring-back-ticket.tsx'),
   },
   // Counter: hand over, check in, pack, deliver.
   {

@@ -4,7 +4,7 @@ import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, href } from '../router.ts';
 import { place } from '../session.ts';
-import { shellTexts as t, word } from '../texts/index.ts';
+import { t, word } from '../texts/index.ts';
 import { useLoad } from '../ui/load.tsx';
 import { Due } from '../ui/notice.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
@@ -12,7 +12,7 @@ import { isBeforePick } from '../work/order-steps.ts';
 const MANY = 8;
 
 export function DueOrders({ revision }: { revision: string }) {
-  const { home, states, units } = t();
+  const { queue, states, units } = t();
   const path = place.value!;
   const loaded = useLoad(`due ${path.nodeId}`, async (signal) => {
     const params = { path, query: { view: 'OPEN' as const, limit: MANY } };
@@ -24,8 +24,8 @@ export function DueOrders({ revision }: { revision: string }) {
   const orders = loaded.data.value ?? [];
   if (orders.length === 0) return null;
   return (
-    <section class="stack tight" aria-label={home.dueFirst}>
-      <h2>{home.dueFirst}</h2>
+    <section class="stack tight" aria-label={queue.dueFirst}>
+      <h2>{queue.dueFirst}</h2>
       <div class="list">
         {orders.map(({ storeId, fulfillmentOrderId, customer, status, slaDate, holdLocation, units: count }) => (
           <a class="row" key={fulfillmentOrderId} href={href(at('office', 'orders', storeId, fulfillmentOrderId))}>

@@ -1,7 +1,6 @@
 /** Work home: the next thing to do, then the rest of the waiting work. A long poll waits for the next change. */
 import {
   ArrowDownToLine,
-  CirclePlay,
   ClipboardList,
   HandHelping,
   type IconNode,
@@ -45,7 +44,7 @@ async function withTexts<T>(part: Promise<T>): Promise<T> {
 }
 const TrainingOffer = lazy(async () => (await withTexts(import('./training-offer.tsx'))).TrainingOffer, Nothing);
 const SignOutButton = lazy(async () => (await withTexts(import('../offline/sign-out.tsx'))).SignOutButton, Nothing);
-const DueOrders = lazy(async () => (await import('./due-orders.tsx')).DueOrders, Nothing);
+const DueOrders = lazy(async () => (await withTexts(import('./due-orders.tsx'))).DueOrders, Nothing);
 const LeadCards = lazy(async () => {
   const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
   return Cards;
@@ -150,7 +149,7 @@ function OwnTicket({ ticket: own }: { ticket: Ticket }) {
       <p class="quiet">
         {left} · {units.orders(own.orders)}
       </p>
-      <LinkButton look="main" isWide icon={CirclePlay} to={href(ticketPath(own))}>
+      <LinkButton look="main" isWide icon={ShoppingBasket} to={href(ticketPath(own))}>
         {t().actions.goOn}
       </LinkButton>
     </section>

@@ -15,12 +15,7 @@ export function LeadCards({ counts, held }: { counts: Work['exceptions']; held: 
   return (
     <>
       {all > 0 && (
-        <Card
-          icon={TriangleAlert}
-          to={href('/exceptions')}
-          title={t().nav.exceptions}
-          text={t().home.exceptions(all)}
-        />
+        <Card icon={TriangleAlert} to={href('/exceptions')} title={t().nav.exceptions} text={exceptions.toCheck(all)} />
       )}
       {waiting > 0 && (
         <Card

@@ -1,4 +1,4 @@
-/** Brings picked goods back to their shelf: the list of reverse pick tickets, and one ticket. */
+/** The list of reverse pick tickets, which bring picked goods back to their shelf. */
 import { Undo2 } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { go, href } from '../../router.ts';
@@ -10,7 +10,6 @@ import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { watchWork } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
-import { Ticket } from '../pick/pick.tsx';
 import { TicketRows, useTickets } from '../pick/ticket-list.tsx';
 
 /** The list: first the user's own tickets and the tickets without a user, then the tickets of other users. */
@@ -44,9 +43,4 @@ export default function BringBack(_: ScreenProps) {
       </Show>
     </Screen>
   );
-}
-
-/** One reverse ticket: it brings goods from their waiting place back to their shelf. */
-export function BringBackTicket({ params }: ScreenProps) {
-  return <Ticket storeId={params['storeId']!} ticketId={params['ticketId']!} isReverse />;
 }

@@ -3,6 +3,7 @@ const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
+  toCheck: (n: number) => `${n} zu prüfen`,
   tabs: {
     orders: 'Aufträge',
     held: 'Gesperrte Ware',

@@ -18,12 +18,10 @@ export const home = {
   linesPerHour: (n: number) => `${n} Positionen/h`,
   short: (share: string) => `${share} fehlten`,
   picked: (n: string) => `${n} Stück heute`,
-  exceptions: (n: number) => `${n} zu prüfen`,
   myTickets: 'Meine Scheine',
   next: 'Als Nächstes',
   groups: { pick: 'Fläche', counter: 'Theke', dock: 'Rampe' },
   toDecide: (n: number) => `${n} zu entscheiden`,
   countPlans: 'Bestand zählen',
   nothingWaits: 'Sonst wartet nichts',
-  dueFirst: 'Zuerst fällig',
 };

@@ -4,6 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 /** German: orders that wait for pick. */
 export const queue: Messages['queue'] = {
+  dueFirst: 'Zuerst fällig',
   title: 'Picken',
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Die nächsten ${n} nehmen`,

@@ -3,6 +3,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
 export const exceptions = {
+  toCheck: (n: number) => `${n} to look at`,
   tabs: { orders: 'Orders', held: 'Held goods', counts: 'Counts', requests: 'Other store', holds: 'Blocked items' },
   groups: {
     PICK: 'Pick now',

@@ -18,12 +18,10 @@ export const home = {
   linesPerHour: (n: number) => `${n} lines/h`,
   short: (share: string) => `${share} short`,
   picked: (n: string) => `${n} units today`,
-  exceptions: (n: number) => `${n} to look at`,
   myTickets: 'My tickets',
   next: 'Next',
   groups: { pick: 'Floor', counter: 'Counter', dock: 'Dock' },
   toDecide: (n: number) => `${n} to decide`,
   countPlans: 'Count stock',
   nothingWaits: 'Nothing waits elsewhere',
-  dueFirst: 'Due first',
 };

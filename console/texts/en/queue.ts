@@ -3,6 +3,7 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 /** Orders that wait for pick. */
 export const queue = {
+  dueFirst: 'Due first',
   title: 'Pick',
   sub: (type: string, orders: string) => `${type} · ${orders}`,
   takeNext: (n: number) => `Take the next ${n}`,

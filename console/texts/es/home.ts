@@ -18,12 +18,10 @@ export const home = {
   linesPerHour: (n: number) => `${n} líneas/h`,
   short: (share: string) => `${share} de faltantes`,
   picked: (n: string) => `${n} unidades hoy`,
-  exceptions: (n: number) => `${n} por revisar`,
   myTickets: 'Mis hojas',
   next: 'Lo siguiente',
   groups: { pick: 'Tienda', counter: 'Mostrador', dock: 'Muelle' },
   toDecide: (n: number) => `${n} por decidir`,
   countPlans: 'Contar existencias',
   nothingWaits: 'Nada más espera',
-  dueFirst: 'Vence primero',
 };

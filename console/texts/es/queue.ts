@@ -4,6 +4,7 @@ const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : 
 
 /** Spanish: orders that wait for pick. */
 export const queue: Messages['queue'] = {
+  dueFirst: 'Vence primero',
   title: 'Preparar',
   sub: (type, orders) => `${type} · ${orders}`,
   takeNext: (n) => `Tomar los próximos ${n}`,
