@@ -2,12 +2,12 @@
 import { Ban, Check as CheckIcon } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { CountApproval } from '../jobs/count/count-approval.tsx';
 import { useWaiting } from '../jobs/count/waiting.ts';
 import { href, setQuery } from '../router.ts';
 import { may, place } from '../session.ts';
 import { leadTexts, number, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { lazy } from '../ui/lazy.tsx';
 import { Empty, type Loaded, Show } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
@@ -18,6 +18,9 @@ import { DeclineOrders } from './exception-decline.tsx';
 import { Held } from './exception-held.tsx';
 import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
+
+// The first tab does not need it.
+const CountApproval = lazy(async () => (await import('../jobs/count/count-approval.tsx')).CountApproval);
 
 const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
 type Tab = (typeof TABS)[number];

@@ -220,7 +220,7 @@ function Sums({ order, columns }: { order: Details; columns: number }) {
     { title: texts.charged, totals: charged },
     { title: texts.total, totals: [order.orderTotal] },
   ];
-  const shown = all.filter(({ totals }) => Number(sumOf(totals, 'grandTotal')) > 0);
+  const shown = all.filter(({ totals }) => sumOf(totals, 'grandTotal') > 0);
   return (
     <>
       {(shown.length === 0 ? all.slice(1) : shown).map(({ title, totals }) => {
@@ -230,7 +230,7 @@ function Sums({ order, columns }: { order: Details; columns: number }) {
           [title, sumOf(totals, 'grandTotal'), true],
         ] as const;
         return rows
-          .filter(([, amount, isSum]) => isSum || Number(amount) !== 0)
+          .filter(([, amount, isSum]) => isSum || amount !== 0)
           .map(([name, amount, isSum]) => (
             <tr>
               <td colSpan={columns} class={isSum ? 'strong' : undefined}>
@@ -244,10 +244,8 @@ function Sums({ order, columns }: { order: Details; columns: number }) {
   );
 }
 
-function sumOf(totals: readonly Details['orderTotal'][], name: 'grandTotal' | 'grandTax' | 'grandCharges'): string {
-  // One amount keeps all of its digits.
-  if (totals.length === 1) return String(totals[0]![name]);
-  return String(totals.reduce((sum, one) => sum + one[name], 0));
+function sumOf(totals: readonly Details['orderTotal'][], name: 'grandTotal' | 'grandTax' | 'grandCharges'): number {
+  return totals.reduce((sum, one) => sum + one[name], 0);
 }
 
 function Facts({ order }: { order: Details }) {

@@ -61,11 +61,7 @@ export default function Refunds({ query }: ScreenProps) {
           },
           {
             title: o().orders.order,
-            show: (one) => (
-              <a class="code" href={href(at('office', 'orders', one.storeId, one.fulfillmentOrderId))}>
-                {one.fulfillmentOrderId}
-              </a>
-            ),
+            show: (one) => <OrderLink of={one} />,
             csv: (one) => one.fulfillmentOrderId,
           },
           { title: texts.due, show: (one) => dateTime(one.dueAt), csv: (one) => one.dueAt },
@@ -101,6 +97,14 @@ function StatusChips({ chosen }: { chosen: string }) {
         </button>
       ))}
     </fieldset>
+  );
+}
+
+function OrderLink({ of: { storeId, fulfillmentOrderId } }: { of: Refund }) {
+  return (
+    <a class="code" href={href(at('office', 'orders', storeId, fulfillmentOrderId))}>
+      {fulfillmentOrderId}
+    </a>
   );
 }
 
