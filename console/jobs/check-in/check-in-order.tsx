@@ -19,7 +19,6 @@ import { Button, LinkButton } from '../../ui/button.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { readOrder } from '../../work/counter.ts';
-import { printHoldTickets } from '../../work/counter-print.ts';
 import { type ItemWords, keepItems } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { PlacePicker } from '../../work/place-picker.tsx';
@@ -312,7 +311,10 @@ function Confirmed({ head, view }: { head: JobHead; view: CheckInView }) {
         <PrintButton
           isWide
           blocked={online.value ? undefined : counter.needsNetwork}
-          print={async () => printHoldTickets([await readOrder(storeId, fulfillmentOrderId)])}
+          print={async () => {
+            const { printHoldTickets } = await import('../../work/counter-print.ts');
+            return printHoldTickets([await readOrder(storeId, fulfillmentOrderId)]);
+          }}
         >
           {counter.papers.holdTicket}
         </PrintButton>
