@@ -12,7 +12,6 @@ import { lazy } from '../../ui/lazy.tsx';
 import { useAction } from '../../ui/load.tsx';
 import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import type { QueuedOrder } from '../../work/counter.ts';
-import { printHoldTickets } from '../../work/counter-print.ts';
 import { Cash, Methods, Persons } from '../../work/given-screen.tsx';
 import { type Given, useGiving } from '../../work/giving.ts';
 import { HandLines } from '../../work/hand-lines.tsx';
@@ -124,7 +123,7 @@ export function Counter({ head, pickup, order, reload, isStale, onGiven }: Count
         onEnter={() => blocked === undefined && !command.isBusy && void give()}
       />
       {asked !== undefined && <ProofField asked={asked} proof={proof} onProof={setProof} />}
-      <PrintButton isWide print={() => printHoldTickets([order])}>
+      <PrintButton isWide print={async () => (await import('../../work/counter-print.ts')).printHoldTickets([order])}>
         {counter.papers.holdTicket}
       </PrintButton>
       {isMoving && <MoveDialog order={pickup} from={holdLocation} onClose={() => setMoving(false)} onMoved={moved} />}
