@@ -12,7 +12,6 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Choices } from '../ui/field.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { printReceipt } from './counter-print.ts';
 import type { Given, Giving, Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
 
@@ -51,6 +50,8 @@ export function GivenScreen({
   const cash = charged?.orderTotal.cashOnDelivery;
   const rest = onRest === undefined ? 0 : order.lines.reduce((sum, { leftQuantity }) => sum + leftQuantity, 0);
   const [isPrinted, setPrinted] = useState<boolean | undefined>();
+  // The papers load when they are printed, because most customers want no receipt.
+  const print = async () => setPrinted(await (await import('./counter-print.ts')).printReceipt(order, receipt));
   const receipt = { handOverId: id, who, ...(method !== '' && { method }) };
   return (
     <JobDone
@@ -62,7 +63,7 @@ export function GivenScreen({
       actions={
         <>
           {charged !== undefined && (
-            <Button icon={Printer} onClick={() => void printReceipt(order, receipt).then(setPrinted)}>
+            <Button icon={Printer} onClick={() => void print()}>
               {handOver.receipt}
             </Button>
           )}

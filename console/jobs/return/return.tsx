@@ -16,8 +16,9 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
+import { findByName } from './find-by-name.ts';
 import { Practice } from './practice.tsx';
-import { type CheckedOrder, CODE_MAX, type Found, findByName, findReturnable, toOrder, toReturn } from './returning.ts';
+import { type CheckedOrder, CODE_MAX, type Found, findReturnable, toOrder, toReturn } from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
 
 /** Interval for reading the announced returns again. */

@@ -1,6 +1,6 @@
 /** Customer returns at the counter: the returnable units of an order, the condition of each unit, and the commands to receive them. */
 import type { components } from '../../../contract/client.d.ts';
-import { api, call, newId, send } from '../../api.ts';
+import { call, newId } from '../../api.ts';
 import { readChoices, type WorkSettings } from '../../choices.ts';
 import { at } from '../../router.ts';
 import { place } from '../../session.ts';
@@ -57,52 +57,6 @@ export async function findReturnable(code: string, signal?: AbortSignal): Promis
       return { storeId, check: { orders: own, returns } };
     })
     .filter((one) => one.check.orders.length + one.check.returns.length > 0);
-}
-
-/** Orders of a name that are checked at once: the newest ones. */
-const NAMED_MAX = 20;
-
-/** Finds the collected and shipped orders of a customer by name, with units that can come back. @throws ApiError */
-export async function findByName(name: string): Promise<Found[]> {
-  const { stores } = await readChoices();
-  const all = await Promise.all(stores.map(({ storeId }) => namedIn(storeId, name)));
-  return all.filter((one) => one.check.orders.length > 0);
-}
-
-/** States with units that were handed over or shipped. */
-const GONE = { from: 3700, to: 3900 };
-
-async function namedIn(storeId: string, name: string): Promise<Found> {
-  const { nodeId } = place.peek()!;
-  const { fulfillmentOrders } = await send(
-    api.POST('/stores/{storeId}/fulfillmentOrder/search', {
-      params: { path: { storeId } },
-      body: {
-        storeId,
-        nodeId,
-        pageSize: 100,
-        fulfillmentOrder: { customer: { name, email: '', phone: '' }, statuses: GONE },
-      },
-    }),
-  );
-  const newest = fulfillmentOrders.slice(-NAMED_MAX).reverse();
-  const checks = await Promise.all(newest.map(({ fulfillmentOrderId }) => check(storeId, { fulfillmentOrderId })));
-  const orders = checks.flatMap((one) => one.orders);
-  const returns = checks.flatMap((one) => one.returns);
-  return {
-    storeId,
-    check: {
-      orders: once(orders, (one) => one.fulfillmentOrderId).filter(({ lines }) =>
-        lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0),
-      ),
-      returns: once(returns, (one) => one.number),
-    },
-    names: new Map(newest.map(({ fulfillmentOrderId, customer }) => [fulfillmentOrderId, customer.name])),
-  };
-}
-
-function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {
-  return [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
 const isOfOtherStore = ({ rule }: CheckedLine['reasons'][number]) => rule === 'OTHER_STORE';
