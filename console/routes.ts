@@ -220,7 +220,7 @@ const TABLE = [
   {
     pattern: '/boards',
     ...FLOOR,
-    texts: 'lead',
+    texts: 'desk',
     load: () => import('./floor/boards.tsx'),
     permissions: ['supervise'],
     nav: { group: 'lead', name: 'boards' },

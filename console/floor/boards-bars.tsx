@@ -1,5 +1,5 @@
 /** Bars of new orders, picked units and late orders by hour. Future hours are not drawn. The CSV has the same numbers. */
-import { leadTexts, number } from '../texts/index.ts';
+import { deskTexts, number } from '../texts/index.ts';
 import { type BoardsData, hoursToShow } from './boards-data.ts';
 
 type Hour = BoardsData['hours'][number];
@@ -8,7 +8,7 @@ const WIDTH = 40;
 const SERIES = ['ordersIn', 'unitsPicked', 'late'] as const;
 
 export function Bars({ data, height }: { data: BoardsData; height: number }) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   const hours = hoursToShow(data);
   const most = Math.max(1, ...hours.flatMap((hour) => SERIES.map((name) => hour[name])));
   const best = hours.reduce((one, other) => (other.unitsPicked > one.unitsPicked ? other : one), hours[0]!);

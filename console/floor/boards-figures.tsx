@@ -1,6 +1,6 @@
 /** The figures of the day, each with the value of the day before and its target. */
 import { href } from '../router.ts';
-import { leadTexts, number, percent } from '../texts/index.ts';
+import { deskTexts, number, percent } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { type BoardsData, shortOf } from './boards-data.ts';
 
@@ -17,7 +17,7 @@ interface Figure {
 
 /** Returns the five figures in display order. */
 export function figuresOf({ totals, before, targets }: BoardsData, lateNow?: number): readonly Figure[] {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   const { linesPerHour, shortPercent, late } = targets;
   const [short, shortBefore] = [shortOf(totals), shortOf(before)];
   const speed = (value: number | undefined) => (value === undefined ? '–' : number(Math.round(value)));
@@ -59,7 +59,7 @@ interface FiguresProps {
 }
 
 export function Figures({ data, days, lateNow }: FiguresProps) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   return (
     <dl class="numbers">
       {figuresOf(data, lateNow).map(({ name, value, before, target, present }) => (

@@ -6,7 +6,7 @@ import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
 import { go } from '../router.ts';
-import { leadTexts, number, t, time } from '../texts/index.ts';
+import { deskTexts, number, t, time } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
@@ -18,7 +18,7 @@ import { figuresOf } from './boards-figures.tsx';
 const PEOPLE = 6;
 
 export function Wall() {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   const loaded = useBoards('1');
   const name = useNodeName();
   const lateNow = useLateNow();
@@ -46,7 +46,7 @@ export function Wall() {
 }
 
 function Shown({ data, lateNow }: { data: BoardsData; lateNow: number | undefined }) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   return (
     <>
       <dl class="wall-numbers">

@@ -2,7 +2,7 @@
 import { Download, Monitor } from 'lucide';
 import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';
-import { leadTexts, number, t, time } from '../texts/index.ts';
+import { deskTexts, number, t, time } from '../texts/index.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Empty, Show } from '../ui/load.tsx';
@@ -19,7 +19,7 @@ export default function Boards({ query }: ScreenProps) {
 }
 
 function Day({ query }: { query: URLSearchParams }) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   const [days, date] = [query.get('days') ?? '1', query.get('date') ?? ''];
   const loaded = useBoards(days, date);
   const name = useNodeName();
@@ -52,7 +52,7 @@ function Day({ query }: { query: URLSearchParams }) {
 }
 
 function Shown({ data, days, lateNow }: { data: BoardsData; days: number; lateNow: number | undefined }) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   return (
     <div class="stack">
       <Figures data={data} days={days} lateNow={lateNow} />
@@ -72,7 +72,7 @@ function Shown({ data, days, lateNow }: { data: BoardsData; days: number; lateNo
 }
 
 function People({ data: { users } }: { data: BoardsData }) {
-  const { boards } = leadTexts();
+  const { boards } = deskTexts();
   if (users.length === 0) return <Empty title={boards.nobody}>{boards.nobodyHint}</Empty>;
   const titles = [boards.lines, boards.unitsPicked, boards.short, boards.linesPerHour];
   return (

@@ -1,7 +1,6 @@
 /** German: the texts of the screens of leads and managers. */
 import type { BundleMessages } from '../messages.ts';
-import { boards } from './boards.ts';
 import { exceptions } from './exceptions.ts';
 import { plans } from './plans.ts';
 
-export const lead: BundleMessages['lead'] = { boards, exceptions, plans };
+export const lead: BundleMessages['lead'] = { exceptions, plans };

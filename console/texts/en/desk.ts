@@ -1,6 +1,7 @@
-/** English: the texts of single screens of the office, which need few others. */
+/** English: the texts of the boards, and of single screens of the office. */
 import { access } from './access.ts';
+import { boards } from './boards.ts';
 import { contact } from './contact.ts';
 import { providers } from './providers.ts';
 
-export const desk = { access, contact, providers };
+export const desk = { access, boards, contact, providers };
