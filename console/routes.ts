@@ -20,7 +20,7 @@ export const SIGN_IN = {
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** Shown instead of a screen that needs a client or a node until one is chosen. */
+/** Shown until a client or a node is chosen, in place of a screen that needs one. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),

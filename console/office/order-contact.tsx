@@ -1,4 +1,4 @@
-/** The messages to the customer of an order: those of the past, and those that are true now and can be sent. */
+/** The messages to the customer of an order: the earlier messages, and the messages that the state of the order allows now. */
 import { Send } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';

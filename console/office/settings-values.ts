@@ -1,7 +1,7 @@
 /** The values of the settings form of a client: texts of fields, and lists. */
 import type { components } from '../../contract/client.d.ts';
 
-/** The settings in the form of the service. */
+/** The client settings, as the API represents them. */
 export type Settings = components['schemas']['ClientSettings'];
 
 export const STEPS = [

@@ -110,7 +110,7 @@ export class Store {
     const tx = database.transaction(['commands', 'snapshots'], 'readwrite', STRICT);
     let one = kept;
     if (wire.kind === 'later') {
-      // In the same transaction as the command, so that a later response finds the command.
+      // The snapshot is read in the transaction that stores the command, so that a response that arrives later finds the command.
       const snapshot = await tx.objectStore('snapshots').get([ownerKey(by), keyOf(command.subject)]);
       one = kind.releaseLate?.(kept, snapshot) ?? kept;
     }

@@ -177,7 +177,7 @@ export function dateTime(at: string | number): string {
   return formats.value.full.format(new Date(at));
 }
 
-/** Formats an amount of money with all digits of the service. */
+/** Formats an amount of money with up to 4 decimal places, as many as the service stores. */
 export function money(amount: string | number, currency: string): string {
   // The amount is formatted from its text, because a double would round long amounts.
   const format = new Intl.NumberFormat(language.value, { style: 'currency', currency, maximumFractionDigits: 4 });

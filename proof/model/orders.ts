@@ -245,8 +245,8 @@ function carryOutCancel(
       order.lines.some((line) => isNamed(line) && soFar(line) > 0) ||
       (isWhole && requests.some(({ status }) => status === 'CANCELED'));
     if (isRepeat) return { status: 200, shows: shown(), how: 'repeat' } as const;
-    // The named lines have no units to cancel, but other lines of the order may have some. So only a cancellation of the
-    // whole order is rejected because of the state.
+    // No named line has units to cancel. The state of the order is the reason only if the whole order was to be
+    // canceled: if lines are named, other lines may still have units to cancel.
     return { status: 409, ...(isWhole && ({ how: 'state' } as const)) };
   }
   for (const request of openOnes) request.status = 'CANCELED';

@@ -201,7 +201,7 @@ const IN_STORE: readonly OrderState[] = [State.WAITING_FOR_PACK, State.READY_FOR
 
 /** Counts of an order's units, summed over its lines. */
 export interface Units {
-  /** Units to pick or to arrive. */
+  /** Units that are still to be picked or have not arrived yet. */
   open: number;
   /** Picked or checked-in units in the store, units to bring back included. */
   onHand: number;

@@ -60,7 +60,7 @@ function operationErrors(own: Settings['operationTypes'] = {}): FieldError[] {
   });
 }
 
-/** Errors of the units of packages: repeated names, and units that cannot be added up. */
+/** Errors of the weight or size units of packages: repeated units and unknown units. */
 function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings: Settings): FieldError[] {
   const units = settings[name];
   const repeats = repeatErrors(

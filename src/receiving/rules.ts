@@ -65,7 +65,7 @@ export function namesIn(reading: Reading): { storeCode: string | undefined; ware
   return { storeCode: headerMember(reading, 'storeCode'), warehouseId: headerMember(reading, 'receivingWarehouseId') };
 }
 
-/** Returns the item of each line, if its form is valid. */
+/** Returns the item id of each line whose item id is valid, with the index of the line. */
 export async function itemsIn(reading: Reading): Promise<{ index: number; clientItemId: string }[]> {
   const pace = new Pace();
   const items: { index: number; clientItemId: string }[] = [];

@@ -214,7 +214,7 @@ interface ItemRow {
 }
 
 /**
- * Finds items that a search by one of their words or codes does not find, and search words of items that do not exist.
+ * Finds items that lack one of their search words or codes in the index, and search words whose item does not exist.
  */
 export const itemTerms: Look = async ({ db, dialect }) => {
   const { rows } = await sql<{

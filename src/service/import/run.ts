@@ -210,8 +210,8 @@ class Run {
   }
 
   /**
-   * Reads the rows. Without a mapping, and if each row is a message, rows are also checked while they are read; for
-   * large files of items, in another thread.
+   * Reads the rows. Rows are checked while they are read if each row is a message and there is no mapping. Large
+   * files of items are then read and checked in another thread.
    */
   #source(): ReturnType<RowReader['read']> {
     const { sink, reader, file, owner, seals } = this.#parts;
