@@ -255,7 +255,7 @@ export const ClientSettings = named(
         { max: RESOURCE_TYPES.length },
         {
           description:
-            'Fulfillment types beside SHIP_TO_HOME whose declined units become a re-source request; default none',
+            'Fulfillment types, in addition to SHIP_TO_HOME, for which declined units create a re-source request; default none',
         },
       ),
     ),
