@@ -226,7 +226,10 @@ describe('a cancellation of picked units', () => {
     const orderId = await town.picked('STORE_PICK_UP', [3, 2]);
     await town.handedOver(orderId, [1, 2]);
     const tooMany = await town.cancel(orderId, { lines: [{ webLineId: '1', quantity: 3 }] });
-    expect([tooMany.status, tooMany.body.detail]).toEqual([409, expect.stringContaining('at most 2 of them can be canceled')]);
+    expect([tooMany.status, tooMany.body.detail]).toEqual([
+      409,
+      expect.stringContaining('at most 2 of them can be canceled'),
+    ]);
     expect((await town.cancel(orderId, { lines: [{ webLineId: '2' }] })).status).toBe(409);
     await town.cancel(orderId);
     expect(await town.units(orderId)).toEqual([
