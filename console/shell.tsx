@@ -107,11 +107,13 @@ function Navigation() {
       }}
     >
       {session.value?.user.clientId === undefined && (
-        <ClientSwitch
-          onDone={() => {
-            isMenuOpen.value = false;
-          }}
-        />
+        <div class="client-switch">
+          <ClientSwitch
+            onDone={() => {
+              isMenuOpen.value = false;
+            }}
+          />
+        </div>
       )}
       {GROUPS.map((group) => {
         const shown = openScreens.value.filter((one) => one.nav?.group === group);
