@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { type BeforeRead, readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Reader } from '../platform/storage/db.ts';
+import { contains } from '../platform/storage/like.ts';
 import type { AccessEventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { ACCESS_LIMIT_DEFAULT, ACCESS_SCAN_MAX, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
@@ -84,10 +86,7 @@ async function page(db: Reader, query: AccessQuery, clientId?: string): Promise<
   let asked = eventsBehind(db, clientId, after, isDown).selectAll().limit(limit);
   if (edge !== undefined) asked = asked.where('position', isDown ? '>=' : '<=', edge);
   if (actor !== undefined) asked = asked.where('actor', '=', actor);
-  if (fulfillmentOrderId !== undefined) {
-    const pattern = `%${JSON.stringify(fulfillmentOrderId)}%`;
-    asked = asked.where((eb) => eb(eb.cast<string>('data', 'text'), 'like', pattern));
-  }
+  if (fulfillmentOrderId !== undefined) asked = asked.where(contains(sql`data`, JSON.stringify(fulfillmentOrderId)));
   const rows = await asked.execute();
   const last = rows.at(-1)?.position;
   const end = edge ?? (isDown ? 0 : (last ?? after));
@@ -120,7 +119,7 @@ async function edgeOf(db: Reader, clientId: string | undefined, after: number, i
   return last?.position;
 }
 
-/** Whether the event is about the order. `like` also finds ids that contain the sign `_`, with any other sign there. */
+/** Whether the event is about the order. The search in the text also finds the id in other fields and in another case. */
 function isAbout({ data }: AccessEvent, orderId: string): boolean {
   const ids = data['fulfillmentOrderIds'];
   return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));

@@ -12,6 +12,7 @@ import { readJson } from '../platform/json-column.ts';
 import type { Sentence } from '../platform/message/sentence.ts';
 import type { ClientRow, InboundEntryRow, InboundShipmentRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { findNames } from '../shared/user-names.ts';
 import { threeWay } from './orders.ts';
 import { namedIn, OfSeller } from './path.ts';
 import { nodeInbound } from './receipt-schema.ts';
@@ -107,18 +108,6 @@ async function showCartons(ctx: ReadCtx, { row, announced }: Shipment) {
     const since = formatDateTime(own.since!);
     return { cartonId, state, holder: { userId, ...(userName !== undefined && { userName }), since } };
   });
-}
-
-/** Returns the names of people by login. A login of another system has no name. */
-async function findNames({ db, dialect }: ReadCtx, clientId: string, userIds: readonly string[]) {
-  if (userIds.length === 0) return new Map<string, string>();
-  const rows = await db
-    .selectFrom('users')
-    .select(['user_id', 'name'])
-    .where('client_id', '=', clientId)
-    .where('user_id', 'in', dialect.listOf([...new Set(userIds)], 'text'))
-    .execute();
-  return new Map(rows.map((row) => [row.user_id, row.name]));
 }
 
 /** Returns the actions on a shipment, each allowed or blocked with the reason. */

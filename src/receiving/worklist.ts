@@ -4,6 +4,7 @@ import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { limitOf, nextOf } from '../platform/http/list-page.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
+import { contains } from '../platform/storage/like.ts';
 import type { InboundShipmentRow } from '../platform/storage/tables.ts';
 import { calendarOf, dayAt } from '../sla/calendar.ts';
 import { WorklistQuery, worklistPage } from './receipt-schema.ts';
@@ -49,7 +50,7 @@ export const listNodeInbound = readOperation({
         const ofCarton = await shipmentsOfCarton(ctx, clientId, q);
         rows = rows.where((eb) =>
           eb.or([
-            sql<boolean>`lower(number) like lower(${partOf(q)}) escape '!'`,
+            contains(sql`number`, q),
             ...ofCarton.map((one) =>
               eb.and([eb('seller_id', '=', one.seller_id), eb('type', '=', one.type), eb('number', '=', one.number)]),
             ),
@@ -116,11 +117,6 @@ export const listNodeInbound = readOperation({
     path: '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound?type=ASN',
   },
 });
-
-/** Returns the LIKE pattern of texts that contain `words`. Users often search by the last digits of a number. */
-function partOf(words: string): string {
-  return `%${words.replaceAll(/[!%_]/g, '!$&')}%`;
-}
 
 async function shipmentsOfCarton({ db }: ReadCtx, clientId: string, cartonId: string) {
   return await db

@@ -6,6 +6,7 @@ import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { SLA_STEPS } from '../shared/client-settings.ts';
+import { findNames } from '../shared/user-names.ts';
 import { type Calendar, calendarOf, dayAt } from '../sla/calendar.ts';
 import { BoardsQuery, NodeBoards } from './boards-schema.ts';
 import { boundsOf, dayAfter, hourAt, QUARTER_MS } from './day.ts';
@@ -52,7 +53,14 @@ export const readBoards = readOperation({
         timeZone: node.time_zone,
         hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...sums((at) => hourAt(calendar, at) === hour) })),
         days: dates.map((one) => ({ date: one, ...sums((at) => dayAt(calendar, at) === one) })),
-        users: usersOf(picked, await findNames(ctx, clientId, picked)),
+        users: usersOf(
+          picked,
+          await findNames(
+            ctx,
+            clientId,
+            picked.map(({ userId }) => userId),
+          ),
+        ),
         totals: { ...sums(() => true), ...speedOf(picked) },
         before: await sumsBefore(ctx, span, { calendar, first, days, storeIds }),
         targets,
@@ -124,22 +132,6 @@ async function sumsBefore(
   const arrived = await findArrived(ctx, earlier);
   const late = await findLate(ctx, earlier, storeIds);
   return { ...numbersOf(picked, arrived, late, () => true), ...speedOf(picked) };
-}
-
-/** Returns the names of the users who picked, by login. */
-async function findNames(
-  ctx: ReadCtx,
-  clientId: string,
-  picked: readonly Picked[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(picked.map(({ userId }) => userId))];
-  const rows = await ctx.db
-    .selectFrom('users')
-    .select(['user_id', 'name'])
-    .where('client_id', '=', clientId)
-    .where('user_id', 'in', ctx.dialect.listOf(ids, 'text'))
-    .execute();
-  return new Map(rows.map((row) => [row.user_id, row.name]));
 }
 
 function usersOf(picked: readonly Picked[], names: ReadonlyMap<string, string>): NodeBoards['users'] {

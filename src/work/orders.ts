@@ -11,6 +11,7 @@ import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
+import { contains } from '../platform/storage/like.ts';
 import type { FulfillmentOrderRow, OrderLineRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -119,15 +120,11 @@ const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now),
 };
 
-const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
-const like = (column: string, pattern: string) =>
-  sql<boolean>`lower(${sql.ref(column)}) like ${pattern.toLowerCase()} escape '\\'`;
+const hasPart = (column: string, part: string) => contains(sql.ref(column), part);
 
 /** Returns the condition for a search text: an order matches by a number, by every word of a name, or by a town. */
 function matches(text: string) {
-  const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) =>
-    like(column, `%${escaped(text)}%`),
-  );
+  const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) => hasPart(column, text));
   // Words have only letters and digits, so they need no escaping.
   const words = nameWords(text).map((parts) => parts.join(''));
   const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
@@ -139,7 +136,7 @@ function matches(text: string) {
   );
   // Contacts are stored as JSON, so the town is compared in the form that it has in a JSON string.
   const city = JSON.stringify(text).slice(1, -1);
-  return [...numbers, ...names, like('contacts', `%"city":"${escaped(city)}%`)];
+  return [...numbers, ...names, hasPart('contacts', `"city":"${city}`)];
 }
 
 async function show(ctx: ReadCtx, clientId: string, orders: readonly FulfillmentOrderRow[]): Promise<NodeOrder[]> {

@@ -1,5 +1,6 @@
 /** The access log: users and credentials that saw orders, keys and PINs. Separate from the feed (docs/decisions/168). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/platform/json-column.ts';
 import { type OpenTown, openTown } from '../support/town.ts';
 
 const OF_TOWN = '/operator/v1/clients/TOWN/accessEvents';
@@ -92,6 +93,40 @@ describe('an access log', () => {
     expect((await page(`order=desc&fulfillmentOrderId=${ready.replace(/.$/, '_')}`)).events).toEqual([]);
     expect((await page('order=desc&after=0')).events).toEqual([]);
   });
+
+  it.each(['a"b', 'a\\b', 'a\\', '50%', 'a_b', 'É!1'])(
+    'is found by an order with the id %s, and not by another',
+    async (id) => {
+      const position = 1_000_000;
+      await town.store.write((db) =>
+        db
+          .insertInto('access_events')
+          .values({
+            ...{
+              client_id: 'TOWN',
+              position,
+              at: town.clock.now,
+              type: 'orders.read',
+              actor: 'operator',
+              request_id: 'r',
+            },
+            data: JSON.stringify({ operation: 'readFulfillmentOrder', fulfillmentOrderIds: [id] }) as Json<
+              Record<string, unknown>
+            >,
+          })
+          .execute(),
+      );
+      const found = async (wanted: string) =>
+        (await town.operator('GET', `${OF_TOWN}?fulfillmentOrderId=${encodeURIComponent(wanted)}`)).body.events.map(
+          (event: { position: number }) => event.position,
+        );
+      expect([await found(id), await found(`${id}x`), await found(id.slice(0, -1) || 'x')]).toEqual([
+        [position],
+        [],
+        [],
+      ]);
+    },
+  );
 
   it('has no entry for a rejected request or a response without orders', async () => {
     await town.client.get(`/operator/v1${STORE}/fulfillmentOrders/none`);

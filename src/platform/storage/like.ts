@@ -1,0 +1,12 @@
+/** A search for a part of a text, with the same result on both engines. */
+import { type RawBuilder, sql } from 'kysely';
+
+/**
+ * Returns the condition that a text contains `part` as written, whatever its case. The escape sign is named, because PostgreSQL has `\` without
+ * it and SQLite has none.
+ *
+ * @param column a text column or expression
+ */
+export function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${column}) like lower(${`%${part.replaceAll(/[!%_]/g, '!$&')}%`}) escape '!'`;
+}
