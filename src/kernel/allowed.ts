@@ -69,8 +69,8 @@ const WORDS: Partial<Record<OrderAction, Sentence>> = {
 /** Returns the actions of an order. */
 export function orderActions(order: ActionContext, settings: Pick<Settings, 'statusDescriptions'>): AllowedAction[] {
   const own = ACTIONS_OF_TYPE[order.type];
-  // SHIP_TO_HOME orders always list `resource`. Orders of other types list it only if they have an open re-source request,
-  // because only some clients want such requests for them.
+  // SHIP_TO_HOME orders always list `resource`. Orders of other types list it only if they have an open re-source
+  // request, because only some clients use re-source requests for these types.
   const actions = order.units.resourceable > 0 && !own.includes('resource') ? [...own, 'resource' as const] : own;
   return actions.map((action) => shown(action, blockOf(order, action, settings)));
 }

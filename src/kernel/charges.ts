@@ -1,6 +1,7 @@
 /**
  * Charges units that are shipped, handed over or delivered. An order and the orders re-sourced from it are one chain.
- * The first order of the chain with such units charges the amounts of the order as a whole (docs/api.md#money).
+ * The first order of the chain that charges units also charges the once-only amounts: the amounts of the order as a
+ * whole (docs/api.md#money).
  */
 import { Big } from 'big.js';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';

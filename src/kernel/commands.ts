@@ -85,7 +85,10 @@ export function contentHash(content: object): string {
   return sha256(contentText(content));
 }
 
-/** No message has a field `__proto__` (message/json.ts), so assignment is safe. */
+/**
+ * Returns a value in which the fields of every object are sorted. No message has a field `__proto__` (message/json.ts),
+ * so assignment is safe.
+ */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isRecord(value)) return value;
@@ -95,8 +98,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Compares content and node with those of the earlier command. Both count as equal if the key of its hash no longer
- * exists. The nodes also count as equal if the earlier hash has no node.
+ * Compares the content and the node with those of the earlier command. If the key of the earlier hash no longer exists,
+ * both count as equal. If the earlier hash has no node, the nodes count as equal.
  */
 function compared({ sealer }: CommandCtx, { clientId, nodeId }: CommandKey, before: CommandRow, text: string) {
   const [keyId, content, place] = before.content_hash.split('.', 3);

@@ -147,7 +147,7 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
   });
 }
 
-/** Maximum of words in a name filter: each word is compared with every name on the queue. */
+/** Maximum number of words in a name filter: each word is compared with every name on the queue. */
 const NAME_WORDS_MAX = 20;
 
 /**

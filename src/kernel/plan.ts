@@ -1,7 +1,7 @@
 /**
  * Plans the effects of an action on an order: a pure function, without database and clock. The operation passes the
  * action. The plan has the changed lines and packages, the new position of the order, the units that are declined,
- * brought back or charged, and the events. `write.ts` carries it out.
+ * brought back or charged, and the events. `write.ts` carries out the plan.
  */
 import type { EventData, EventTypeName } from '../events/types.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
@@ -122,9 +122,9 @@ type ArrivedUnitsCount = Pick<ArrivedUnits, 'checkedIn' | 'canceled'>;
 /** A locked order before an action. */
 export interface Subject {
   order: FulfillmentOrderRow;
-  /** All of its lines. */
+  /** All lines of the order. */
   lines: readonly OrderLineRow[];
-  /** All of its packages; for `pack`, in their state after the message. */
+  /** All packages of the order; for `pack`, in their state after the message. */
   boxes: readonly Box[];
   requested: Requested;
 }

@@ -1,6 +1,6 @@
 /**
- * The states of a fulfillment order, and the effect of each action in each state. The tables are total: a missing cell
- * does not compile. Operations, searches, tests and docs/states.md use them.
+ * The states of a fulfillment order, and the effect of each action in each state. The tables are total: the compiler
+ * rejects a missing cell. Operations, searches, tests and docs/states.md use them.
  */
 import { FULFILLMENT_TYPES, type FulfillmentType, type SlaStep } from '../shared/client-settings.ts';
 

@@ -10,7 +10,7 @@ import type { Columns } from '../platform/storage/dialect.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { StockLevelRow, StockMoveMarkRow, StockMoveRow } from '../platform/storage/tables.ts';
 
-/** Moves of an item between two marks. */
+/** Number of moves of an item from one mark to the next. */
 const MARK_EVERY = 64;
 
 /** An item at a node. */
@@ -25,7 +25,7 @@ export interface PostedMove {
   itemId: string;
   from: string;
   to: string;
-  /** > 0 */
+  /** Number of units, above 0. */
   quantity: number;
   /** The cause, for example RECEIPT or PICKED. */
   cause: string;

@@ -27,8 +27,8 @@ interface StockRule {
 const SHIPPED: StockRule = { units: 'handed_over', from: 'STAGE', to: 'CUSTOMER', cause: 'SHIPPED' };
 
 /**
- * Goods from a carrier arrive at the check-in (`arriving`). Goods that are already in the store leave the shelf
- * (`inStore`).
+ * The moves of an action. A check-in has two lists: `arriving` for goods that a carrier brings, and `inStore` for goods
+ * that are already in the store and leave the shelf.
  */
 type Rules = readonly StockRule[] | { arriving: readonly StockRule[]; inStore: readonly StockRule[] };
 

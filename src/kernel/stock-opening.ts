@@ -17,7 +17,7 @@ import { STOCK_CAUSE, STOCK_PLACES, type StockMove, type StockNode, type StockPl
 import { bookMoves } from './stock-transactions.ts';
 import { ON_HAND_UNITS, RESERVED_UNITS } from './units.ts';
 
-/** Maximum of levels that are closed in one posting. */
+/** Maximum number of levels that are closed in one posting. */
 const PAGE = 500;
 
 /**
@@ -105,7 +105,7 @@ export interface ItemPlace {
   nodeId: string;
   itemId: string;
   place: StockPlace;
-  /** Units, 0 and more. */
+  /** Number of units, at least 0. */
   quantity: number;
 }
 

@@ -15,7 +15,7 @@ const STANDARD: readonly TransactionType[] = [31, 51, 61, 71];
 interface Transaction {
   move: StockMove;
   type: TransactionType;
-  /** With its sign. */
+  /** Number of units, with its sign. */
   quantity: number;
 }
 

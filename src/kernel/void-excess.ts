@@ -25,7 +25,7 @@ function voidBox(box: Box): Box {
   return { ...box, trackingNumber: null, items: [] };
 }
 
-/** Removes only the units: an order that waits for delivery cannot be packed again. */
+/** Removes the units and keeps the package, because an order that waits for delivery cannot be packed again. */
 function takeUnits(box: Box, lineIndex: number, over: number): Box {
   const items = box.items
     .map((item) =>

@@ -29,11 +29,11 @@ import { NOTHING_REQUESTED, type Requested } from './units.ts';
 export interface Step {
   order: FulfillmentOrderRow;
   action: Action;
-  /** All of its lines, if the caller has read them. */
+  /** All lines of the order, if the caller has read them. */
   lines?: readonly OrderLineRow[];
-  /** All of its packages, if the caller has read them. */
+  /** All packages of the order, if the caller has read them. */
   boxes?: readonly Box[];
-  /** Units of its re-source requests, if the caller has read them. */
+  /** Units of the order in re-source requests, if the caller has read them. */
   requested?: Requested;
 }
 
@@ -153,7 +153,7 @@ export async function saveOrder(
   await saveOrders(ctx, order.client_id, [{ before: order, after }]);
 }
 
-/** Actions that need no lines. */
+/** Actions whose plans need no order lines. */
 const WITHOUT_LINES: readonly Action['type'][] = ['hold', 'release', 'generate', 'saveCheckIn', 'change', 'move'];
 /** Actions that may remove units from packages. */
 const UNPACKING: readonly Action['type'][] = ['decline', 'cancel', 'expire'];

@@ -117,8 +117,8 @@ export interface Announcer {
 export interface Elsewhere {
   announcers: readonly Announcer[];
   /**
-   * The keys that the only announcer announces for the carton, if the carton is received whole as unannounced;
-   * otherwise empty.
+   * The keys that another shipment announces for the carton. Read only if the carton is scanned whole as unannounced
+   * and exactly one other shipment announces it; otherwise empty.
    */
   content: readonly Key[];
 }

@@ -93,7 +93,7 @@ function byPlace(draft: Draft, entry: Entry): Entry[] {
   ];
 }
 
-/** Decides held units. */
+/** Books decisions on held units. */
 export function decide(draft: Draft, entry: Omit<Entry, 'units'> & { units: Omit<Booked, 'held'> }): void {
   const { key, units, place } = entry;
   set(draft, key, approved(keyState(draft, key), units, place === 'STAGE' ? units.good : 0));

@@ -30,7 +30,7 @@ export function fromCartons(db: Reader, { clientId, ids }: CartonIds, dialect: D
     .where('carton.carton_id', 'in', dialect.listOf<string>(ids, 'text'));
 }
 
-/** Maximum of announcing shipments that are returned for one carton. */
+/** Maximum number of announcing shipments that are returned for one carton. */
 const EACH_MAX = 50;
 
 /**

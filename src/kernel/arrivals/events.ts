@@ -40,13 +40,16 @@ export function received(row: InboundShipmentRow, booking: Booking): Effect {
     : { ...about(row), type: 'inbound.corrected', data: { ...data, corrects } };
 }
 
-/** Recorded when, for the first time, no unit of the shipment is open. */
+/** Builds the event that is recorded when the last open unit of the shipment has arrived for the first time. */
 export function completed(row: InboundShipmentRow): Effect {
   const data = { ...named(row), announced: row.total_units, received: row.received_units };
   return { ...about(row), type: 'inbound.completed', data };
 }
 
-/** Recorded when a received carton is scanned again. `by` identifies the receipt that received it. */
+/**
+ * Builds the event that is recorded when a received carton is scanned again. `by` identifies the receipt that received
+ * the carton.
+ */
 export function cartonRepeated(
   row: InboundShipmentRow,
   { id: receiptId, userId }: ActionOf<'receive' | 'correct'>,
@@ -79,8 +82,8 @@ export function decided(row: InboundShipmentRow, booking: Booking): Effect {
 }
 
 /**
- * Recorded when a match moves goods without papers to an announcement. Each of the two shipments gets an event that
- * names the other shipment.
+ * Builds the events that are recorded when a match moves goods without papers to an announcement. Each of the two
+ * shipments gets an event that names the other shipment.
  */
 export function matched(blind: InboundShipmentRow, target: InboundShipmentRow, coming: Booking): Effect[] {
   const { userId } = coming.fact;
@@ -92,7 +95,10 @@ export function matched(blind: InboundShipmentRow, target: InboundShipmentRow, c
   ];
 }
 
-/** Recorded when a shipment is removed. The event has its whole message. */
+/**
+ * Builds the event that is recorded when a shipment is removed. The event has the whole message that announced the
+ * shipment.
+ */
 export function voided(row: InboundShipmentRow, message: Record<string, unknown>): Effect {
   const data = { sellerId: row.seller_id, messageId: row.message_id, message };
   return { ...about(row), type: 'inbound.voided', revision: row.revision, data };

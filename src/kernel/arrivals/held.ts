@@ -33,7 +33,7 @@ const selectHeld = statement((db, { clientId, nodeId }: { clientId: string; node
     ])
     .where('m.client_id', '=', clientId)
     .where('s.node_id', '=', nodeId)
-    // A literal, because the partial index of held units does not match a bound value.
+    // The number is a literal, because the partial index of held units does not match a bound value.
     .where(sql<boolean>`m.held > 0`)
     .groupBy(['s.seller_id', 's.type', 's.number'])
     .orderBy('s.number')

@@ -82,7 +82,7 @@ function moveAll(leaving: Draft, coming: Draft): void {
   }
 }
 
-/** Returns the units of a key by place: STAGE has its good units, SHELF has all other units. */
+/** Returns the units of a key by place: the staged good units at STAGE, all other units at SHELF. */
 function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
   const { staged, decided: _decided, ...units } = keyState(draft, key);
   const parts: [Entry['place'], Booked][] = [

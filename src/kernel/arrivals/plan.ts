@@ -64,7 +64,7 @@ function blockOf(
   );
 }
 
-/** Only the first arrival is recorded. */
+/** Plans the arrival of a shipment. Only the first arrival is recorded. */
 function planArrive({ shipment }: Subject, action: ActionOf<'arrive'>): Plan {
   if (shipment.row.arrived_at !== null) return REPEAT;
   const after = withColumns(shipment, { arrived_at: action.at });

@@ -114,7 +114,7 @@ function blocksOf(subject: Subject, receipt: Receipt, now: number): InboundBlock
   ];
 }
 
-/** Goods of a PO must be received with the open ASNs that announce them. */
+/** Blocks the receipt of a purchase order with open ASNs, because its goods must be received with these ASNs. */
 function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, receipt: Receipt): InboundBlock[] {
   if (receipt.isUnannounced || receipt.type === 'correct' || asns.length === 0) return [];
   const listed = asns.map((number) => JSON.stringify(number)).join(', ');
@@ -203,7 +203,7 @@ function repeatsOf({ row }: Shipment, receipt: Receipt, blocks: readonly Inbound
     .map(({ extra }) => cartonRepeated(row, receipt, extra));
 }
 
-/** Returns the sums that a correction would bring below zero, each at the last line of its key. */
+/** Returns the sums that a correction would bring below zero, each with the last line that names its key. */
 function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] {
   const byKey = new Map<string, { key: Key; index: number; delta: Booked }>();
   for (const [index, { cartonId = '', itemId, units }] of lines.entries()) {
@@ -245,8 +245,8 @@ function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt
 }
 
 /**
- * The first user who counts a carton becomes its holder for the idle time of tickets. Each further count by the holder
- * starts this time again.
+ * The first user who counts a carton becomes its holder for a limited time, the idle time of tickets. Each further
+ * count by the holder starts this time again.
  */
 function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
   if (work.whole_as !== null) return work;

@@ -93,7 +93,7 @@ export interface TooFew {
   /** The field with the error. */
   pointer: string;
   message: Sentence;
-  /** The limit. */
+  /** The limit for the quantity of the line; negative for a correction. */
   limit: number;
 }
 

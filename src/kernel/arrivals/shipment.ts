@@ -49,13 +49,16 @@ export interface Key {
 /** The content of an announcement. */
 export interface Announced {
   lines: readonly AnnouncedLine[];
-  /** In the order of the lines. */
+  /** The keys by their ids, in the order of the lines. */
   keys: ReadonlyMap<string, Key>;
   /** Keys of each carton, in the order of the lines. */
   cartons: ReadonlyMap<string, readonly Key[]>;
 }
 
-/** Ids can contain any character, so the key begins with the length of the first id. */
+/**
+ * Returns the id of a key. Ids of cartons and items can contain any character, so the id of a key begins with the
+ * length of the first id.
+ */
 export function keyId(cartonId: string, itemId: string): string {
   return `${cartonId.length}:${cartonId}${itemId}`;
 }

@@ -34,7 +34,7 @@ export function toleranceOf(announced: number, { percent, units }: Tolerance): n
   return announced === 0 ? 0 : Math.max(Math.floor((announced * percent) / 100), units);
 }
 
-/** Units that arrived, in any condition. */
+/** Returns the units that arrived, in any condition. */
 export function arrived({ good, damaged, refused, held }: Booked): number {
   return good + damaged + refused + held;
 }

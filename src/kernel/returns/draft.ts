@@ -100,8 +100,9 @@ export function changeOf(draft: Draft): Change {
 }
 
 /**
- * Returns the time at which the notes and the customer's reference are removed. It is now if the return, or the
- * customer of one of its orders, is anonymized but a note or the reference remains. Otherwise it is the planned time.
+ * Returns the time at which to remove the notes and the customer's reference. If the return, or the customer of one of
+ * its orders, is already anonymized but a note or the reference remains, the time is now. Otherwise it is the planned
+ * time.
  */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =

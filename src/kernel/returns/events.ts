@@ -160,7 +160,10 @@ export function refundEvent(type: 'refund.due' | 'refund.canceled' | 'refund.ans
   return { clientId: row.client_id, type, resource: 'refund', resourceId: row.refund_id, data: showRefund(row) };
 }
 
-/** Recorded when the paid refunds exceed the amount that is due. The service never claims money back. */
+/**
+ * Builds the event that is recorded when the paid refunds exceed the amount that is due. The service never claims money
+ * back.
+ */
 export function overpaid(newest: RefundRow, amount: Numeric): Effect {
   const { client_id: clientId, number, store_id: storeId, currency } = newest;
   const data = { number, storeId, fulfillmentOrderId: newest.fulfillment_order_id, amount, currency };

@@ -124,7 +124,7 @@ function receiveOver(draft: Draft, entry: ReceivedLine, units: number): void {
 
 /**
  * Returns the order lines of the item in the orders of the return: first the order line of the return line that the
- * entry names, then the others, with the smallest amount left to refund first.
+ * entry names, then the others, sorted by the amount left to refund, the smallest first.
  */
 function overLines(draft: Draft, { position }: ReceivedLine, itemId: string): OrderUnits[] {
   const own = new Set(draft.lines.flatMap((line) => line.fulfillment_order_id ?? []));

@@ -23,8 +23,8 @@ interface Account {
 }
 
 /**
- * Asks for new refunds if orders of a counted return owe more than their refunds so far, in the order of the return's
- * lines. The fee of the return is deducted from its first refund.
+ * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Does
+ * nothing unless the units of the return count for refunds. The fee of the return is deducted from its first refund.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];
@@ -85,7 +85,7 @@ function accountsOf(draft: Draft, only?: ReadonlySet<string>): Account[] {
   });
 }
 
-/** Returns the counted units of each line of an order. */
+/** Returns the units of each line of an order that came back and count for refunds. */
 export function countedOf(draft: Pick<Draft, 'row' | 'lines'>, facts: OrderFacts): Map<number, number> {
   const came = new Map<number, number>();
   const add = (index: number, units: number) => came.set(index, (came.get(index) ?? 0) + units);

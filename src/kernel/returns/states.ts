@@ -1,4 +1,4 @@
-/** The states of a return, and the effect of each action in each state. A missing cell does not compile. */
+/** The states of a return, and the effect of each action in each state. The compiler rejects a missing cell. */
 
 import type { Sentence } from '../../platform/message/sentence.ts';
 import type { ReturnState } from '../../shared/return-states.ts';

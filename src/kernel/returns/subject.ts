@@ -182,8 +182,8 @@ export function ordersOf(lines: readonly Pick<ReturnLineRow, 'fulfillment_order_
 }
 
 /**
- * Reads the facts of orders. The units of the return `but` are left out, because the draft has them. `lock` also locks
- * the refunds, so that no concurrent change of a refund is lost.
+ * Reads the facts of orders. The facts leave out the units of the return `but`, because the draft has them. `lock` also
+ * locks the refunds, so that no concurrent change of a refund is lost.
  */
 export async function readFacts(
   ctx: SubjectCtx,

@@ -96,7 +96,7 @@ async function save(ctx: Ctx, one: Change, isNew: boolean): Promise<void> {
   await postStock(ctx, { clientId: row.client_id, nodeId }, moves);
 }
 
-/** Throws an error if a row was not written. All rows are locked, so each must be as it was read. */
+/** Throws an error if a row was not written. All rows are locked, so no row can differ from the row that was read. */
 async function mustChange(rows: number, done: Promise<number>): Promise<void> {
   if ((await done) !== rows) throw new Error('a locked row of a return moved');
 }

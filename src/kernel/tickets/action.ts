@@ -53,7 +53,7 @@ export type Action =
       correctionId: string;
       userId: string;
       reason: string;
-      /** Undefined if the goods do not move. */
+      /** The new hold location; undefined if the goods do not move. */
       holdLocation: string | undefined;
       results: readonly ItemResult[];
     };

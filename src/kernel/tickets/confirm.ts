@@ -130,7 +130,8 @@ function lineResult(part: {
 /** Returns the hash of the content of a CONFIRM. Equal hashes mean the same CONFIRM (docs/interface.md#confirm). */
 export function hashOf({ userId, holdLocation, orderHoldLocations, results }: Confirm): string {
   const content = results.map(({ id, picked, canceled, reason }) => [id, picked, canceled, reason]);
-  // An order that names the common `holdLocation` counts as an order without a location.
+  // If the location of an order equals the common `holdLocation`, the hash treats the order as an order without its own
+  // location.
   const own = [...(orderHoldLocations ?? [])].filter(([, place]) => place !== holdLocation).toSorted();
   return sha256(stringifyJson([userId, holdLocation, content, ...(own.length === 0 ? [] : [own])]));
 }
@@ -154,6 +155,7 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
-  // Otherwise the user or the location of an order differs. The hash covers them; only the audit trail has the earlier values.
+  // Otherwise the user or the location of an order differs. The hash covers both, but only the audit trail has their
+  // earlier values.
   return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
 }

@@ -113,9 +113,9 @@ function followedByOthers(
 }
 
 /**
- * Returns a part of the ticket with the units that the CONFIRM allotted to it. An order never gets more units, and no
- * unit is open after a CONFIRM. On a line without later steps, units that are not on the ticket were therefore canceled
- * before the ticket was created.
+ * Returns a part of the ticket with the units that the CONFIRM allotted to it. The units of an order never increase,
+ * and no unit is open after a CONFIRM. If the order has no later steps, units of the line that are not on the ticket
+ * were therefore canceled before the ticket was created.
  */
 function allotted(part: PickTicketLineRow, line: OrderLineRow): AllottedPart {
   const withdrawn = Math.max(0, line.canceled - (line.ordered - part.quantity));
@@ -134,7 +134,10 @@ function byUrgency({ order: a }: OrderOnTicket, { order: b }: OrderOnTicket): nu
   return a.order_date - b.order_date || (a.fulfillment_order_id < b.fulfillment_order_id ? -1 : 1);
 }
 
-/** Returns the orders that prevent the correction: they have later steps and units of the items that could not be corrected. */
+/**
+ * Returns the orders that prevent the correction: orders with later steps that have units of the items that could not
+ * be corrected.
+ */
 function inTheWay(
   orders: readonly OrderOnTicket[],
   parts: readonly CorrectedPart[],

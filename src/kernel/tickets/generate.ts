@@ -13,7 +13,7 @@ import { type MergedItem, mergeLines } from './merge-lines.ts';
 import { newTicket, partOfTicket, pickLocations } from './new-ticket.ts';
 
 /**
- * Maximum of items on one ticket: with all their fields they still fit in one CONFIRM
+ * Maximum number of items on one ticket: with all their fields they still fit in one CONFIRM
  * (docs/interface.md#response-of-the-pick-ticket).
  */
 export const ITEMS_MAX = 4_000;
@@ -28,7 +28,7 @@ export interface Generate {
 /** Locked orders that wait for pick, and the data for their ticket. */
 export interface ToPick {
   settings: NodeSettings;
-  /** Sorted by id. */
+  /** The orders, sorted by id. */
   orders: readonly FulfillmentOrderRow[];
   /** All lines of the orders. */
   lines: readonly OrderLineRow[];

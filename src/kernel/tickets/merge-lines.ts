@@ -32,9 +32,9 @@ export interface MergedItem {
 }
 
 /**
- * Returns one item for each item id and unit price, sorted by pick location (items without one last), item id and unit
- * price. Bundles with different components are different items. `pickLocations` is by item id. An item has the snapshot
- * of its first line, with the pick locations of the components added.
+ * Returns one item for each item id and unit price, sorted by pick location (items without a pick location last), item
+ * id and unit price. Bundles with different components are different items. `pickLocations` is by item id. An item has
+ * the snapshot of its first line, with the pick locations of the components added.
  */
 export function mergeLines(
   lines: readonly OpenLine[],

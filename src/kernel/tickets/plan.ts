@@ -1,7 +1,7 @@
 /**
  * Plans actions on a pick ticket: a pure function, without database and clock. The plan has the changes of the ticket,
  * its items and its order lines, the steps of its orders and the event, or the reason of a rejection. `write.ts`
- * carries it out. `generate.ts` plans new tickets.
+ * carries out the plan. `generate.ts` plans new tickets.
  */
 import type { PickTicketRow } from '../../platform/storage/tables.ts';
 import { MINUTE_MS } from '../../platform/time.ts';
@@ -112,7 +112,7 @@ function working(subject: Subject, now: number, effects: Effects): Effects {
   return { ...effects, columns: { ...effects.columns, ...lease } };
 }
 
-/** Effects that close a ticket. */
+/** Adds the columns that close a ticket to the effects of an action. */
 function closing(now: number, effects: Effects): Effects {
   return { ...effects, columns: { ...effects.columns, status: 'CLOSED', closed_at: now, lease_at: null } };
 }

@@ -129,8 +129,8 @@ const insertItems = insertInto('pick_ticket_items', ITEM_COLUMNS);
 const insertLines = insertInto('pick_ticket_lines', LINE_COLUMNS);
 
 /**
- * Writes columns of a ticket if its status and revision have not changed since it was read. Returns whether it wrote
- * them: of two concurrent writers, only one does.
+ * Writes columns of a ticket if its status and revision have not changed since it was read. Returns whether the columns
+ * were written, because only one of two concurrent writers succeeds.
  */
 export async function saveTicket(
   { db }: Pick<Ctx, 'db'>,

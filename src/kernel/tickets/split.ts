@@ -85,7 +85,7 @@ export function splitOf(claimants: readonly TicketClaimant[], done: ReadonlyMap<
   );
 }
 
-/** Joins the shares into one for each item and order: an order may have several lines of an item. */
+/** Joins the shares of the same item and order into one share, because an order may have several lines of an item. */
 export function joined(shares: readonly Share[]): Share[] {
   const groups = Map.groupBy(shares, (share) => `${share.itemNumber}/${share.fulfillmentOrderId}`);
   const total = (group: readonly Share[], of: (share: Share) => number) =>
