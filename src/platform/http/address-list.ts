@@ -1,4 +1,4 @@
-/** Lists of addresses of the settings: IP addresses, CIDR ranges, and names of ranges. */
+/** Lists of addresses in settings: IP addresses, CIDR ranges, and names of ranges. */
 import { BlockList, isIP } from 'node:net';
 
 /** Names of ranges in the configuration. */

@@ -104,7 +104,7 @@ async function untilOfOther(
   const authorization = headers.authorization!;
   const row = await findLive(db, headers.apikey, now);
   if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
-  // The actor was determined by the operator's key.
+  // The operator's key has determined the actor.
   if (auth === 'operator') return row.expires_at;
   if (hasToken(authorization)) return (await authenticateToken(db, authorization, now, config)).until;
   if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
@@ -353,7 +353,10 @@ export async function authorize(
   return scope;
 }
 
-/** @throws Refusal 403 if the role of a person has none of the permissions of the operation. */
+/**
+ * Checks the permissions of a person for the operation.
+ * @throws Refusal 403 if the role of a person has none of the permissions of the operation.
+ */
 function mustBePermitted(operation: Operation, { permissions = [], session }: Actor): void {
   const asked = permissionsAsked(operation);
   if (asked.some((one) => permissions.includes(one))) return;
@@ -379,7 +382,10 @@ function groupMissing(needed: readonly Group[], { groups = [] }: Actor): Sentenc
   });
 }
 
-/** @throws Refusal 403 if the operation concerns more than the stores or nodes to which the credential is limited. */
+/**
+ * Checks that a limited credential does not call an operation on the whole client.
+ * @throws Refusal 403 if the operation concerns more than the stores or nodes to which the credential is limited.
+ */
 function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): void {
   const { storeIds, nodeIds } = actor;
   const isByNodes = (nodeIds ?? null) !== null;
@@ -424,9 +430,9 @@ const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 const LISTED = 10;
 
 /**
- * Returns the error for a store, node or seller to which the caller has no access. It is the same for a resource of
- * another client and for a missing one. If the id differs only in upper and lower case from a resource of the caller's
- * own client, the error names that resource.
+ * Returns the error for a store, node or seller to which the caller has no access. The error is the same for a resource
+ * of another client and for a missing resource. If the id differs only in upper and lower case from a resource of the
+ * caller's own client, the error names that resource.
  */
 async function notOwn(
   db: Reader,

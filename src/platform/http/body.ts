@@ -83,7 +83,10 @@ export function needsBody({ method, message: { body, parse } }: Operation): bool
 
 const isEmptyObject = (raw: Buffer) => raw.length <= EMPTY_MAX && /^\s*\{\s*\}\s*$/.test(raw.toString('utf8'));
 
-/** Adds earlier errors to an error of the body. If both have an error at a pointer, only the body's remains. */
+/**
+ * Adds earlier errors to an error of the body. If both have an error at the same pointer, only the error of the body
+ * remains.
+ */
 export function withErrors(error: unknown, before: readonly FieldError[]): unknown {
   if (!(error instanceof Refusal) || error.options.errors === undefined) return error;
   const { errors, total = errors.length, extra } = error.options;

@@ -55,7 +55,10 @@ export class CallerCache {
     this.#version = this.#tables?.version;
   }
 
-  /** @throws Refusal as `authenticate` and `authorize` do. */
+  /**
+   * Returns the caller of a request, from the cache if possible.
+   * @throws Refusal as `authenticate` and `authorize` do.
+   */
   find(
     operation: Operation,
     headers: AccessHeaders,
@@ -180,7 +183,10 @@ export class CallerCache {
   }
 }
 
-/** @throws Refusal if the session is valid, but does not permit the operation now. */
+/**
+ * Checks that a valid session may be used for the operation.
+ * @throws Refusal if the session is valid, but does not permit the operation now.
+ */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
   if (isLocked) throw unauthorized('SESSION_LOCKED', say('The device is locked; unlock it with POST /session/unlock.'));

@@ -42,7 +42,7 @@ declare module 'fastify' {
     caller: Caller | undefined;
     operation: Operation | undefined;
     ignoredMembers: string[] | undefined;
-    /** The query has an old name of a parameter. */
+    /** Whether the query has an old name of a parameter. */
     hasOldNames: boolean;
     /** Checks the caller again after a wait, during which the access can have ended. */
     checkAccess: (() => Caller | Promise<Caller>) | undefined;
@@ -191,8 +191,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // The `handle` of an operation with a body can add errors to `errors`, so these errors alone do not reject the
-    // request here.
+    // If the operation has a body, its `handle` can add further errors to `errors`, so errors of the path and query
+    // alone do not reject the request here.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

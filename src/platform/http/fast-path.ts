@@ -66,7 +66,7 @@ export class FastPath {
       .map((operation) => fastOperation(operation, options.store));
   }
 
-  /** Responds to the request, or passes it to `usual`. */
+  /** Responds to the request, or passes it to `usual`, which starts the router. */
   take(request: IncomingMessage, response: ServerResponse, usual: () => void): void {
     const began = performance.now();
     const asked = this.#asked(request);
@@ -105,7 +105,10 @@ export class FastPath {
     return undefined;
   }
 
-  /** @throws Refusal: the request then goes through the router, which sends the error. */
+  /**
+   * Runs the read and returns the text of its response.
+   * @throws Refusal: the request then goes through the router, which sends the error.
+   */
   async #read({ fast, params, caller, place }: Asked, requestId: string): Promise<string> {
     const { load } = this.#options;
     load.enter('read');

@@ -54,6 +54,7 @@ export interface Gate {
 }
 
 /**
+ * Returns the gate for addresses that users choose.
  * @param allowed IP addresses, CIDR ranges, `loopback`, `linklocal`, `uniquelocal`: open although they are not public.
  */
 export function gateOf(allowed: readonly string[]): Gate {

@@ -67,7 +67,10 @@ function without(value: unknown, member: string): unknown {
 export class RunningKeys {
   readonly #running = new Set<string>();
 
-  /** @throws Refusal 409 while the first request with the key runs. */
+  /**
+   * Notes that the first request with a key runs; returns the function that ends this.
+   * @throws Refusal 409 while the first request with the key runs.
+   */
   enter(scope: IdempotencyScope): () => void {
     const name = nameOf(scope);
     if (this.#running.has(name)) throw inUse();

@@ -97,7 +97,7 @@ export function sendLines(request: FastifyRequest, reply: FastifyReply, lines: R
   const isZipped = accepts(request, reply);
   if (request.method === 'HEAD') {
     lines.destroy();
-    // A stream, because the response of the GET has no Content-Length either.
+    // A HEAD gets an empty stream, so that its response has no Content-Length, like the response of the GET.
     return reply.send(Readable.from([]));
   }
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());

@@ -20,8 +20,8 @@ export const PageQuery = object({
 export type PageQuery = Static<typeof PageQuery>;
 
 /**
- * Returns the schema of a query parameter under its old name. The service reads it as `now`, and the response has the
- * header Deprecation (docs/api.md#old-names). `schema` must be a new object.
+ * Returns the schema of a query parameter under its old name. The service reads the parameter under the name `now`, and
+ * the response has the header Deprecation (docs/api.md#old-names). `schema` must be a new object.
  */
 export function oldName<S extends TSchema>(now: string, schema: S): S {
   return Object.assign(schema, { 'x-now': now, deprecated: true, description: `Old name of \`${now}\`` });
@@ -47,7 +47,7 @@ export function nextFields(max: number) {
   };
 }
 
-/** Values of `nextFields`. */
+/** Returns the values of the fields that `nextFields` declares. */
 export function nextOf(id: string): { next: string; lastRecordId: string } {
   return { next: id, lastRecordId: id };
 }

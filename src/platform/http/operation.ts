@@ -39,9 +39,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
 /**
- * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and changes
- * nothing. `rejected`: the new state rejects the retry. Otherwise the retry adds another `adds`, unless the body has the
- * field `unless`, an id that identifies the retry. Entries of the access log do not count as an effect.
+ * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and
+ * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, in the
+ * words of `adds`, unless the body has the field `unless`, an id that identifies the retry. Entries of the access log
+ * do not count as an effect.
  */
 type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
@@ -82,9 +83,12 @@ type RulesInput<Path extends string, Query, Body> = Omit<
 export interface Reply {
   status: number;
   body?: unknown;
-  /** JSON text that is sent unchanged, instead of `body`; text of another type if `headers` have the type. */
+  /**
+   * JSON text that is sent unchanged, instead of `body`. If `headers` have another Content-Type, the text is of that
+   * type.
+   */
   text?: string;
-  /** Bytes that are sent unchanged, instead of `body`; `headers` have their type. */
+  /** Bytes that are sent unchanged, instead of `body`; `headers` have their Content-Type. */
   bytes?: Buffer;
   /** Records that are sent one per line, part by part, instead of `body`; only if the message has `produces`. */
   lines?: LinePart;
@@ -114,7 +118,7 @@ interface Example {
   after?: readonly string[];
   /** Requests to other operations that are sent immediately before the example, to make the state that it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
-  /** The request is shown, but the tour does not send it. */
+  /** What the request needs and the tour lacks. The document shows such a request, but the tour does not send it. */
   needs?: 'printer' | 'authenticator' | 'receiver';
 }
 
@@ -167,8 +171,8 @@ interface Message<Q extends TSchema, B extends TSchema> {
   query?: Q;
   body?: B;
   /**
-   * Documented responses. The OpenAPI document adds those of the edge (docs/interface.md#statuses). A response without a
-   * schema has no body.
+   * Documented responses. The OpenAPI document adds the responses of the edge (docs/interface.md#statuses). A response
+   * without a schema has no body.
    */
   replies: Record<number, { description: string; schema?: TSchema }>;
   /** Statuses and causes of the operation's own errors. */
@@ -208,7 +212,7 @@ interface Message<Q extends TSchema, B extends TSchema> {
   limit?: 'bodyLimit' | 'inboundBodyLimit' | 'uploadBodyLimit';
   /**
    * Validates the parsed body instead of the schema alone, for messages with several spellings. `validate` is the
-   * compiled schema of `body`; it is lenient if the caller prefers it.
+   * compiled schema of `body`; it is lenient if the caller prefers lenient handling.
    */
   parse?: (
     raw: unknown,

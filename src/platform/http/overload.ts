@@ -12,8 +12,8 @@ import { ERROR_SHAPES, errorBody, errorType, Refusal, shapeOfPath } from './erro
 import { languageHeaders } from './languages.ts';
 
 /**
- * Overload begins after the event loop was busy, or the waits were too long, for these times. A single long message or a
- * burst is shorter.
+ * Overload begins when the event loop has been busy, or the waits have been too long, for these times. A single long
+ * message or a burst takes less time.
  */
 const BUSY_PATIENCE_MS = 500;
 const WAIT_PATIENCE_MS = 200;
@@ -160,7 +160,8 @@ export class Load {
   }
 
   /**
-   * @throws Refusal 503 for a request with a complete body, if twice the maximum number of requests are in progress.
+   * Checks the load before the work on a request whose body is complete.
+   * @throws Refusal 503 if twice the maximum number of requests are in progress.
    */
   mustTake(): void {
     if (this.#inFlight < this.#maxInFlight * COMPLETE_FACTOR) return;

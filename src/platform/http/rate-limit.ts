@@ -153,7 +153,7 @@ export class LongBodies {
 }
 
 /**
- * An address can use the failures of this number of minutes in a burst, because many people sign in at the start of a
+ * An address may use the failures of this number of minutes at once, because many people sign in at the start of a
  * shift.
  */
 const CROWD_MINUTES = 3;
@@ -262,8 +262,8 @@ export class Limits {
   }
 
   /**
-   * Counts a failure and returns 0. If the limit is reached already, counts nothing and returns the seconds until it is
-   * not.
+   * Counts a failure and returns 0. If the limit is already reached, counts nothing and returns the seconds until a
+   * further failure is allowed.
    */
   #fail(signIn: SignIn, now: number): number {
     if (this.#failures === undefined) return 0;

@@ -14,7 +14,9 @@ declare module 'fastify' {
 /** Paths without a trace, because monitoring requests them every few seconds. */
 const QUIET = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Must come before every hook of `onRequest` that reads the database. */
+/**
+ * Registers the hooks that trace requests. Call it before you register any hook of `onRequest` that reads the database.
+ */
 export function registerTracing(app: FastifyInstance, tracing: Tracing | undefined): void {
   app.decorateRequest('span', undefined);
   if (tracing === undefined) return;

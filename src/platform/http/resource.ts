@@ -58,7 +58,8 @@ export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
   const param = path.slice(listPath.length + 2, -1);
   const isOfClient = path.includes('{clientId}');
 
-  // Kysely cannot type a statement whose table varies, so it gets the name of one table with `client_id`.
+  // Kysely cannot type a statement whose table varies, so the statement is typed with `stores`, one of the tables with
+  // `client_id`.
   function rowsOf(db: Reader, clientId: string): Rows<T> {
     const rows: unknown = db
       .selectFrom(table as 'stores')
@@ -78,7 +79,10 @@ export function resource<T extends keyof Tables>(declaration: Declaration<T>) {
     return notFound(say('There is no {name} {id} of {owner}.', { name: NAMES[name], id: quote(id), owner }));
   }
 
-  /** @throws Refusal 404 if there is no such resource. */
+  /**
+   * Returns the row of a resource.
+   * @throws Refusal 404 if there is no such resource.
+   */
   async function require(db: Reader, clientId: string, id: string): Promise<Tables[T]> {
     const row = await find(db, clientId, id);
     if (row === undefined) throw missing(clientId, id);

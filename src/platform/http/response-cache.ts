@@ -1,4 +1,4 @@
-/** Caches responses of frequent reads; the calling code empties the cache when they are stale. */
+/** Caches responses of frequent reads; the calling code empties the cache when its responses are stale. */
 import { lru } from '../lru.ts';
 
 /** Maximum number of bytes of all cached responses. */
@@ -33,7 +33,8 @@ export class ResponseCache {
   fill({ key, generation }: CacheSlot, text: string): void {
     if (generation !== this.#generation) return;
     if (this.#seen.delete(key)) {
-      // A separate buffer: a slice of Node's buffer pool would keep the memory of the whole pool.
+      // The response gets a separate buffer, because a slice of Node's buffer pool would keep the memory of the whole
+      // pool.
       const response = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
       response.write(text);
       this.#kept.set(key, response);

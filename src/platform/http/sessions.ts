@@ -124,7 +124,10 @@ export class Sessions {
     return headers.authorization === undefined && headers.apikey === undefined && headers.cookie !== undefined;
   }
 
-  /** @throws Refusal 403 CROSS_ORIGIN unless the request comes from a page of this site, or only reads. */
+  /**
+   * Checks that a browser sends the request from a page of this site.
+   * @throws Refusal 403 CROSS_ORIGIN unless the request comes from a page of this site, or only reads.
+   */
   mustBeOwn(
     method: string,
     headers: { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined },
