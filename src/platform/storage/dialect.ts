@@ -127,8 +127,8 @@ function textOfList(values: readonly (string | number)[] | BoundText): BoundText
 }
 
 /**
- * Shared, because it has no state. A builder for each list would take a tenth of the time that a ticket spends on
- * statements.
+ * All lists share one builder, because it has no state. A builder for each list would take a tenth of the time that a
+ * ticket spends on statements.
  */
 const builder = expressionBuilder<unknown>();
 

@@ -86,8 +86,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * For this time after a write found the disk full, the readiness probe reports it. The probes of deploy/ come every 5 s, so
- * one of them sees it.
+ * For this time after a write found the disk full, the readiness probe reports the full disk. The probes of deploy/
+ * come every 5 s, so one of them sees it.
  */
 export const FULL_MS = 5_000;
 

@@ -2,9 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the condition that a text contains `part` as written, whatever its case. The escape sign is named, because PostgreSQL has `\` without
- * it and SQLite has none.
- *
+ * Returns the condition that a text contains `part` as written, whatever its case. The condition names the escape sign,
+ * because the default is `\` on PostgreSQL and SQLite has no default.
  * @param column a text column or expression
  */
 export function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {

@@ -21,7 +21,7 @@ export interface Part {
 /** A month in UTC. */
 export interface Month {
   year: number;
-  /** From 0. */
+  /** Number of the month, from 0. */
   month: number;
 }
 
@@ -107,9 +107,12 @@ export function monthStatements(month: Month): string[] {
 
 /** The statements that make `events` a partitioned table, in the order of the steps. */
 export interface Partitioning {
-  /** Run separately, outside of a transaction: they read the whole table without blocking others. */
+  /**
+   * Statements to run one by one, outside of a transaction. They read the whole table without blocking other
+   * statements.
+   */
   before: string[];
-  /** Run together in one transaction, which briefly blocks all reads and writes of events. */
+  /** Statements to run together in one transaction, which briefly blocks all reads and writes of events. */
   exchange: string[];
 }
 

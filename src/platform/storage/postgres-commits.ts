@@ -32,7 +32,10 @@ export class Commits {
     if (performance.now() - this.#stalledAt < KNOWN_MS) throw stalled();
   }
 
-  /** Call it before a write begins. If a commit is late or suspected, it asks the server. @throws Stalled if commits wait. */
+  /**
+   * Call it before a write begins. If a commit is late or suspected, the method asks the server whether commits wait.
+   * @throws Stalled if commits wait.
+   */
   async mustStore(client: pg.ClientBase): Promise<void> {
     const [oldest] = this.#sent;
     const isLate = oldest !== undefined && performance.now() - oldest.at > this.#stallMs;

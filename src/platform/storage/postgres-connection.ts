@@ -63,7 +63,10 @@ const PREPARED = 500;
 const NAMES_MAX = 2_000;
 const names = lru<string, string>(NAMES_MAX);
 const prepared = new WeakMap<pg.ClientBase, { generation: number; names: Set<string> }>();
-/** Part of each name. A new generation gives every statement a new name after a migration has changed tables. */
+/**
+ * Part of the name of every prepared statement. After a migration has changed tables, a new generation gives every
+ * statement a new name.
+ */
 let generation = 0;
 
 /**

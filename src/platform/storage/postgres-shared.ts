@@ -1,6 +1,7 @@
 /**
  * Connections that single statements share. All statements of one turn of the event loop are sent together: this costs
- * half as much as a connection for each statement. Only for reading statements, because each is its own transaction.
+ * half as much as a connection for each statement. Use them only for reading statements, because each statement is its
+ * own transaction.
  */
 import type { Writable } from 'node:stream';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -15,7 +16,7 @@ type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;
 
 interface Lane {
   client: pg.PoolClient;
-  /** Nothing is sent until the turn of the event loop ends. */
+  /** Whether the connection sends nothing until the turn of the event loop ends. */
   isHeld: boolean;
   /** Statements that wait for their results. */
   waiting: Set<(error: Error) => void>;

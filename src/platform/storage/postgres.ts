@@ -259,7 +259,7 @@ class PostgresStore<DB> implements Store<DB> {
     });
     let broken: Error | undefined;
     let timer: NodeJS.Timeout | undefined;
-    // A server that hangs does not apply its statement timeout either.
+    // The store has its own time limit, because a server that hangs does not apply its statement timeout.
     const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`No response in ${PING_MS} ms.`)), PING_MS);
     });

@@ -4,15 +4,15 @@
  */
 
 /**
- * Each migration up to this number stops all programs that lack the migration: they fail at the first column that it
- * adds.
+ * Each migration up to this number stops all programs that lack the migration, because they fail at the first column
+ * that the migration adds.
  */
 const LAST_THAT_STOPS = 29;
 
 /**
  * Later migrations that do not only add tables or columns, each with the last migration that a program must know to
- * serve. A migration that requires itself stops every older program. With a migration that requires an earlier one,
- * programs that know the earlier one continue to serve.
+ * serve. If a migration requires itself, it stops every older program. If it requires an earlier migration, programs
+ * that know the earlier migration continue to serve.
  */
 const NEEDS: Readonly<Record<number, number>> = {
   // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on it.

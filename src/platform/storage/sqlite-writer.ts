@@ -192,7 +192,7 @@ export class SqliteWriter<DB> {
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
-    // Without its transaction a statement would commit by itself.
+    // The transaction of the group has ended, so a statement would now commit by itself.
     if (this.#lost !== undefined) throw this.#lost;
     try {
       this.#versions.note(query.sql);

@@ -55,7 +55,7 @@ class SqliteStore<DB> implements Store<DB> {
   readonly #connection: SqliteConnection;
   readonly #writer: SqliteWriter<DB>;
   readonly #readers: ReaderPool;
-  /** Only for `ping`. */
+  /** The connection that only `ping` uses. */
   readonly #probe: SqliteConnection;
   readonly #tables: TableVersions;
   readonly #streams = new Set<() => void>();
@@ -177,7 +177,7 @@ class SqliteStore<DB> implements Store<DB> {
     await rm(partial, { force: true });
     const connection = openReader(this.#file);
     try {
-      // Pins a snapshot: without it, every concurrent write would restart the copy.
+      // The read transaction pins a snapshot. Without a snapshot, every concurrent write would restart the copy.
       connection.run('begin');
       connection.raw.prepare('select count(*) from sqlite_schema').get();
       const progress = ({ totalPages, remainingPages }: BackupMetadata) => {

@@ -27,7 +27,9 @@ export type Reader<DB = Tables> = Pick<
 /** The only handle of a write job. The job is already one transaction: `tx.transaction()` throws. */
 export type Writer<DB = Tables> = Kysely<DB>;
 
-/** Runs `hook` after the commit of the job, in order; never if the job fails. It must not throw and cannot await. */
+/**
+ * Runs `hook` after the commit of the job, in order; never if the job fails. The hook must not throw and cannot await.
+ */
 export type OnCommit = (hook: () => void) => void;
 
 export interface ReadOptions {
@@ -67,12 +69,13 @@ export interface Store<DB = Tables> {
   readonly provesRows: boolean;
 
   /**
-   * Runs one job, all or nothing. Settles only after the commit of its group: a value means that it is on disk. `fn` must await
-   * only `tx` (a nested `write` would wait for itself). On PostgreSQL `fn` may run again from its beginning after a rollback
-   * (deadlock, broken connection), so it must have side effects only in `onCommit`; only the hooks of the committed run are
-   * called. Errors: those of `fn`, after rollback; `StorageUnavailable` if the group was lost, the lock was not available within
-   * `lockWaitMs`, the server cannot be reached, or writing has stopped; its subclass `OutcomeUnknown` if the connection broke or
-   * the disk failed during the commit, so the work may be done.
+   * Runs one job, all or nothing. Settles only after the commit of its group, so the changes of a job that returns a
+   * value are on disk. `fn` must await only `tx` (a nested `write` would wait for itself). On PostgreSQL `fn` may run
+   * again from its beginning after a rollback (deadlock, broken connection), so it must have side effects only in
+   * `onCommit`; only the hooks of the committed run are called. Errors: those of `fn`, after rollback;
+   * `StorageUnavailable` if the group was lost, the lock was not available within `lockWaitMs`, the server cannot be
+   * reached, or writing has stopped; its subclass `OutcomeUnknown` if the connection broke or the disk failed during
+   * the commit, so the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
