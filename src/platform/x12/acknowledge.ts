@@ -186,13 +186,13 @@ export interface GroupAcknowledgment {
   /** AK102: GS06 of the group. */
   groupNumber: string;
   status: AckStatus;
-  /** AK901. */
+  /** AK901: the outcome of the group. */
   code: string;
-  /** One set for each AK2. */
+  /** The acknowledged sets, one for each AK2. */
   sets: { setId: string; number: string; code: string; segments: SegmentError[] }[];
 }
 
-/** An AK3 with its AK4. */
+/** The errors of one segment: an AK3 with its AK4. */
 interface SegmentError {
   segment: string;
   position: number;
@@ -236,9 +236,9 @@ export interface InterchangeAcknowledgment {
   /** TA101: ISA13 of the interchange. */
   controlNumber: string;
   status: AckStatus;
-  /** TA104. */
+  /** TA104: the outcome of the interchange. */
   code: string;
-  /** TA105. */
+  /** TA105: the reason of the outcome. */
   note: string;
 }
 

@@ -6,9 +6,9 @@ import { isDay, isTime } from './values.ts';
 
 /** Levels of findings that an agreement with a partner can change. */
 export interface Strict {
-  /** Wrong counts in SE01, GE01 and IEA01. */
+  /** Level of a wrong count in SE01, GE01 or IEA01. */
   segmentCount: Level;
-  /** ISA13, GS06 and ST02 that differ from their trailers, and repeated GS06 and ST02. */
+  /** Level of a control number (ISA13, GS06, ST02) that differs from its trailer, and of a repeated GS06 or ST02. */
   controlNumbers: Level;
   isaWidths: Level;
   unknownSegments: Level;
@@ -213,7 +213,7 @@ export function checkGroup(
 
 export interface GroupOptions {
   strict: Strict;
-  /** Beginnings of GS08. */
+  /** Accepted beginnings of GS08; undefined: every version. */
   versions?: readonly string[] | undefined;
   /** GS06 of the earlier groups of the interchange, without leading zeros. */
   earlier: ReadonlySet<string>;

@@ -1,6 +1,6 @@
 /**
  * The transaction sets that are read and written: their segments and elements. The tables have only facts: ids, types,
- * lengths, order. They have no text of X12, because it is licensed.
+ * lengths, order. They have no text of X12, because the text of X12 is licensed.
  */
 
 import { FUNCTIONAL_IDS } from './write.ts';
@@ -109,7 +109,7 @@ interface AreaRule {
 }
 
 export interface SetRule {
-  /** GS01. */
+  /** GS01 of the groups that have the set. */
   functionalId: string;
   areas: readonly AreaRule[];
   /** The segment that CTT01 counts, and the element that CTT02 sums up. */

@@ -11,7 +11,7 @@ import { textOf } from './values.ts';
 interface Delimiters {
   element: string;
   component: string;
-  /** Only from version 00402 on. */
+  /** Separator of repetitions; only from version 00402 on. */
   repetition?: string;
   segment: string;
 }
@@ -36,25 +36,25 @@ export interface TransactionSet {
   position: number;
   /** ST01, for example `856`. */
   setId: string;
-  /** ST02. */
+  /** ST02: the control number of the set. */
   number: string;
-  /** From ST to SE, both included. */
+  /** The segments from ST to SE, both included. */
   segments: readonly Segment[];
-  /** Missing if the set is cut. */
+  /** The segment SE; missing if the set is cut. */
   trailer?: Segment;
 }
 
 /** A functional group. */
 export interface Group {
-  /** GS. */
+  /** The segment GS. */
   header: Segment;
-  /** GE; missing if the group is cut. */
+  /** The segment GE; missing if the group is cut. */
   trailer?: Segment;
-  /** GS01, for example `SH`. */
+  /** GS01: the kind of its sets, for example `SH`. */
   functionalId: string;
-  /** GS06. */
+  /** GS06: the control number of the group. */
   number: string;
-  /** GS08, for example `004010VICS`. */
+  /** GS08: the version, for example `004010VICS`. */
   version: string;
   sets: readonly TransactionSet[];
   /** Segments between the sets, where X12 permits none. */
@@ -74,13 +74,13 @@ export interface Interchange {
   /** Offset of the ISA in the body. */
   start: number;
   delimiters: Delimiters;
-  /** ISA. */
+  /** The segment ISA. */
   header: Segment;
-  /** IEA; missing if the interchange is cut. */
+  /** The segment IEA; missing if the interchange is cut. */
   trailer?: Segment;
   sender: Identity;
   receiver: Identity;
-  /** ISA13 as sent. */
+  /** ISA13: the control number of the interchange, as sent. */
   controlNumber: string;
   /** ISA15: `P` for production, everything else is a test. */
   usage: string;

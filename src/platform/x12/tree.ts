@@ -5,7 +5,7 @@ import { type Group, type Interchange, placeOf, type Segment, type TransactionSe
 
 /** An HL loop. */
 export interface HlNode {
-  /** HL01. */
+  /** HL01: the id of the loop. */
   id: string;
   /** HL03: S shipment, O order, T pallet, P pack, I item, or another. */
   level: string;

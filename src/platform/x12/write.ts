@@ -18,19 +18,19 @@ export type WrittenSegment = readonly string[];
 
 /** A transaction set without ST and SE. */
 export interface WrittenSet {
-  /** ST01. */
+  /** ST01: the kind of the set, for example `997`. */
   setId: string;
   segments: readonly WrittenSegment[];
 }
 
 /** A group of sets. ST02 counts from 0001. */
 interface WrittenGroup {
-  /** GS01. */
+  /** GS01: the kind of the sets, for example `FA`. */
   functionalId: string;
-  /** GS02 and GS03. */
+  /** GS02 and GS03: sender and receiver of the group. */
   sender: string;
   receiver: string;
-  /** GS06. */
+  /** GS06: the control number of the group. */
   number: number;
   sets: readonly WrittenSet[];
 }
@@ -39,9 +39,9 @@ interface WrittenGroup {
 export interface WrittenInterchange {
   sender: Identity;
   receiver: Identity;
-  /** ISA13. */
+  /** ISA13: the control number of the interchange. */
   controlNumber: number;
-  /** ISA15. */
+  /** ISA15: `P` for production, `T` for a test. */
   usage: 'P' | 'T';
   /** Time of ISA09, ISA10, GS04 and GS05, in UTC. */
   at: Date;
@@ -105,7 +105,7 @@ export function isBefore(version: string, other: string): boolean {
   return version.slice(0, 6) < other;
 }
 
-/** Adds ST and SE. */
+/** Returns the segments of a set, with its ST and SE. */
 function withTrailer({ setId, segments }: WrittenSet, at: number): WrittenSegment[] {
   const number = String(at + 1).padStart(4, '0');
   return [['ST', setId, number], ...segments, ['SE', String(segments.length + 2), number]];
