@@ -264,7 +264,9 @@ export interface Config {
   /** URL of a read replica; only with PostgreSQL. */
   databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
-  /** 32 bytes; undefined: `secrets.ts` makes a key and stores it in a file beside the database. */
+  /**
+   * The installation's key, 32 bytes; undefined: `secrets.ts` makes a key and stores it in a file beside the database.
+   */
   secret: Buffer | undefined;
   /** The old key during a key rotation. */
   previousSecret: Buffer | undefined;
@@ -317,7 +319,10 @@ export interface Config {
   labelHook: LabelHook | undefined;
   /** URL of the OTLP collector, and the sampler (OTEL_TRACES_SAMPLER); undefined: the service makes no spans. */
   otlp: { url: string; sampler: Sampler; ratio: number } | undefined;
-  /** Whether the service worker of the console is served; false: a script is served that removes it. */
+  /**
+   * Whether the service worker of the console is served; false: the service serves a script that removes it from
+   * browsers.
+   */
   consoleCache: boolean;
 }
 
@@ -399,7 +404,7 @@ export function storeOptions(config: Config): StoreOptions {
   };
 }
 
-/** Has the errors of all settings. The service does not start if a setting is wrong. */
+/** Thrown with the errors of all settings. The service does not start if a setting is wrong. */
 export class ConfigError extends Error {
   readonly errors: readonly string[];
 
@@ -499,7 +504,7 @@ class SettingsReader {
     return all;
   }
 
-  /** Reports two settings of which only one is set. */
+  /** Reports an error if only one of two settings is set. */
   both(first: string, second: string): void {
     if ((this.text(first) === undefined) !== (this.text(second) === undefined)) {
       this.errors.push(`only one of ${first} and ${second} is set; set both, or neither`);

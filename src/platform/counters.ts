@@ -8,7 +8,7 @@ import type { Ctx } from './ctx.ts';
 import type { Writer } from './storage/db.ts';
 import { change } from './storage/statement.ts';
 
-/** Count of numbers in a block. */
+/** Number of sequence numbers in a block. */
 const BLOCK = 100;
 
 /**

@@ -79,7 +79,7 @@ export interface ActorSession {
   userId: string;
   name: string;
   role: string;
-  /** Empty: all nodes of the client. */
+  /** Nodes of the user; empty: all nodes of the client. */
   nodeIds: readonly string[];
   language: string | null;
   sessionId: string;
@@ -109,7 +109,7 @@ export function isOfOperator({ kind, clientId }: Actor): boolean {
 }
 
 export interface Ctx<Db extends Reader = Writer> {
-  /** The transaction of this operation: a snapshot for a read, the only write transaction for a write. */
+  /** The transaction of this operation: a snapshot for a read, a write transaction for a write. */
   db: Db;
   dialect: Store['dialect'];
   actor: Actor;
@@ -118,7 +118,7 @@ export interface Ctx<Db extends Reader = Writer> {
   trace?: string | undefined;
   /** The revisions that the caller accepts (If-Match); absent: every revision. */
   ifMatch?: readonly number[];
-  /** Epoch milliseconds; one instant for the whole operation. */
+  /** Time of the operation in epoch milliseconds, one instant for the whole operation. */
   now: number;
   newId: () => string;
   randomBytes: (size: number) => Buffer;

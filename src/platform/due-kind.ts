@@ -12,7 +12,7 @@ export interface Parts {
   store: Store;
   /** Runs a write transaction with the scheduler as its actor and `ports.now()` as its time. */
   write: <T>(work: (ctx: Ctx) => Promise<T>) => Promise<T>;
-  /** Receives spans. */
+  /** Receives the spans of the work. */
   tracing?: Tracing | undefined;
   /** Call it after a customer was anonymized: the database files must then be cleaned of the overwritten data. */
   anonymized: () => void;
@@ -21,7 +21,7 @@ export interface Parts {
 }
 
 export interface DueKind {
-  /** One or two words; a label of the metrics. */
+  /** Name of the kind, one or two words. It is a label of the metrics. */
   name: string;
   /** Interval at which the scheduler looks for background work; undefined: at every tick. */
   upkeepEveryMs?: number;

@@ -18,10 +18,10 @@ const scryptAsync = promisify<
 
 /** Cost of one hash. */
 export interface HashCost {
-  /** KiB. */
+  /** Memory of one hash, in KiB. */
   memory: number;
   passes: number;
-  /** Lanes. */
+  /** Number of lanes. */
   parallelism: number;
 }
 
@@ -82,7 +82,7 @@ export class Hashing {
   #inLine = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  /** Places of unknown callers, by their network. */
+  /** Number of places that unknown callers have taken, by their network. */
   readonly #strangers = new Map<string, number>();
   readonly #aside: Aside;
   readonly #cost: HashCost;

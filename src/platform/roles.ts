@@ -93,7 +93,7 @@ export function permissionsOf(role: string): readonly Permission[] {
 }
 
 /**
- * Whether `giver` has all permissions of `role` at all of `nodeIds`. No node in `nodeIds`, and null in `giver`, mean
+ * Whether `giver` has all permissions of `role` at all of `nodeIds`. An empty list `nodeIds`, and null in `giver`, mean
  * all nodes.
  */
 export function covers(

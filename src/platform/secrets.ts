@@ -248,8 +248,8 @@ export async function endRotation(store: Store): Promise<void> {
 type SecretConfig = Pick<Config, 'secret' | 'databaseUrl'> & Partial<Pick<Config, 'previousSecret'>>;
 
 /**
- * Loads the key and compares it with the database by `check`. If the database has another key, it removes the key file
- * that this start has made, because that file has the wrong key.
+ * Loads the key and compares it with the database by `check`. If the database has another key, the function removes the
+ * key file that this start has made, because that file has the wrong key.
  * @throws WrongSecret that says how to fix it.
  */
 export async function openSecret(

@@ -16,18 +16,21 @@ export interface Trace {
   state?: string;
 }
 
-/** Version, trace, parent, flags; a later version may append fields. */
+/** The form of `traceparent`: version, trace, parent, flags. A later version may append fields. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
 
 /** Maximum length of a `tracestate`; a longer one is dropped, because a part of it would have another meaning. */
 const STATE_MAX = 512;
 const MEMBERS_MAX = 32;
-/** A key, optionally with a tenant, and a value of printable ASCII without comma and equals sign. */
+/**
+ * One entry of `tracestate`: a key, optionally with a tenant, and a value of printable ASCII without comma and equals
+ * sign.
+ */
 const MEMBER =
   /^(?:[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13}|[a-z][a-z0-9_*/-]{0,255})=[ -+--<>-~]{0,255}[!-+--<>-~]$/;
 
-/** The trace in the caller's headers; undefined if there is no valid one. */
+/** The trace in the caller's headers; undefined if they have no valid trace. */
 export function traceSent(headers: IncomingHttpHeaders): Trace | undefined {
   const { traceparent, tracestate } = headers;
   // Node joins two headers with a comma, which the pattern below rejects.

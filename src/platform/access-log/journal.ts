@@ -1,7 +1,7 @@
 /**
- * The journal of reads of orders. Responses do not wait for it: it collects entries in memory and writes them together,
- * at most a second later. If the database fails, entries stay in memory. If there are too many, it drops entries and
- * later writes the number of dropped ones.
+ * The journal of reads of orders. Responses do not wait for the journal: it collects entries in memory and writes them
+ * together, at most a second later. If the database fails, entries stay in memory. If there are too many entries, the
+ * journal drops some of them and later writes their number.
  */
 import type { Logger } from 'pino';
 import type { Store } from '../storage/db.ts';

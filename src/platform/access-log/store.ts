@@ -1,4 +1,4 @@
-/** Rows of access events. They are never in the partners' feed. */
+/** Rows of access events. The event feed of a client never shows them. */
 import { stringifyJson } from '../message/json.ts';
 import type { Writer } from '../storage/db.ts';
 import type { Dialect } from '../storage/dialect.ts';
@@ -11,7 +11,7 @@ export interface AccessEffect {
   at: number;
   actor: string;
   requestId: string;
-  /** Ids only, never a secret or a customer's data. */
+  /** Data of the event: ids only, never a secret or a customer's data. */
   data: object;
 }
 

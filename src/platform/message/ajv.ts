@@ -100,7 +100,7 @@ const lengthKeywords: CodeKeywordDefinition[] = [
 ];
 const OWN_NAMES: Readonly<Record<string, string>> = { minLength: 'atLeast', maxLength: 'atMost' };
 
-/** Excludes `Decimal`, which is an object for Ajv but a number in a message. */
+/** A keyword that excludes `Decimal`, which is an object for Ajv but a number in a message. */
 const recordKeyword: CodeKeywordDefinition = {
   keyword: 'record',
   code(cxt: KeywordCxt) {

@@ -1,5 +1,5 @@
 /**
- * Walks over a value that Ajv has rejected, and makes its errors with their texts (docs/decisions/004). Errors of an
+ * Walks over a value that Ajv has rejected, and makes the errors with their texts (docs/decisions/004). Errors of an
  * object's own fields come before those of the elements of its lists. The walk ends after the maximum number of errors.
  */
 
@@ -260,7 +260,7 @@ class Walk {
     else this.#add(place, 'type', value, mustBeWhole(range), 'integer');
   }
 
-  /** Adds an error if the number is outside of the inclusive limits; returns whether it is. */
+  /** Adds an error if the number is outside of the inclusive limits. Returns whether the number is outside. */
   #beyond({ minimum, maximum }: Schema, value: number, place: Place): boolean {
     const isTooSmall = minimum !== undefined && value < minimum;
     const isTooLarge = maximum !== undefined && value > maximum;
@@ -392,7 +392,8 @@ class Walk {
 
   #union(branches: Schema[], value: unknown, place: Place, later: Later[]): void {
     if (branches.some((branch) => fits(this.#names, branch, value))) return;
-    // A trial of a branch needs only one error: walking its likeliest branch would double the work at each level.
+    // If the walk only tries a branch, one error is enough. Walking the likeliest inner branch too would double the
+    // work at each level.
     if (!this.#found.room()) return;
     const flat = branches.flatMap((branch) => constants(this.#names, branch));
     const kinds = branches.filter((branch) => mayBe(this.#names, branch, value));

@@ -44,7 +44,10 @@ export function fieldError(pointer: string, rule: string, message: Sentence, lim
   return { pointer, rule, ...(limit !== undefined && { limit }), message };
 }
 
-/** Joins two lists, `first` before `second`. If both have an error at a pointer, only that of `second` remains. */
+/**
+ * Joins two lists, `first` before `second`. If both have an error at the same pointer, only the error of `second`
+ * remains.
+ */
 export function joined(first: readonly FieldError[], second: FieldErrorList): FieldErrorList {
   const places = new Set(second.errors.map((error) => error.pointer));
   const others = first.filter((error) => !places.has(error.pointer));

@@ -9,8 +9,8 @@ import type { Sentence } from './sentence.ts';
 const STEPS: ReadonlySet<string> = new Set(['.', '..']);
 
 /**
- * Returns what is wrong with an identifier, as the end of a sentence; undefined: nothing. Format characters are
- * invisible or change the order of the characters around them, so that a label shows another identifier.
+ * Returns the error of an identifier as the end of a sentence; undefined if the identifier has no error. Format
+ * characters are invisible or change the order of the characters around them, so that a label shows another identifier.
  */
 export function identifierProblem(text: string): Sentence | undefined {
   if (STEPS.has(text))

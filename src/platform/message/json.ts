@@ -100,7 +100,10 @@ const PLAIN_MAX = 65_536;
 /** Tokens between two checks of the clock. */
 const TOKENS_A_LOOK = 500;
 
-/** Match numbers that may change as doubles, negative zeros, and escapes of possibly forbidden characters. */
+/**
+ * These patterns match numbers that may change as doubles, negative zeros, and escapes of possibly forbidden
+ * characters.
+ */
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
@@ -443,7 +446,7 @@ class Scan {
       const limits = `${MAX_NUMBER_LENGTH} characters and exponents up to ${MAX_EXPONENT}`;
       this.#fail('number', `a number of ${end - start} characters is beyond ${limits}; shorten it`, start);
     }
-    // A negative zero has a double, but must become a plain zero.
+    // A double can hold a negative zero, but the parser must return a plain zero.
     const maybeMinusZero = whole > start && text.charCodeAt(whole) === ZERO;
     this.#at = end;
     const token = text.slice(start, end);

@@ -55,7 +55,7 @@ export function inEnglish(text: string): Sentence {
   return new Sentence(text);
 }
 
-/** Sentences and names, one after the other, with a separator. */
+/** A sentence that lists sentences and names one after the other, with a separator. */
 export function sequence(parts: readonly Value[], separator: Value): Sentence {
   const names = parts.flatMap((_part, index) => (index === 0 ? ['{0}'] : ['{separator}', `{${index}}`]));
   const template = names.join('');
@@ -67,12 +67,12 @@ export function sequence(parts: readonly Value[], separator: Value): Sentence {
 interface Scope {
   /** Header Accept-Language of the request. */
   accepted: string | undefined;
-  /** Set when the first sentence is written. */
+  /** The language of the response; set when the first sentence is written. */
   language?: Language;
   used?: Set<Language>;
 }
 
-/** Set only while a response is written, which is synchronous. */
+/** The scope of the response that is being written, which is synchronous; otherwise undefined. */
 let scope: Scope | undefined;
 
 /** A sentence as plain data, which can be sent to another thread. */

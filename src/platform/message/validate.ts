@@ -66,7 +66,10 @@ export function compileLate(schema: TSchema, named: readonly TSchema[] = NONE): 
 }
 
 const NONE: readonly TSchema[] = [];
-/** A validator has no state and takes milliseconds to compile, so every server of a process shares them. */
+/**
+ * A validator has no state and takes milliseconds to compile, so all servers of a process share the compiled
+ * validators.
+ */
 const compiled = new WeakMap<readonly TSchema[], WeakMap<TSchema, Validator>>();
 
 function compileAnew(root: Schema, names: Map<string, Schema>): Validator {
