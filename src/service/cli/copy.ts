@@ -12,7 +12,7 @@ interface Options {
   json?: true;
 }
 
-/** Time limit of a batch, for slow disks and distant servers. */
+/** Time limit of a batch, long enough for slow disks and distant servers. */
 const BATCH_MS = 60_000;
 
 export function add(program: Command, io: Io): void {

@@ -95,7 +95,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
     DATABASE_URL: `sqlite:${join(folder, 'backroom.db')}`,
     BACKROOM_OPERATOR_KEY: operatorKey,
     LOG_LEVEL: 'warn',
-    // A visitor tries a webhook with a receiver on the same machine; the demo itself listens there only.
+    // Visitors try webhooks with a receiver on their own machine, because the demo listens on loopback only.
     WEBHOOK_ALLOW: 'loopback',
     WEBHOOK_PLAIN_HTTP: 'yes',
   });
@@ -119,7 +119,8 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
   const town = await loadTown(call, {
     now: ports.now(),
-    // A manual clock is not set back: the scheduler is idle with it, so work that becomes due for the old orders would not run.
+    // A manual clock is not set back. With a manual clock the scheduler is idle, so it would not run work that becomes
+    // due for the old orders.
     ...(clock === undefined && { goBack }),
     password: () => ports.randomBytes(12).toString('base64url'),
     pictures: true,

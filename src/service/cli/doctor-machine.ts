@@ -20,7 +20,7 @@ const RENEWED_BEFORE_MS = 14 * DAY_MS;
 const OWN_ENDS =
   /^(?:-wal|-shm|-journal|\.serve|\.restoring|\.schema-\d+(?:\.\d+)?\.backup(?:\.partial|\.manifest\.json|\.secret(?:\.previous)?)?)?$/;
 
-/** The database and the files beside it hold customers' data, so only their owner may read them. */
+/** Checks that only the owner can read the database and the files beside it, because they hold customers' data. */
 export function modesFinding(file: string): Finding {
   const folder = dirname(file);
   const name = basename(file);

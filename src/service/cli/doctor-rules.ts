@@ -57,7 +57,9 @@ const either = (a: string, b: string) => (column: string) =>
 const MOVED = sql.raw('client_id, node_id, reference, item_id');
 const CAUSES = sql.join(['RECEIPT', 'CORRECTION', 'APPROVAL', 'MATCH'].map((cause) => sql.lit(cause)));
 
-/** Units by place: `told` is from receipts, approvals and matches, `moved` is from the ledger's moves for them. */
+/**
+ * Units by place: `told` is from receipts, approvals and matches, `moved` is from the ledger's moves for these records.
+ */
 const BY_PLACE = sql`select ${MOVED}, place, sum(told) as told, sum(moved) as moved, max(told_at) as told_at
   from (
     select e.client_id, h.node_id, e.number as reference, e.item_id, p.place,

@@ -113,7 +113,7 @@ function closedFindings(error: unknown): Finding[] {
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
     return [finding('file', [{ found: `it is damaged, or not a database: ${message}`, fix: 'restore a backup' }], '')];
   }
-  // A pooler that loses prepared statements shows at the first connection.
+  // A pooler that loses prepared statements fails at the first connection.
   if (LOST_STATEMENT.test(code)) {
     return [finding('pooler', [phrased(LOSES_STATEMENTS, KEEP_STATEMENTS)], '')];
   }
@@ -169,7 +169,10 @@ function notLookedAt(check: Check, error: unknown): Finding[] {
   return [finding(check, [{ found: `could not be completed: ${why}`, fix }], '', 'unknown')];
 }
 
-/** Checks of this machine. Only an SQLite database has its files and disk here. */
+/**
+ * Returns the findings about this machine. Files and disk are checked only for an SQLite database, because a server has
+ * its files elsewhere.
+ */
 async function machineFindings(config: Config, now: number): Promise<Finding[]> {
   const { databaseUrl } = config;
   const file = isPostgres(databaseUrl) ? undefined : sqliteFile(databaseUrl);
@@ -235,7 +238,10 @@ export async function ruleFindings(store: Store): Promise<Finding[]> {
   return findings;
 }
 
-/** The key of the PINs must exist, be private and, if the database is readable, match the key that the database was used with. */
+/**
+ * Checks that the key of the PINs exists, is private and, if the database is readable, matches the key that the
+ * database was used with.
+ */
 async function secretFinding(config: Config, store: Store | undefined): Promise<Finding> {
   const file = secretFile(config.databaseUrl);
   const isSet = config.secret !== undefined;

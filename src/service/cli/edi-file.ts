@@ -4,7 +4,7 @@ import type { Finding } from '../../platform/x12/findings.ts';
 import { Failed, type Io } from './io.ts';
 
 const MIB = 1024 * 1024;
-/** Largest file that is checked. */
+/** Maximum size of a file that is checked. */
 const READ_MAX = 32 * MIB;
 /** Maximum size of a file for the service, by default. */
 export const TAKEN_MAX = 8 * MIB;

@@ -237,7 +237,7 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
   ];
 }
 
-/** Returns the segment that contains a byte. Of several, it returns the one that begins last. */
+/** Returns the segment that contains a byte. If several segments contain it, returns the one that begins last. */
 function segmentAt(interchange: Interchange, offset: number): Segment | undefined {
   const { header, trailer, groups, strays, acknowledgments } = interchange;
   let found: Segment | undefined;

@@ -17,7 +17,10 @@ export interface RunOptions {
   in: string;
   out: string;
   partner?: string;
-  /** A file is complete when its size and modification time have not changed for this long. Seconds; default: 5. */
+  /**
+   * Seconds for which the size and the modification time of a file must not change before the file counts as complete;
+   * default 5.
+   */
   completeAfter?: number;
 }
 

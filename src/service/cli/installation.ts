@@ -31,7 +31,7 @@ interface OpenOptions {
   missing?: 'make' | 'refuse';
   /** `any`: the command also works on the database of an older release. By default the database must be up to date. */
   schema?: 'any';
-  /** The command seals PINs. This binds the database to the configured key. */
+  /** Whether the command encrypts PINs, which binds the database to the configured key. */
   seals?: true;
 }
 

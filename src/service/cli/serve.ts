@@ -113,7 +113,7 @@ async function serveAlone(
     onListening(address);
     const isFirst = (part?.number ?? 1) === 1;
     const told = isFirst ? tellStart(config, ports, store, processes) : undefined;
-    // Logged once for all workers.
+    // The first worker logs this for all workers.
     if (isFirst && config.operatorKey === undefined && !(await hasOperatorKey(store))) {
       ports.log.warn('there is no operator key yet: set BACKROOM_OPERATOR_KEY or run backroom key create --operator');
     }

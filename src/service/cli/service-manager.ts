@@ -6,7 +6,9 @@ import { execFile } from 'node:child_process';
 import type { Logger } from 'pino';
 
 export interface ServiceManager {
-  /** Reports that the service is ready. From then on, it sends two heartbeats in each interval of the watchdog. */
+  /**
+   * Reports that the service is ready. From then on, the service sends two heartbeats in each interval of the watchdog.
+   */
   ready: () => void;
   /** Reports that the service is stopping, and ends the heartbeats. */
   stopping: () => void;
@@ -14,7 +16,7 @@ export interface ServiceManager {
 
 const SILENT: ServiceManager = { ready: () => undefined, stopping: () => undefined };
 
-/** Returns the service manager at `NOTIFY_SOCKET`. Without that variable, it returns one that does nothing. */
+/** Returns the service manager at `NOTIFY_SOCKET`; without that variable, a service manager that does nothing. */
 export function serviceManager(env: NodeJS.ProcessEnv, log: Pick<Logger, 'error'>): ServiceManager {
   if (!env['NOTIFY_SOCKET']) return SILENT;
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,6 @@
 /**
- * Upgrades a database to the schema of this program. It backs up an SQLite file first. The operator backs up PostgreSQL, so
- * `serve` does not change it without permission.
- * See docs/operating.md, Upgrade.
+ * Upgrades a database to the schema of this program. The upgrade of an SQLite file begins with a backup. Operators back
+ * up PostgreSQL themselves, so `serve` does not upgrade PostgreSQL without permission. See docs/operating.md, Upgrade.
  */
 import { existsSync } from 'node:fs';
 import type { Config } from '../../platform/config.ts';
