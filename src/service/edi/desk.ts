@@ -13,7 +13,7 @@ export function runningIn(store: Store): Set<string> {
   return running;
 }
 
-/** Returns the desk of a request: each step has its own transaction. */
+/** Returns the database access of a request: each step has its own transaction. */
 export function deskOf({ store, now, ctx }: Pick<PrepareParts, 'store' | 'now' | 'ctx'>): Desk {
   return {
     dialect: store.dialect,

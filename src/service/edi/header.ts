@@ -20,8 +20,8 @@ export interface Location {
 }
 
 /**
- * Returns the location that the N1 segments name, completed by the defaults. If it is incomplete, adds NO_LOCATION and
- * returns undefined.
+ * Returns the location that the N1 segments name, completed by the defaults. If the location is incomplete, adds
+ * NO_LOCATION and returns undefined.
  */
 export function locationOf(
   meaning: Meaning,

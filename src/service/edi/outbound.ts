@@ -26,14 +26,14 @@ export interface Outgoing {
   receipt?: Envelope['receipt'];
 }
 
-/** Returns the next control number. 1 follows the largest one. */
+/** Returns the next control number. After the largest number, the next one is 1. */
 function next(number: number): number {
   return number >= NUMBER_MAX ? 1 : number + 1;
 }
 
 /**
- * Writes an interchange with the next control numbers of a locked partner. Returns it, and the partner with its new
- * numbers, which `saveNumbers` stores.
+ * Writes an interchange with the next control numbers of a locked partner. Returns the interchange, and the partner
+ * with its new numbers, which `saveNumbers` stores.
  */
 export async function writeOut(
   ctx: Ctx,

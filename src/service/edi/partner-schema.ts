@@ -317,7 +317,7 @@ export function completed(
   };
 }
 
-/** GS02 has at least two characters. */
+/** Returns an id for GS02, which has at least two characters. */
 function groupOf(id: string): string {
   return id.padEnd(2, '0');
 }

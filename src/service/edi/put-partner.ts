@@ -130,8 +130,8 @@ export const putEdiPartner = writeOperation({
 });
 
 /**
- * Returns the last control numbers of a deleted partner with the same id; 0 without one. The new partner continues from
- * them, because the receiver knows the old numbers.
+ * Returns the last control numbers of a deleted partner with the same id; 0 without such a partner. The new partner
+ * continues from them, because the receiver knows the old numbers.
  */
 async function lastNumbers(db: Reader, clientId: string, partnerId: string) {
   const { interchange, group } = await db

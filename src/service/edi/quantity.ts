@@ -13,8 +13,8 @@ const COST_DECIMALS = 4;
 const HALF_UP = 1;
 
 /**
- * Returns the number of pieces in one unit of measure. If it is unknown, adds UNIT and returns undefined. `packs` are
- * PO401 and PO414.
+ * Returns the number of pieces in one unit of measure. If the number is unknown, adds UNIT and returns undefined.
+ * `packs` are PO401 and PO414.
  */
 export function piecesOf(
   meaning: Meaning,

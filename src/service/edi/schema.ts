@@ -1,4 +1,4 @@
-/** Wire shapes of interchanges, their sets and findings (docs/edi-partners.md#interchanges). */
+/** Request and response schemas of interchanges, their sets and findings (docs/edi-partners.md#interchanges). */
 import { integer, list, named, object, oneOf, ref, type Static, Type, text } from '../../platform/schema.ts';
 import type { Finding, FindingsTotal } from '../../platform/x12/findings.ts';
 import { CODES, type FindingCode } from '../../platform/x12/findings.ts';

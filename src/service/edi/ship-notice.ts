@@ -136,7 +136,7 @@ function trailerOf({ profile }: Mapping, shipment: readonly Segment[]): { value:
 /** A line of the ASN. `clientItemId` and `itemCost` are undefined until `identify` sets them. */
 interface AsnLine {
   item: Segment;
-  /** SN1. */
+  /** The segment SN1. */
   shipped: Segment;
   /** The mark of the carton, if the file has one. */
   carton: Value | undefined;
