@@ -70,7 +70,7 @@ export interface Mapping<Row = Record<string, string>> {
   existing?: 'replace' | 'fill';
   /**
    * For orders: names of the columns (JSON: fields) with PINs; default: `pinNumber`. Reject files contain these values
-   * sealed.
+   * encrypted.
    */
   secrets?: readonly string[];
 }

@@ -65,7 +65,7 @@ export interface ImportOptions {
   /** Deletes the progress of an earlier run of the same file. */
   again?: boolean;
   batchRows?: number;
-  /** Called after each batch; `share` of the file is 0 to 1. */
+  /** Called after each batch; `share` is the part of the file that was read, from 0 to 1. */
   onProgress?: (counts: Counts, share: number) => void;
   /** Stops the run between two batches. Another run can continue later. */
   signal?: AbortSignal;
@@ -82,7 +82,7 @@ export interface ImportSummary extends Counts {
 }
 
 /**
- * Imports one file. Rejected rows never stop it.
+ * Imports one file. Rejected rows never stop the import.
  * @throws Error if the client, store or file does not exist, or if the file cannot be unpacked or has no header.
  */
 export async function importFile(installation: Installation, options: ImportOptions): Promise<ImportSummary> {
@@ -149,7 +149,7 @@ interface Parts {
 interface Group {
   key: string | undefined;
   rows: SourceRow[];
-  /** A row before the group is unreadable and may belong to the group. */
+  /** Set if a row before the group is unreadable and may belong to the group. */
   isDoubtful?: true;
 }
 
@@ -226,7 +226,10 @@ class Run {
     return { batches: prepared(opened(batches, seals), this.#message, sink), progress };
   }
 
-  /** Adds a row to its group. Returns whether a batch can end before the row: it begins a new group that is not doubtful. */
+  /**
+   * Adds a row to its group. Returns whether a batch can end before the row, because the row begins a new group that is
+   * not doubtful.
+   */
   #add(groups: Group[], row: SourceRow): boolean {
     const last = groups.at(-1);
     const { isWhole } = this.#parts.sink;

@@ -42,7 +42,7 @@ export interface Sink {
 /** The client of the imported data, with its store and sellers. */
 export interface Owner {
   client: ClientRow;
-  /** Needed for orders. */
+  /** The store of the option `--store`; orders need it. */
   store: StoreRow | undefined;
   /** Sellers of the client. A shipment belongs to one of them. */
   sellerIds: readonly string[];
