@@ -16,8 +16,8 @@ export async function migrate(url: string, options: MigrateOptions): Promise<Mig
   const applied = await applyMigrations(url, options);
   if (options.directory !== undefined) return applied;
   await rewriteKeys(url);
-  // Items of a release without search terms need them before their codes are scanned. The service later builds the
-  // terms of imported items.
+  // Items of a release without search terms need their terms before their codes are scanned. The service later builds
+  // the terms of imported items.
   if (applied.some(({ number }) => number <= TERMS_SINCE)) await rewriteTerms(url);
   return applied;
 }

@@ -27,7 +27,7 @@ export interface Manifest extends Content {
 export const manifestFile = (backup: string): string => `${backup}.manifest.json`;
 
 /**
- * One hash of all tables. Keep a copy of it in another place: it shows whether manifest and backup were changed
+ * Returns one hash of all tables. A copy of the hash in another place shows whether manifest and backup were changed
  * together.
  */
 export function digestOf({ schema, tables }: Content): string {

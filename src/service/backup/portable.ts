@@ -12,7 +12,7 @@ import { type Row, rowsOf, type Sum, Summing, tableNames, tableOf } from '../../
 import { type Content, contentOfFile } from './content.ts';
 import { differences } from './manifest.ts';
 
-/** Time limit of a batch, for slow disks. */
+/** Time limit of a batch, long enough for slow disks. */
 const BATCH_MS = 60_000;
 
 /**

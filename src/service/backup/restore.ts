@@ -13,13 +13,13 @@ import { type Content, contentOf, contentOfFile, countRows, countsOf, verifyFile
 import { differences, isSameFile, type Manifest, manifestFile, readManifest } from './manifest.ts';
 import { copyKeys } from './take.ts';
 
-/** Time limit of a batch, for slow disks and distant servers. */
+/** Time limit of a batch, long enough for slow disks and distant servers. */
 const BATCH_MS = 60_000;
 
-/** The result of verifying a backup, or the database restored from it. */
+/** The result of verifying a backup, or of comparing a database with it. */
 export interface Outcome {
   schema: number;
-  /** Missing migrations. */
+  /** Number of missing migrations. */
   pending: number;
   counts: Record<string, number>;
   /** Differences from the manifest; undefined without a manifest. */

@@ -18,7 +18,7 @@ import { digestOf, manifestFile, writeManifest } from './manifest.ts';
 export interface Taken {
   file: string;
   manifestFile: string;
-  /** The copy of the key of the PINs; absent if the key is in BACKROOM_SECRET or missing. */
+  /** The copy of the key that encrypts PINs; absent if the key is in BACKROOM_SECRET or missing. */
   secretFile?: string;
   /** Hash of the content. */
   digest: string;
@@ -165,7 +165,7 @@ export async function noteEndOfSeries(store: Store): Promise<void> {
   );
 }
 
-/** Does not change the database of an older release. */
+/** Runs `work`, but not on the database of an older release. */
 async function note(store: Store, work: (tx: Writer) => Promise<unknown>): Promise<void> {
   if ((await pendingMigrations(store)).length === 0) await store.write(work);
 }

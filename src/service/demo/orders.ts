@@ -56,7 +56,10 @@ interface DemoOrder {
   more?: Record<string, unknown>;
 }
 
-/** Ids of the town's orders by their purpose. */
+/**
+ * Ids of the town's orders by their purpose. The comment of each id has the type, the state and the customer of the
+ * order.
+ */
 export const townOrders = {
   /** STORE_PICK_UP, 1100, Ada: two red tees and a mug. */
   waiting: '100000000101001',
@@ -249,7 +252,7 @@ const ORDERS: readonly DemoOrder[] = [
   },
 ];
 
-/** The order whose units are returned. It is taken in by the step that creates the returns. */
+/** The order whose units are returned. The step that creates the returns also takes in this order. */
 const HANDED_OVER: DemoOrder = {
   id: townOrders.handedOver,
   who: townPeople.ada,

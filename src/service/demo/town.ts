@@ -280,8 +280,8 @@ export async function loadTown(call: TownCall, options: TownOptions): Promise<To
 }
 
 /**
- * Takes in the orders of earlier days, picks two of them, and hands over one. No goods arrive for its return, which
- * expires.
+ * Takes in the orders of earlier days, picks two of them, and hands over one. No goods arrive for the return of the
+ * handed-over order, so the return expires.
  */
 async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) => Promise<number>): Promise<void> {
   const then = await goBack(EARLIER_DAYS.uncollected);

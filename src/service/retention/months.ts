@@ -58,7 +58,7 @@ async function isFree(db: Reader, later: Part, { year, month }: Month): Promise<
 /**
  * Whether all events of a partition have reached the end of their retention. Partitions are by event id, and ids are
  * assigned before positions. The last events of a partition can therefore have later positions than the first events of
- * the next one; one more day covers them.
+ * the next partition, so the function waits one more day.
  */
 function isOver({ to }: Part, now: number, eventDays: number | undefined): boolean {
   return eventDays !== undefined && to !== undefined && instantOf(to) + DAY_MS <= now - eventDays * DAY_MS;

@@ -1,4 +1,4 @@
-/** Wire shapes of the sandbox clock. */
+/** Request and response schemas of the sandbox clock. */
 import { dateTime, integer, named, object, type Static, Type, text } from '../../platform/schema.ts';
 
 const { Optional } = Type;

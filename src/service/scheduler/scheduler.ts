@@ -133,8 +133,8 @@ export class Scheduler {
   }
 
   /**
-   * Removes anonymized data from the database files. If open reads of other connections prevent it, it is retried at
-   * the next tick.
+   * Removes anonymized data from the database files. If open reads of other connections prevent the removal, the next
+   * tick tries again.
    */
   async #scrub(): Promise<void> {
     const { store, ports } = this.#parts;

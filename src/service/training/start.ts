@@ -119,7 +119,7 @@ async function dropDead(tx: Writer, own: string, now: number): Promise<void> {
   for (const { client_id } of dead) await endTraining(tx, client_id);
 }
 
-/** Suspends the present session. It gets a token that no browser has. */
+/** Suspends the present session. The session gets a token that no browser has. */
 async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<void> {
   const waiting = sha256(makeToken(actor.clientId!, randomBytes));
   const { numUpdatedRows } = await db

@@ -100,8 +100,8 @@ export function registerConsole(
 }
 
 /**
- * Mark by which the page requests the people of the demo. They are not in the page itself, because browsers may cache
- * it.
+ * Mark by which the page requests the people of the demo. The page itself does not contain them, because browsers may
+ * cache the page.
  */
 const DEMO_MARK = '<meta name="backroom-demo" content="people">';
 

@@ -196,7 +196,9 @@ ${headers.map((header) => `        ${header}\n`).join('')}        .method("${met
 `;
 }
 
-/** Three quotes would end a Java text block, and a backslash begins an escape sequence in it. */
+/**
+ * Escapes a text for a Java text block, in which three quotes end the block and a backslash begins an escape sequence.
+ */
 function escapedBlock(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"""');
 }

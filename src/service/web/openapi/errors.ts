@@ -138,7 +138,7 @@ export const EDGE: Readonly<Record<number, Edge>> = {
 /** Statuses of errors that every operation has. */
 export const EVERYWHERE: readonly number[] = [400, 403, 404, 405, 408, 413, 414, 415, 429, 431, 503];
 
-/** By status: the code and category of the errors that operations document. They replace those of EDGE. */
+/** Code and category of the errors that operations document, by status. These values replace those of EDGE. */
 const OWN: Readonly<Record<number, Pick<Edge, 'category' | 'code'>>> = { 409: { category: 'STATE', code: 'CONFLICT' } };
 
 const WITH_HEADERS: Readonly<Record<number, string>> = { 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' };
