@@ -7,11 +7,14 @@ import v8 from 'node:v8';
 
 interface Heap {
   /**
-   * Size in MB of each half of the young generation. With Node's default of 64, a service under reads uses 190 MB of
-   * memory instead of 130.
+   * Size in MB of each half of the young generation. With Node's default of 64, a service that handles reads uses 190
+   * MB of memory instead of 130.
    */
   youngMb: number;
-  /** Percent by which the old generation may outgrow its size after a collection. By default V8 sometimes doubles it. */
+  /**
+   * Percent by which the old generation may outgrow its size after a collection. Without this limit, V8 sometimes
+   * doubles the old generation.
+   */
   growth: number;
   /** Whether the garbage collector runs without threads of its own. */
   isAlone?: boolean;
@@ -43,14 +46,14 @@ if (heap !== undefined) {
 // The cache is in the user's own folder, because a process that can write there can already run code as the user. If
 // Node cannot use the folder, it keeps no cache.
 module.enableCompileCache(process.env['NODE_COMPILE_CACHE'] || join(cacheHome(), 'backroom'));
-// Imported after the cache is enabled, so that this code is cached too.
+// The import follows the cache, so that the code of the program is cached too.
 const { run } = await import('./service/cli/program.ts');
 process.exitCode = await run(process.argv);
 
 /**
  * Restarts the process with the flags of its heap, because Node accepts these flags only at the start. The process id
- * stays the same, and the restart takes 35 ms. Does nothing on Windows, in a worker, which gets the flags of its
- * leader, and if the operator has set `--max-semi-space-size`.
+ * stays the same, and the restart takes 35 ms. Does nothing on Windows, in a worker process (its leader passes the
+ * flags), and if the operator has set `--max-semi-space-size`.
  */
 function startWith({ youngMb, isAlone = false }: Heap): void {
   const own = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].join(' ');

@@ -65,8 +65,8 @@ ${WHAT}`,
 });
 
 /**
- * Keeps the events that are only about the nodes `nodeIds`; null keeps all events. `next` remains the position of the
- * last event that was read, even if that event is left out.
+ * Returns a page with only the events that concern no other nodes than `nodeIds`; null means all events. The page keeps
+ * its `next`, so the next page starts after the last event that was read, even if that event is left out.
  */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
@@ -101,7 +101,10 @@ function isFiltered({ actor, fulfillmentOrderId }: AccessQuery): boolean {
   return actor !== undefined || fulfillmentOrderId !== undefined;
 }
 
-/** Selects the events behind a position. Without a client, it reads the log of all tenants for the operator, by the index on the position. */
+/**
+ * Selects the events after the position `after`, or before it if `isDown`. Without a client, it selects from the log of
+ * all clients, by the index on the position.
+ */
 function eventsBehind(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
   const all = db.selectFrom('access_events');
   return (clientId === undefined ? all : all.where('client_id', '=', clientId))
@@ -109,7 +112,7 @@ function eventsBehind(db: Reader, clientId: string | undefined, after: number, i
     .orderBy('position', isDown ? 'desc' : 'asc');
 }
 
-/** Returns the position at which a request with a filter stops; undefined if the log ends before. */
+/** Returns the last position that a request with a filter examines; undefined if the log has fewer events than that. */
 async function edgeOf(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
   const last = await eventsBehind(db, clientId, after, isDown)
     .select('position')
@@ -119,7 +122,10 @@ async function edgeOf(db: Reader, clientId: string | undefined, after: number, i
   return last?.position;
 }
 
-/** Whether the event is about the order. The search in the text also finds the id in other fields and in another case. */
+/**
+ * Whether the event is about the order. The SQL condition searches the text of the data, so it also finds events that
+ * have the id in another field or in other letter case.
+ */
 function isAbout({ data }: AccessEvent, orderId: string): boolean {
   const ids = data['fulfillmentOrderIds'];
   return data['fulfillmentOrderId'] === orderId || (Array.isArray(ids) && ids.includes(orderId));

@@ -1,4 +1,4 @@
-/** Wire shapes of access: the caller, and the events of the access log. */
+/** Request and response schemas of access: the caller, and the events of the access log. */
 import { GROUPS, PERMISSIONS } from '../platform/ctx.ts';
 import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
@@ -16,7 +16,7 @@ const ids = (what: string) =>
     ),
   );
 
-/** The caller. */
+/** The caller of a request: a user, a credential or an operator key. */
 export const Me = named(
   'Me',
   object({
@@ -101,8 +101,8 @@ export const AccessQuery = object({
   fulfillmentOrderId: Type.Optional(id('Only events about this order')),
 });
 /**
- * Events that a request with a filter looks at. The log has no index on callers and orders, and a client may have millions
- * of events.
+ * Maximum number of events that a request with a filter examines. The log has no index on callers and orders, and a
+ * client may have millions of events.
  */
 export const ACCESS_SCAN_MAX = 20_000;
 export type AccessQuery = Static<typeof AccessQuery>;

@@ -1,6 +1,6 @@
 /**
- * Wire shapes of the alert search (docs/interface.md#operations-of-the-same-family). The interface does not specify the
- * response.
+ * Request and response schemas of the alert search (docs/interface.md#operations-of-the-same-family). The interface
+ * does not specify the response.
  */
 
 import { ALERT_TYPES } from '../kernel/alerts.ts';

@@ -115,7 +115,8 @@ function conditionsOf(
   if (fulfillmentTypes) found.push(eb('fulfillment_type', 'in', dialect.listOf(fulfillmentTypes, 'text')));
   if (statuses) found.push(eb('status', 'in', dialect.listOf(statuses, 'text')));
   if (range) {
-    // Responses show whole seconds. The whole last second is included, so a date from a response finds its alert.
+    // Responses show whole seconds, so the filter includes the whole last second of the range. A date from a response
+    // then finds its alert.
     found.push(
       eb('generated_at', '>=', parseDateTime(range.from)),
       eb('generated_at', '<', parseDateTime(range.to) + 1000),

@@ -122,7 +122,7 @@ async function confirm(
 ): Promise<Reply> {
   const holdLocation = body.fulfillmentOrder.holdLocation ?? order.checkin_hold_location;
   if (!isAllowed(order, 'confirmCheckIn')) {
-    // An order without arrived units, or with all units brought back, has no hold location, so a retry can send any
+    // An order has no hold location if no unit has arrived or all units were brought back. A retry can then send any
     // hold location.
     const sent = body.fulfillmentOrder.holdLocation ?? order.hold_location;
     const isSame = changes.length === 0 && (order.hold_location ?? sent) === sent;

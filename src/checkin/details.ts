@@ -65,7 +65,8 @@ export const readCheckIn = readOperation({
             trackingNumber: one.trackingNumber,
             checkInPackageItems: one.items.map(shownItem),
           })),
-          // Intake rejects ship-to-store orders without these fields (docs/interface.md#order-intake).
+          // The casts are safe, because intake rejects ship-to-store orders without these fields
+          // (docs/interface.md#order-intake).
           destinations: contacts.destinations as Shown['destinations'],
           billToAddress: contacts.billToAddress,
           shippingAddress: contacts.shippingAddress,

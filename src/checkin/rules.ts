@@ -78,7 +78,7 @@ export function assess(
       parsePackage(message.action, sent, found, pointer, settings, sentCounts, errors);
     }
   }
-  // A package with an unreadable id may be any package of the order, so no package is then reported as missing.
+  // A package with an unreadable id may be any package of the order, so in this case no package is reported as missing.
   const isReadable = message.checkInPackages?.every((sent) => sent?.checkInPackageId !== undefined) === true;
   if (message.action === 'CONFIRM' && isReadable) checkAllAccounted(packages, listedPackages, sentCounts, errors);
   const counts = [...sentCounts.values()].filter((count) => count !== undefined);
@@ -228,8 +228,8 @@ function checkAllAccounted(
 ): void {
   for (const one of packages) {
     const sent = listedPackages.get(one);
-    // A line with an unreadable id may be any line of the package, so no line of this package is then reported as
-    // missing.
+    // A line with an unreadable id may be any line of the package, so in this case no line of this package is reported
+    // as missing.
     if (sent !== undefined && !sent.checkInPackageItems?.every((item) => item?.webLineId !== undefined)) continue;
     const silent = one.items.filter((item) => !counts.has(item));
     const name = JSON.stringify(one.packageId);

@@ -89,7 +89,11 @@ export const CheckInDetails = named(
 );
 export type CheckInDetails = Static<typeof CheckInDetails>;
 
-/** Arrived units, as absolute numbers (docs/interface.md#check-in-quantities). Details can be sent back (docs/interface.md#fields-sent-back). */
+/**
+ * The message that saves or confirms the counts of arrived units; each count replaces the saved count
+ * (docs/interface.md#check-in-quantities). The response with the details is also a valid message
+ * (docs/interface.md#fields-sent-back).
+ */
 export const CheckInConfirm = named(
   'CheckInConfirm',
   object({

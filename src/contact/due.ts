@@ -19,11 +19,14 @@ import { isTrue, messageText } from './show.ts';
  * another way or has collected the order.
  */
 const GIVEN_UP_MS = DAY_MS;
-/** A process that claimed a message and did not end it within this time was killed. It is unknown whether the mail was sent. */
+/**
+ * If a message has been claimed for longer than this time without an outcome, its process was killed. It is unknown
+ * whether the mail was sent.
+ */
 const TAKEN_MS = 10 * MINUTE_MS;
 const LONGEST_WAIT_MS = 60 * MINUTE_MS;
 
-/** Messages that are due. Without a mail server they wait, and the service gives them up after a day. */
+/** Messages that are due. If no mail server is configured, the messages wait, and the service ends them after a day. */
 export const mails: DueKind = {
   name: 'mails',
   // Crosses tenants: reads the mails of all clients by an index on the time (docs/decisions/190).

@@ -21,7 +21,7 @@ export type Fate = { is: 'SENT' | 'LATER' | 'UNKNOWN' } | { is: 'REJECTED'; code
 
 const PATIENCE_MS = 20_000;
 
-/** Sends a mail with one connection. It never throws. */
+/** Sends a mail over a new connection. The function never throws. */
 export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
   const transport = createTransport({
     url: smtpUrl,

@@ -1,4 +1,4 @@
-/** Wire shapes of messages to customers (docs/contact.md). */
+/** Request and response schemas of messages to customers (docs/contact.md). */
 import { dateTime, flag, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { CONTACT_KINDS } from '../shared/client-settings.ts';
 import { login } from '../shared/shapes.ts';

@@ -33,8 +33,8 @@ export async function beforeExport({ store }: BeforeRead, { clientId }: { client
 }
 
 /**
- * Returns the response of an export. `head` and the first records are of one snapshot, so every later change has an
- * event after `head`.
+ * Returns the response of an export. `head` and the first records are read from one snapshot, so every later change has
+ * an event after `head`.
  */
 export async function exportReply(ctx: ReadCtx, { clientId, after, read }: Export): Promise<Reply> {
   const begin = after === undefined ? [{ head: await headOf(ctx.db, clientId) }] : [];

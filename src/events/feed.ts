@@ -155,7 +155,7 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** 410: the event that follows `after` is no longer kept. */
+/** Returns the 410 for a position `after` whose next event is no longer kept. */
 function eventsGone(after: number, gone: number): Refusal {
   const words = say(
     'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.',

@@ -21,9 +21,9 @@ const selectUnplaced = statement((db, { clientId }: { clientId: string }) =>
 );
 
 /**
- * Gives a position to every committed event of a client; returns the count. It stops after the batch that reaches
- * `most`. Positions of a client rise from 1 without a gap. Events of a resource get positions in the order of its
- * changes.
+ * Gives a position to every committed event of a client; returns the count. The function stops after the batch that
+ * reaches `most`. Positions of a client rise from 1 without a gap. Events of a resource get positions in the order of
+ * its changes.
  */
 export async function placeEvents(store: Store, clientId: string, most = Number.POSITIVE_INFINITY): Promise<number> {
   const waiting = await store.read((db) => selectUnplaced(db, { clientId }), { single: true });
@@ -47,7 +47,10 @@ export async function headOf(db: Reader, clientId: string): Promise<number> {
   return head?.position ?? 0;
 }
 
-/** The ends of a client's feed: its last position, and the last one that is no longer kept (0: all are kept). */
+/**
+ * Returns the last position of a client's feed as `head`, and the last position whose event is no longer kept as `gone`
+ * (0: all events are kept).
+ */
 export async function endsOf(db: Reader, clientId: string): Promise<{ head: number; gone: number }> {
   const row = await db
     .selectFrom('event_heads')
@@ -58,8 +61,8 @@ export async function endsOf(db: Reader, clientId: string): Promise<{ head: numb
 }
 
 /**
- * Gives positions within a write, in a limited number of batches, and returns the last position. Events of this write
- * get later positions. If there are more earlier events than fit into the batches, the rest gets later positions too.
+ * Gives positions to the events that were committed before this write, in a limited number of batches, and returns the
+ * last position. Events that do not fit into the batches, and the events of this write, get later positions.
  */
 export async function placeFirst(tx: Writer, dialect: Dialect, clientId: string): Promise<number> {
   for (let batches = 0; batches < BATCHES_OF_A_WRITE; batches += 1) {

@@ -79,7 +79,7 @@ export async function record(ctx: EventCtx, effect: Effect): Promise<string> {
   return own.event_id;
 }
 
-/** Field of an access event that has the id of the resource. */
+/** The field of an access event that has the id of the resource, by type of resource. */
 const ACCESS_NAMES: Partial<Record<ResourceType, string>> = {
   order: 'fulfillmentOrderId',
   credential: 'credentialId',

@@ -1,4 +1,4 @@
-/** Wire shapes of the feed: an event as the feed and webhooks show it, and a page of the feed. */
+/** Request and response schemas of the feed: an event as the feed and webhooks show it, and a page of the feed. */
 import { nextPosition, positionParam, wholeParam } from '../platform/http/page.ts';
 import { integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';
 import { EVENT_TYPE_NAMES } from './types.ts';

@@ -1,4 +1,4 @@
-/** German and Spanish translations of the sentences of this folder, by their English templates. */
+/** German and Spanish translations of the sentences of this folder. The keys are the English templates. */
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({

@@ -20,7 +20,7 @@ export const SHOWN_COLUMNS = [
 /** A row that has a position. */
 export type ShownRow = Pick<EventRow, (typeof SHOWN_COLUMNS)[number]>;
 
-/** The JSON fields of an event without the surrounding braces: callers add fields before them. */
+/** Returns the JSON fields of an event without the surrounding braces, because callers add further fields. */
 export function eventText(row: ShownRow): string {
   const members = {
     position: row.position,

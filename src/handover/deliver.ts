@@ -186,8 +186,8 @@ export const deliverFulfillmentOrder = writeOperation({
 });
 
 /**
- * Returns the command key of an attempt at which the customer was not at home; undefined without an id. A delivery needs
- * no command key, because `hand_overs` stores its id.
+ * Returns the command key of an attempt at which the customer was not at home; undefined if the message has no id. A
+ * delivery needs no command key, because `hand_overs` stores its id.
  */
 function attemptOf(
   { client_id: clientId, fulfillment_order_id: orderId }: FulfillmentOrderRow,

@@ -29,7 +29,10 @@ export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number 
 /** The verification method that requires the PIN, if the client has this method. */
 const BY_PIN = 'PIN';
 
-/** Adds an error for a PIN if the order has none, and for a missing PIN that the client or the verification method requires. */
+/**
+ * Adds an error for a PIN if the order has no PIN, and for a missing PIN that the client or the verification method
+ * requires.
+ */
 export function checkPinSaid(
   {
     pinNumber: pin,

@@ -1,6 +1,6 @@
 /**
- * Signature or photo of the person who takes goods (docs/interface.md#hand-over-and-delivery). It is sealed like a PIN; only
- * `readHandOverProof` and the export of a person open it, and anonymization deletes it.
+ * Signature or photo of the person who takes goods (docs/interface.md#hand-over-and-delivery). The picture is encrypted
+ * like a PIN. Only `readHandOverProof` and the export of a person decrypt it, and anonymization deletes it.
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
@@ -97,7 +97,7 @@ export function checkProof(
   }
 }
 
-/** Returns the columns of a proof, with its picture sealed. Without a proof, every column is null. */
+/** Returns the columns of a proof, with its picture encrypted. Without a proof, every column is null. */
 export function sealProof(
   ctx: Pick<Ctx, 'sealer' | 'randomBytes'>,
   proof: Proof | undefined,

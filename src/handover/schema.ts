@@ -111,8 +111,9 @@ export const CustomerPickupReply = named(
 export type CustomerPickupReply = Static<typeof CustomerPickupReply>;
 
 /**
- * Units that were handed over to a customer or proxy, and units that were rejected
- * (docs/interface.md#operations-of-the-same-family). Details can be sent back (docs/interface.md#fields-sent-back).
+ * The message of a hand-over: units that a customer or proxy took, and units that they rejected
+ * (docs/interface.md#operations-of-the-same-family). The response with the details is also a valid message
+ * (docs/interface.md#fields-sent-back).
  */
 export const CustomerPickupConfirm = named(
   'CustomerPickupConfirm',

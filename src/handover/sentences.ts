@@ -1,4 +1,4 @@
-/** The German and Spanish texts of this folder's messages, by their English templates. */
+/** German and Spanish translations of the sentences of this folder. The keys are the English templates. */
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({

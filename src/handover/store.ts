@@ -21,7 +21,7 @@ import { say } from './sentences.ts';
 
 /** A hand-over or delivery, from its message. */
 export interface HandOver {
-  /** The caller's id, if it sent one. */
+  /** The id of the hand-over, if the caller sent an id. */
   id: string | undefined;
   collectedBy: Collector;
   verificationMethod: string | null;

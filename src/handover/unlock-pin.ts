@@ -13,7 +13,7 @@ import { PinUnlock } from './schema.ts';
 import { say } from './sentences.ts';
 
 /**
- * Maximum number of unlocks until a correct PIN is sent. Without this maximum, a user with the permission to unlock
+ * Maximum number of unlocks before a correct PIN is sent. Without this maximum, a user with the permission to unlock
  * could guess the PIN.
  */
 const UNLOCKS = 3;

@@ -16,7 +16,10 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
   return stores.filter((store) => narrowed.has(store.store_id)).map((store) => store.catalog_id);
 }
 
-/** @throws Refusal 403 if the credential may not write into the item's catalog */
+/**
+ * Checks that a credential may write into the catalog of an item.
+ * @throws Refusal 403 if the credential may not write into the item's catalog
+ */
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
   if (catalogs !== undefined && !catalogs.includes(catalogOf(itemId)))

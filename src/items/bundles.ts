@@ -10,7 +10,10 @@ import { findItems, type ItemSource } from './find.ts';
 import { BUNDLE_DEPTH_MAX, tooDeep } from './rules.ts';
 import type { Item } from './schema.ts';
 
-/** Maximum of parts of a bundle, nested bundles included. Every write of a bundle visits all of them. */
+/**
+ * Maximum number of parts of a bundle, including the parts of nested bundles. Every write of a bundle visits all its
+ * parts.
+ */
 const BUNDLE_PARTS_MAX = 10_000;
 /** Maximum number of items per statement. The number is small, because the texts of items may be long. */
 const LOADED_TOGETHER = 50;

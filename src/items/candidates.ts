@@ -5,11 +5,11 @@ import { statement } from '../platform/storage/statement.ts';
 import { findItemsOfCode } from './find.ts';
 import { selectPending, wordsOf } from './terms.ts';
 
-/** Maximum of words in one search. Further words are ignored. */
+/** Maximum number of words in one search. Further words are ignored. */
 const WORDS_MAX = 8;
-/** Maximum of items that one request examines. The next page continues after them. */
+/** Maximum number of items that one request examines. The next page continues after them. */
 const WINDOW = 1_000;
-/** Maximum of indexed words that complete one searched prefix. */
+/** Maximum number of indexed words that one searched prefix is completed to. */
 const COMPLETIONS_MAX = 30;
 
 /** The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the rows. */
@@ -21,7 +21,7 @@ interface Sought {
   status?: string | undefined;
 }
 
-/** Sorted ids after `after`. Every matching item up to the last id is among them. */
+/** Sorted ids after `after`. The list has every matching item up to the last id of the list. */
 interface Candidates {
   ids: readonly string[];
   /** Whether no matching item follows these ids. */
@@ -29,8 +29,8 @@ interface Candidates {
 }
 
 /**
- * Returns the next ids that may match. For a code, these are all its items. Otherwise, each query reads at most
- * `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards.
+ * Returns the next ids that may match. For a code, the function returns the ids of all items with this code. Otherwise,
+ * each query reads at most `pageSize` + 1 ids, or WINDOW ids if the rows are filtered afterwards.
  */
 export async function candidates(
   ctx: ReadCtx,

@@ -13,7 +13,7 @@ import { findItemType, findSpelling, type Settings } from '../shared/client-sett
 import { type BundleItem, elementOf, Item, membersOf, resolve } from './schema.ts';
 import { ELIGIBILITY_TYPES } from './sub-types.ts';
 
-/** Booleans that a read always shows; default false. */
+/** Boolean fields that are in every response; the default is false. */
 const FALSE_BY_DEFAULT = [
   'bundle',
   'dropShipped',
@@ -27,7 +27,7 @@ const FALSE_BY_DEFAULT = [
   'associateDeliveryEligible',
 ] as const satisfies (keyof Item)[];
 
-/** Texts that a read always shows; default blank. */
+/** Text fields that are in every response; the default is blank. */
 const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[];
 
 /** Fields that are removed if they are blank. */

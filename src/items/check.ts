@@ -9,7 +9,10 @@ import { Item, ItemPatch, itemSchemas } from './schema.ts';
 import { inOneSpelling } from './spelling.ts';
 import { codeTermsOf, termsOf } from './terms.ts';
 
-/** A valid item. It is plain data, because one thread checks items and another one writes them. */
+/**
+ * A valid item. The value is plain data, because it may move from a thread that checks items to the thread that writes
+ * them.
+ */
 export interface CheckedItem {
   itemId: string;
   catalogId: string;

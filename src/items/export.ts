@@ -4,7 +4,7 @@ import { identifier, object, Type } from '../platform/schema.ts';
 import { catalogsOf } from './access.ts';
 import { parseItem } from './find.ts';
 
-/** Maximum of items in one part. An item can have about 100 kB. */
+/** Maximum number of items in one part. An item can have about 100 kB. */
 const PART = 100;
 
 /** Exports the items of a client (docs/api.md#exports). */

@@ -88,7 +88,7 @@ export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | und
   return (main ?? images[0])?.url;
 }
 
-/** Maximum of items found by one code. */
+/** Maximum number of items found by one code. */
 const OF_CODE_MAX = 50;
 
 /**
@@ -124,7 +124,7 @@ export async function findItemsOfBarCodes(
   return new Map(codes.map((code) => [code, found.get(termOf(code)) ?? []]));
 }
 
-/** Maximum of codes that one statement looks up. */
+/** Maximum number of codes that one statement looks up. */
 const CODES_TOGETHER = 2_000;
 
 function termOf(code: string): string {

@@ -116,7 +116,7 @@ function eventsOf(db: Reader, clientId: string, itemId: string) {
     db
       .selectFrom('events')
       .where('client_id', '=', clientId)
-      // A literal, because the partial index of item events does not match a bound value.
+      // The type is a literal, because the partial index of item events does not match a bound value.
       .where('resource_type', '=', sql.lit('item'))
       .where('resource_id', '=', itemId)
   );

@@ -38,8 +38,8 @@ export const putItem = writeOperation({
     ownAgreement: true,
     query: MergeQuery,
     body: Type.Union([ref<Item>('Item'), ref<Partial<Item>>('ItemPatch')]),
-    // The query decides which of the two schemas applies, so `handle` validates. This function only removes unknown
-    // fields of lenient clients.
+    // The query decides which of the two schemas applies, so `handle` validates. This function only removes the unknown
+    // fields that a lenient client has sent.
     parse: (raw, validate, isLenient) => {
       if (!isLenient) return valid(raw as Item);
       const { value, ignored, ignoredTotal } = validate(raw);
@@ -95,7 +95,10 @@ export const putItem = writeOperation({
   },
 });
 
-/** Returns an error if `merge` and `merged` differ. They are one parameter, so both may be sent with the same value. */
+/**
+ * Returns an error if `merge` and `merged` differ. The two names mean one parameter, so a request may send both names
+ * with the same value.
+ */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {
   if (merge === undefined || merged === undefined || merge === merged) return [];
   const message =

@@ -200,8 +200,8 @@ const MASSES = [
 const SIZES = ['cartonPackagingDimensions', 'displayPackagingDimensions', 'shippingPackagingDimensions'] as const;
 
 /**
- * Checks that the units of measure can be converted, as totals require. A mass may also have a unit of length, because
- * the interface allows `in` and `ft` there.
+ * Checks that the units of measure can be converted, because totals need the conversion. A mass may also have a unit of
+ * length, because the interface allows `in` and `ft` there.
  */
 function units(found: Found, item: Loose): void {
   for (const name of MASSES) {

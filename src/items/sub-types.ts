@@ -1,6 +1,6 @@
 /**
- * The sub-types of an Item, in the order and with the limits of the interface (docs/interface.md#item-sub-types).
- * Without a limit there, a string has at most 255 characters, a count 15 digits, and a list 1000 elements
+ * The sub-types of an Item, in the order and with the limits of the interface (docs/interface.md#item-sub-types). If
+ * the interface gives no limit, a string has at most 255 characters, a count 15 digits, and a list 1000 elements
  * (docs/interface.md#item-rules).
  */
 import {
@@ -22,12 +22,12 @@ import { say } from './sentences.ts';
 
 const { Optional } = Type;
 
-/** Maximum of elements of any list of an item. */
+/** Maximum number of elements of any list of an item. */
 export const LIST_MAX = 1000;
 /** Maximum length of a string for which the interface gives no limit. */
 export const TEXT_MAX = 255;
 
-/** A whole number of things. */
+/** A count: a whole number of at most 15 digits. */
 export const count = (options: Options = {}) => exact({ integer: 15, fraction: 0, min: 0 }, options);
 /** A measure: at most 14 digits before and 4 after the point. */
 export const measure = (options: Options = {}) => exact({ integer: 14, fraction: 4, min: 0 }, options);
@@ -131,7 +131,8 @@ export const Image = named(
   'Image',
   object({
     url: text(1, 255, {
-      // Only schemes that a browser loads as a picture. An address without a scheme belongs to the caller's own system.
+      // Of the addresses with a scheme, allows only those that a browser loads as a picture. An address without a
+      // scheme belongs to the caller's own system.
       pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
       'x-hint': say('send an address with https://, or a data:image'),
       description: 'Address of the picture: https, http or data:image',

@@ -21,7 +21,10 @@ export const TERMS_PENDING = 0;
 /** Maximum length of a word. Longer words are truncated. */
 const WORD_MAX = 30;
 
-/** Returns the normalized words of a text, without case and accents. A compound also yields its ends: wi-fi gives wifi and fi. */
+/**
+ * Returns the normalized words of a text, without case and accents. For a compound, the ends that begin with its later
+ * parts are also words: wi-fi gives wifi and fi.
+ */
 export function wordsOf(text: string): string[] {
   return nameWords(text).flatMap((parts) => parts.map((_, from) => parts.slice(from).join('').slice(0, WORD_MAX)));
 }
@@ -93,8 +96,8 @@ export async function writeTerms(
 }
 
 /**
- * On SQLite, a term of at least this many items is written with one statement. This takes a quarter less CPU time than
- * one statement per item.
+ * On SQLite, a term that at least this many items share is written with one statement. This takes a quarter less CPU
+ * time than one statement per item.
  */
 const LIST_FROM = 3;
 
@@ -184,8 +187,8 @@ export async function rewriteTerms(url: string): Promise<number> {
 }
 
 /**
- * Writes missing terms of the first items. They belong to one client, because a sharding engine cannot lock rows of
- * several clients in one transaction.
+ * Writes the missing terms of the first items. All these items belong to one client, because a sharding engine cannot
+ * lock rows of several clients in one transaction.
  */
 export async function makeTerms({ db: tx, dialect }: Pick<Ctx, 'db' | 'dialect'>, limit = BATCH): Promise<number> {
   const first = await findPending(tx);

@@ -8,9 +8,9 @@ import { type CheckedItem, capped, checkItem } from './check.ts';
 import { headerErrors, itemReader } from './csv.ts';
 import type { ItemOwner } from './rules.ts';
 
-/** Maximum of records in one upload. */
+/** Maximum number of records in one upload. */
 export const UPLOAD_RECORDS_MAX = 1000;
-/** Maximum of columns in one upload. An item with ten elements in every list has about 400. */
+/** Maximum number of columns in one upload. An item with ten elements in every list has about 400. */
 export const UPLOAD_COLUMNS_MAX = 500;
 
 /** The client of the items, with its settings. */

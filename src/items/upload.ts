@@ -44,7 +44,7 @@ export const UploadResult = named(
   }),
 );
 
-/** See docs/interface.md#item-writes. */
+/** Creates or changes the items of a CSV file (docs/interface.md#item-writes). */
 export const uploadItems = writeOperation({
   id: 'uploadItems',
   since: '0.1.0',

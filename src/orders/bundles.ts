@@ -9,7 +9,7 @@ import { COMPONENTS_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import type { Component, ItemDetails } from '../shared/snapshot.ts';
 import { detailsOf, handlingOf } from './snapshot-of.ts';
 
-/** The maximum of list entries visited while one bundle is resolved. */
+/** The maximum number of list entries that are visited while one bundle is resolved. */
 const STEPS_MAX = 1_000;
 /** The maximum length of all components as JSON, in characters. Every line that orders the bundle stores them. */
 const DETAILS_MAX = 65_536;

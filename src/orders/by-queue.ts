@@ -90,8 +90,8 @@ case, telephone numbers by their last 7 or more digits without the extension. An
 });
 
 /**
- * Rejects a search by PIN if the client requires PINs: it would reveal whether a PIN is right, and wrong PINs are
- * counted only at the hand-over.
+ * Rejects a search by PIN if the client requires PINs. Such a search would reveal whether a PIN is correct, because
+ * wrong PINs are counted only at the hand-over.
  */
 function pinErrors({ pinNumber }: { pinNumber?: string | undefined }, { pin }: Settings): FieldError[] {
   if (pinNumber === undefined || !pin.required) return [];

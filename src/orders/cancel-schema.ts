@@ -1,4 +1,7 @@
-/** Wire shapes of the customer's cancellation. Its response is OrderUnits, like the response to a decline during packing. */
+/**
+ * Request and response schemas of the customer's cancellation. Its response is OrderUnits, like the response to a
+ * decline during packing.
+ */
 
 import { OrderUnits } from '../kernel/order-units.ts';
 import { identifier, integer, list, named, object, type Static, Type } from '../platform/schema.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of changing an order after intake and of moving its goods. */
+/** Request and response schemas of changing an order after intake and of moving its goods. */
 import { dateTime, identifier, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from '../shared/limits.ts';
 import { Destination, ID_MAX, id, login, SentContact } from '../shared/shapes.ts';

@@ -71,7 +71,7 @@ export const changeFulfillmentOrder = writeOperation({
       const taken = await takeOrder(ctx, { clientId, storeId: store.store_id, orderId });
       const key = { clientId, scope: changeScope(orderId), commandId: body.changeId ?? '' };
       const before = body.changeId === undefined ? undefined : await findCommand(ctx.db, key);
-      // A retry is not checked again: its deadline may have passed since.
+      // A retry is not checked again, because the deadline that it sets may have passed since the first request.
       if (before === undefined) await checkChange(ctx, body, taken, errors);
       return { settings, taken, key };
     },

@@ -89,6 +89,6 @@ export function exchangeError(
       ),
     );
   }
-  // A further order of the same message for this line is rejected too.
+  // This order now serves the line, so a further order of the same message for the line is rejected too.
   exchanges.set(returnNumber, { ...found, served: new Map(found.served).set(line, fulfillmentOrderId) });
 }

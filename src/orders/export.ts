@@ -6,7 +6,7 @@ import { changeOf, checkStatus, selectChanged, statesOf } from './of-web-order.t
 import { type OrderDetails, OrderExportQuery } from './read-schema.ts';
 import { showOrder } from './show-order.ts';
 
-/** Maximum of orders in one part. Reading an order takes about ten statements. */
+/** Maximum number of orders in one part. Reading an order takes about ten statements. */
 const PART = 20;
 
 interface Line {

@@ -85,7 +85,10 @@ function canonicalText(value: unknown, withBlanks: boolean): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member, withBlanks)}`).join(',')}}`;
 }
 
-/** Returns an instant in whole seconds, because responses show seconds: a range made from a response then finds the order. */
+/**
+ * Returns an instant in whole seconds, because responses show whole seconds. A date range that a caller takes from a
+ * response then finds the order.
+ */
 function instant(text: string): number {
   return wholeSecond(parseDateTime(text));
 }

@@ -40,7 +40,10 @@ export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
   item: (itemId: string) => IntakeItem | undefined;
-  /** Returns the reason why a node gets no new orders for an item that it declined; undefined if it gets them. */
+  /**
+   * Returns the reason why a node gets no new orders for an item that it declined; undefined if there is no such
+   * reason.
+   */
   held: (nodeId: string, itemId: string) => string | undefined;
   settings: Pick<Settings, 'refusedItemStatuses' | 'streetDate'>;
   now: number;
@@ -362,7 +365,7 @@ export function shippingDestination(order: Order): ValidPart<Destination> | unde
   return named === undefined ? undefined : order.destinations?.find((one) => one?.destinationId === named);
 }
 
-/** Returns the ids of a list, or undefined if one is unreadable, because it may be any id. */
+/** Returns the ids of a list. Returns undefined if an id is unreadable, because it could equal any other id. */
 function idsOf<M extends string>(
   list: readonly ({ readonly [N in M]?: string | undefined } | undefined)[] | undefined,
   member: M,

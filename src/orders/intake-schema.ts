@@ -1,4 +1,4 @@
-/** Wire shape of an order at intake. The interface specifies no lengths; the limits are Backroom's. */
+/** Schema of an order at intake. The interface specifies no lengths; the limits are Backroom's. */
 
 import {
   dateTime,
@@ -30,7 +30,7 @@ import {
 } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
-/** Maximum of orders in one call (docs/interface.md#order-intake). */
+/** Maximum number of orders in one call (docs/interface.md#order-intake). */
 const INTAKE_MAX = 500;
 
 /** A price or charge in the form of the interface's Price. Four decimals allow unit prices in parts of a cent. */

@@ -57,9 +57,9 @@ interface KeptItem extends IntakeItem {
 }
 
 /**
- * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same content
- * exists, or is earlier in the same call. `differs`: such an order has other values in the fields `members`; `isWithin`
- * if it is earlier in the same call.
+ * The result of the check of an order. `new`: the order is to be written. `same`: an order with the same id and content
+ * exists, or is earlier in the same call. `differs`: an order with the same id has other values in the fields
+ * `members`; `isWithin` is set if that order is earlier in the same call.
  */
 export type CheckedOrder =
   | NewOrder
@@ -123,7 +123,7 @@ export async function checkOrders(
 
 interface Content {
   hashes: Record<string, string>;
-  /** The order is earlier in the same call. */
+  /** Set if the order with the same id is earlier in the same call. */
   isWithin?: true;
   /**
    * The field (`storeId` or `nodeId`) with a value that the caller has no access to. No other field is then compared.
@@ -219,9 +219,9 @@ const selectItems = statement((db, { clientId, ids }: ByIds, dialect) =>
 
 /**
  * Writes new orders with their lines, packages and events (`order.received`) and returns their states and queues. If an
- * order is missing in the result, another transaction has written it first (the primary key decides): check it again.
- * Units are reserved at nodes that keep stock. With `asked`, orders are rejected if a node with promise AVAILABLE has
- * too few units.
+ * order is missing in the result, another transaction has written it first (the primary key decides), and the caller
+ * checks the order again. Units are reserved at nodes that keep stock. If `asked` is set, the function rejects orders
+ * for which a node with promise AVAILABLE has too few units.
  * @throws Refusal 409 NOT_AVAILABLE
  */
 export async function insertOrders(
@@ -280,7 +280,8 @@ export async function insertOrders(
 }
 
 /**
- * Reserves the units of new orders at nodes that keep stock, one node after another. Without `asking` availability is not checked.
+ * Reserves the units of new orders at nodes that keep stock, one node after another. Without `asking`, availability is
+ * not checked.
  * @throws NotAvailable with the missing items of all nodes
  */
 async function reserveUnits(
@@ -420,7 +421,7 @@ const insertNew = change((db, { rows }: { rows: BoundText }, dialect) =>
     .expression(dialect.rowsOf<NewOrderRow>(rows, ORDER_COLUMNS))
     .onConflict((conflict) => conflict.columns(['client_id', 'fulfillment_order_id']).doNothing())
     .returning(['fulfillment_order_id', 'status', 'queue_id', 'due_at'])
-    // Read under the lock of the insert, so that a node cannot begin to keep stock in between.
+    // The insert reads the stock settings under its own lock, so that a node cannot begin to keep stock in between.
     .$if(!dialect.isSharded, (insert) =>
       insert.returning([ofNode('stock').as('stock'), ofNode('promise').as('promise')]),
     ),

@@ -94,7 +94,7 @@ interface Wanted {
   storeId: string;
   nodeIds: readonly string[] | null;
   states: readonly OrderState[];
-  /** Time of the earliest change. */
+  /** Time of the earliest change to list, in epoch milliseconds. */
   since: number;
 }
 
@@ -109,7 +109,8 @@ export function selectNumbered(
   { clientId, storeId, nodeIds, states, since, webOrderId, omsOrderId }: Numbered,
   page: PageQuery,
 ) {
-  // Materialized, because SQLite would otherwise read all orders of the client by their primary key to sort them by id.
+  // The first query is materialized, because SQLite would otherwise read all orders of the client by their primary key
+  // to sort them by id.
   return db
     .with(
       (cte) => cte('found').materialized(),

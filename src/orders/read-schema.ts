@@ -1,4 +1,4 @@
-/** Wire shape of a single order. The interface defines no such operation. */
+/** Response schema of a single order. The interface defines no such operation. */
 
 import { allowedActions } from '../kernel/allowed.ts';
 import { returnMembers } from '../kernel/returns/of-order.ts';

@@ -1,4 +1,7 @@
-/** Wire shapes of the two order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders). */
+/**
+ * Request and response schemas of the two order searches (docs/interface.md#search-a-queue and
+ * docs/interface.md#search-fulfillment-orders).
+ */
 import { lastPageId, PAGE_SIZE_MAX, pageEcho, pageMembers, totalsEcho } from '../platform/http/page.ts';
 import {
   dateTime,

@@ -66,7 +66,7 @@ function sourcingOf(item: Item): Sourcing | undefined {
     ...(sourcingPreference && { sourcingPreference }),
     ...(item.dropShipped === true && { dropShipped: true }),
     ...(item.dropShipped === true && dropShipSupplier && { dropShipSupplier }),
-    // Whole numbers, because the item master has already rounded the days.
+    // The days are whole numbers, because the item master has already rounded them.
     ...(least !== undefined && { minShipmentProcessingDays: Number(decimalText(least)) }),
     ...(most !== undefined && { maxShipmentProcessingDays: Number(decimalText(most)) }),
   };

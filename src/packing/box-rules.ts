@@ -153,7 +153,10 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
   return MEASURES.every((name) => Object.hasOwn(measures, name));
 }
 
-/** CREATE requires every field except the tracking number, which a later message can add. */
+/**
+ * Adds an error for each missing field of a CREATE. CREATE requires every field except the tracking number, which a
+ * later message can add.
+ */
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
     if (sent[member] !== undefined || errors.isBad(`${at}/${member}`)) continue;

@@ -126,8 +126,8 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
     await claimCommand(ctx, key, {}, 'reference');
     return { hook, key, parcel, before };
   }
-  // If the label is bought already, the program is only asked for it. The update below would clear the stored result,
-  // and a kill after the update would lose it.
+  // If the label is already bought, the program only returns it again. The claim ends here, because the update below
+  // would clear the stored result, and a kill after the update would lose the result.
   if (before?.state === 'BOUGHT') return { hook, key, parcel, before };
   if (before === undefined && known.at > ctx.now - ATTEMPT_MS) {
     throw new Refusal(

@@ -89,7 +89,10 @@ export const PackageChange = named(
 );
 export type PackageChange = Static<typeof PackageChange>;
 
-/** Packages to record, change or void, all or nothing. Pack details can be sent back (docs/interface.md#fields-sent-back). */
+/**
+ * Packages to record, change or void. One error rejects the whole message. The response with the pack details is also a
+ * valid message (docs/interface.md#fields-sent-back).
+ */
 export const PackageUpdate = named(
   'PackageUpdate',
   object({

@@ -22,7 +22,7 @@ import { statusOf } from '../shared/status.ts';
 import { TRACKING_STATES } from '../shared/tracking-states.ts';
 import { say } from './sentences.ts';
 
-/** Maximum of reports in one message. */
+/** Maximum number of reports in one message. */
 const REPORTS_MAX = 200;
 
 const TrackingReport = named(

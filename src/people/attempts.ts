@@ -142,7 +142,10 @@ export async function forgetAttempts(tx: Writer, { clientId, kind, subject }: Su
     .execute();
 }
 
-/** 401 with the same text for every reason, so that a caller does not learn the reason. */
+/**
+ * Returns the 401 of a failed sign-in. Its text is the same for every reason, so that a caller does not learn the
+ * reason.
+ */
 export function signInFailed(): Refusal {
   return new Refusal(
     401,
@@ -152,7 +155,7 @@ export function signInFailed(): Refusal {
   );
 }
 
-/** 429 while a lock lasts. */
+/** Returns the 429 of a locked sign-in; the lock ends in `wait` seconds. */
 export function lockedFor(wait: number): Refusal {
   return new Refusal(
     429,

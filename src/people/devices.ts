@@ -20,7 +20,7 @@ export function makeDeviceToken(clientId: string, deviceId: string, randomBytes:
   return `${clientTag(clientId)}_${deviceId}_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The device of the request's cookie, unless it is revoked. */
+/** Returns the device that the request's cookie names, unless the device is revoked. */
 export async function deviceOf(
   db: Reader,
   site: Site,
@@ -43,7 +43,9 @@ export function findDevice(db: Reader, clientId: string, deviceId: string): Prom
     .executeTakeFirst();
 }
 
-/** Locks the row until the end of the transaction, so that simultaneous attempts on one device all count. */
+/**
+ * Locks the row of a device until the end of the transaction, so that simultaneous attempts on the device all count.
+ */
 export function lockDevice(tx: Writer, { client_id, device_id }: DeviceRow): Promise<DeviceRow> {
   return tx
     .updateTable('devices')
@@ -83,7 +85,7 @@ async function put(tx: Writer, { client_id, device_id }: DeviceRow, wrong: numbe
     .execute();
 }
 
-/** 423 until a lead unlocks the device. */
+/** Returns the 423 of a locked device, which a lead must unlock. */
 export function deviceLocked(): Refusal {
   return new Refusal(
     423,

@@ -111,7 +111,7 @@ function about({ user_id, node_ids }: UserRow) {
 }
 
 /**
- * Returns the user.
+ * Returns the user, after a check that the caller may manage this user.
  * @throws Refusal 404 if there is no such user; 403 for the caller's own user, and for a user with permissions or nodes
  * that the caller lacks.
  */

@@ -1,4 +1,4 @@
-/** A person of the operator: conversion of a row to the response, and the operations that read it. */
+/** A person of the operator: conversion of a row to the response, and the operations that read people. */
 import { resource } from '../platform/http/resource.ts';
 import type { PersonRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';

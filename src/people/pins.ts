@@ -25,7 +25,7 @@ export function pinErrors(pointer: string, digits: string): FieldError[] {
   return [{ pointer, rule: 'trivial', message }];
 }
 
-/** A one-time PIN. */
+/** Makes a one-time PIN. */
 export function makePin(randomBytes: (size: number) => Buffer): string {
   for (;;) {
     const digits = String(randomBytes(6).readUIntBE(0, 6) % 10 ** ONE_TIME_DIGITS).padStart(ONE_TIME_DIGITS, '0');

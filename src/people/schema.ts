@@ -1,4 +1,4 @@
-/** Wire shapes of people, sessions and devices. */
+/** Request and response schemas of people, sessions and devices. */
 import { PERMISSIONS } from '../platform/ctx.ts';
 import { ROLE_PERMISSIONS, type Role } from '../platform/roles.ts';
 import {

@@ -20,12 +20,12 @@ const OUTBOX_MS = 24 * HOUR_MS;
 
 /** A person who can sign in. */
 export interface Somebody {
-  /** '' for a person of the operator. */
+  /** Id of the client; '' for a person of the operator. */
   clientId: string;
   userId: string;
   name: string;
   role: string;
-  /** Empty: all nodes of the client. */
+  /** Nodes of the person; empty: all nodes of the client. */
   nodeIds: readonly string[];
   language: string | null;
 }
@@ -167,7 +167,7 @@ export async function endTickets({ db }: Pick<Ctx, 'db'>, { clientId, userId, de
     .execute();
 }
 
-/** The wire shape of a session. */
+/** Returns a session in the form of responses. */
 export function showSession(clientId: string, session: ActorSession): Session {
   const { userId, name, role, nodeIds, language, device, mustChangePin, isTraining: trains } = session;
   return {

@@ -53,7 +53,7 @@ export const signIn = writeOperation({
       const site = siteOf(parts);
       const device = await store.read((db) => deviceOf(db, site, headers));
       // All browsers of a store share one address. Enrolled devices have their own count, so that failures of unknown
-      // browsers do not use up their attempts.
+      // browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId
           ? { origin: `device ${device.device_id}` }
@@ -84,7 +84,10 @@ export const signIn = writeOperation({
   },
 });
 
-/** The enrolled device of the request, if it is of the person's client and of a node where the person works. */
+/**
+ * Returns the enrolled device of the request, if the device belongs to the person's client and to a node where the
+ * person works.
+ */
 async function deviceFor(
   ctx: Ctx,
   { clientId, nodeIds }: Pick<Somebody, 'clientId' | 'nodeIds'>,
@@ -99,8 +102,8 @@ async function deviceFor(
 type From = { stranger: string } | { origin: string };
 
 /**
- * Checks a password outside of a write transaction, within the failure limit of its origin. The attempt counts before
- * the check; a success resets the count. A hash of an older form is replaced.
+ * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
+ * the check, and a success resets the count. If the stored hash has an older form, a new hash replaces it.
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },

@@ -93,7 +93,10 @@ export const correctPickTicket = writeOperation({
   },
 });
 
-/** @throws Refusal 403 if a person without the permission supervise corrects the ticket of another user */
+/**
+ * Checks that the caller may correct the ticket.
+ * @throws Refusal 403 if a person without the permission supervise corrects the ticket of another user
+ */
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;
   throw denied(

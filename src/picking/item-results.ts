@@ -42,7 +42,7 @@ export function checkResults(
     }
     if (id !== undefined) seen.add(id);
   }
-  // An item with an unreadable number may be any item of the ticket, so no item is then reported as missing.
+  // An item with an unreadable number may be any item of the ticket, so in this case no item is reported as missing.
   if (answers.some((answer) => answer?.id === undefined)) return;
   for (const item of items ?? []) {
     if (seen.has(item.id)) continue;

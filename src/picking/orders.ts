@@ -118,8 +118,9 @@ function idsOf(orders: readonly FulfillmentOrderRow[]): Value {
 }
 
 /**
- * Returns the 409 of orders that cannot be picked any more, or undefined if all can. It names the current or last ticket of the
- * first such order with its user and start (docs/interface.md#order-of-checks), and lists all such orders under `orders`.
+ * Returns the 409 of orders that cannot be picked any more; undefined if all orders can be picked. The error names the
+ * current or last ticket of the first such order with its user and start (docs/interface.md#order-of-checks), and lists
+ * all such orders under `orders`.
  */
 export async function takenRefusal(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

@@ -1,4 +1,7 @@
-/** Wire shapes of the saved progress of a pick ticket (docs/interface.md#operations-of-the-same-family). */
+/**
+ * Request and response schemas of the saved progress of a pick ticket
+ * (docs/interface.md#operations-of-the-same-family).
+ */
 import { allowedActions } from '../kernel/allowed.ts';
 import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import { dateTime, identifier, integer, list, named, object, oneOf, Type, text } from '../platform/schema.ts';
@@ -8,7 +11,7 @@ import { units } from './shapes.ts';
 const { Optional } = Type;
 
 export const STATUSES = ['NEW', 'IN_PROGRESS', 'CLOSED'] as const;
-/** Maximum of scans in one message. */
+/** Maximum number of scans in one message. */
 const SCANS_MAX = 500;
 
 const Scan = object({

@@ -1,6 +1,6 @@
 /**
- * Wire shapes of pick tickets (docs/interface.md#generate-a-pick-ticket and docs/interface.md#update-a-pick-ticket).
- * The interface specifies no lengths; the limits are Backroom's.
+ * Request and response schemas of pick tickets (docs/interface.md#generate-a-pick-ticket and
+ * docs/interface.md#update-a-pick-ticket). The interface specifies no lengths; the limits are Backroom's.
  */
 
 import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
@@ -170,7 +170,10 @@ export const PickTicketGenerated = named(
   object({ pickTicketDetails: list(ref<PickTicket>('PickTicket'), { min: 1, max: 1 }) }),
 );
 
-/** The other fields of an item in the response of generate. They can be sent back and are ignored (docs/interface.md#fields-sent-back). */
+/**
+ * The other fields of an item in the response of generate. A message may have these fields, but the service ignores
+ * them (docs/interface.md#fields-sent-back).
+ */
 const shownOfItem = {
   ...ignoredFields('unitPrice', 'retailPrice', 'pickLocation', 'instructions', 'imageUrl', 'orders'),
   ...ignoredExtras,

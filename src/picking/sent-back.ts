@@ -1,4 +1,7 @@
-/** Reads the message of a pick ticket update: the response of generate can be sent back (docs/interface.md#fields-sent-back). */
+/**
+ * Reads the message of a pick ticket update. The response of generate is also a valid message
+ * (docs/interface.md#fields-sent-back).
+ */
 import { ITEMS_MAX } from '../kernel/tickets/generate.ts';
 import { PICK_TICKET_ACTIONS } from '../kernel/tickets/states.ts';
 import { didYouMean } from '../platform/message/nearest.ts';
@@ -35,7 +38,10 @@ function actionError(error: FieldError, message: unknown): FieldError {
   return { ...error, limit: PICK_TICKET_ACTIONS, message: words };
 }
 
-/** Generate responds with a list of one ticket, and with the item's id inside itemDetails. Both can be sent back. */
+/**
+ * Accepts the two forms of a generate response in a message: the ticket in a list, and the item's id inside
+ * itemDetails.
+ */
 function withPlainTicket(raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
   const sent = raw.pickTicketDetails;

@@ -2,9 +2,9 @@
 import { exact, integer, object, Type, text } from '../platform/schema.ts';
 import { id } from '../shared/shapes.ts';
 
-/** Maximum of orders on one ticket (docs/interface.md#generate-a-pick-ticket). */
+/** Maximum number of orders on one ticket (docs/interface.md#generate-a-pick-ticket). */
 export const ORDERS_MAX = 50;
-/** Notes of orders that a ticket shows. */
+/** Maximum number of order notes that a ticket shows. */
 export const TICKET_NOTES_MAX = 20;
 /** Upper bound of units, far above the units of any line. */
 const UNITS_MAX = 1_000_000_000;

@@ -237,7 +237,7 @@ function showItem(
   };
 }
 
-/** Returns the ids of the orders that a response with a ticket reveals, for `reveals` of its operation. */
+/** Returns the ids of the orders that a response with a ticket reveals, for the field `reveals` of the operation. */
 export function ofTicket({ pickTicketDetails }: { pickTicketDetails: { fulfillmentOrderIds: readonly string[] } }) {
   return pickTicketDetails.fulfillmentOrderIds;
 }

@@ -1,6 +1,6 @@
 /**
- * Wire shapes of the pick ticket operations besides the two of the interface: search, details, saved progress,
- * take-over (docs/interface.md#operations-of-the-same-family).
+ * Request and response schemas of the pick ticket operations other than generate and update: search, details, saved
+ * progress, take-over (docs/interface.md#operations-of-the-same-family).
  */
 
 import { allowedActions } from '../kernel/allowed.ts';

@@ -12,7 +12,7 @@ import type { ClientPut } from './client.ts';
 import { returnsErrors } from './returns-settings.ts';
 import { say } from './sentences.ts';
 
-/** The readable part of the settings in a request. */
+/** The valid part of the settings in a request. */
 export type Settings = ValidPart<NonNullable<ClientPut['settings']>>;
 
 /** All errors of the settings in one list. */

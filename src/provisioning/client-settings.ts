@@ -1,4 +1,4 @@
-/** Wire shape of the client settings. */
+/** Schema of the client settings. */
 
 import { QUEUE_IDS, stepsOf } from '../kernel/states.ts';
 import { UNIT_MAX } from '../platform/measures.ts';

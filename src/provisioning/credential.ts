@@ -111,7 +111,7 @@ const LISTED = 10;
 
 /**
  * Returns the groups, stores or nodes of a credential that a person lacks, as text; undefined if the person has all of
- * them. The operator has all. A person who lacks any cannot create, see or revoke the credential
+ * them. The operator has all of them. A person who lacks one of them cannot create, see or revoke the credential
  * (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {

@@ -92,7 +92,10 @@ function sameQueues(queueIds: NonNullable<Settings['queueIds']>, errors: FieldEr
   });
 }
 
-/** The caller has locked the row of the client by an update, so a concurrent new store either waits or is visible here. */
+/**
+ * Checks that nothing uses a catalog. The caller has locked the row of the client by an update, so a concurrent new
+ * store either waits or is visible here.
+ */
 async function requireUnused(db: Writer, clientId: string, catalogId: string): Promise<void> {
   const store = await db
     .selectFrom('stores')
@@ -132,7 +135,10 @@ function queueIdsDiffer(before: Client, body: ClientPut): boolean {
   return QUEUE_IDS.some((queue) => (old?.[queue] ?? queue) !== (now?.[queue] ?? queue));
 }
 
-/** An order stores the id of its queue, so queue ids can change only while all queues are empty. */
+/**
+ * Checks that all queues are empty. An order stores the id of its queue, so queue ids can change only while all queues
+ * are empty.
+ */
 async function requireEmptyQueues(db: Writer, clientId: string): Promise<void> {
   const order = await db
     .selectFrom('fulfillment_orders')

@@ -125,7 +125,7 @@ export const putNode = writeOperation({
 
 type StockColumns = Pick<NodeRow, 'stock' | 'promise' | 'receive_to'>;
 
-/** Fields that a PUT leaves out do not change. */
+/** Returns the stock settings after a PUT. Settings that the PUT leaves out do not change. */
 function stockOf({ stock, promise, receiveTo }: NodePut, before: StockColumns): StockColumns {
   return {
     stock: stock ?? before.stock,

@@ -91,8 +91,8 @@ export function stays(before: object, after: object): boolean {
 }
 
 /**
- * Records the effect of a PUT and returns its response: 201 if it created the resource, 200 if it changed it. `also` has changes
- * that no response shows, such as a new password.
+ * Records the effect of a PUT and returns its response: 201 for a created resource, 200 for a changed resource. `also`
+ * has changes that no response shows, such as a new password.
  */
 export async function answerPut(
   ctx: Ctx,

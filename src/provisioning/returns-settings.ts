@@ -1,4 +1,4 @@
-/** Wire shape of the return settings of a client and of a store (docs/returns.md#settings). */
+/** Schema of the return settings of a client and of a store (docs/returns.md#settings). */
 import { repeatErrors } from '../platform/http/put.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import type { FieldError } from '../platform/message/validate.ts';

@@ -10,7 +10,7 @@ import { ApproveMessage, stateReply } from './receipt-schema.ts';
 import { showState } from './replies.ts';
 import { say } from './sentences.ts';
 
-/** Decides held units. */
+/** Decides on held units. */
 export const approveInbound = writeOperation({
   id: 'approveInbound',
   since: '0.3.0',

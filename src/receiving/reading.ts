@@ -19,9 +19,9 @@ export interface Reading {
   header: Record<string, unknown>;
   lines: readonly unknown[];
   errors: InboundErrors;
-  /** The caller's place for a field of the header. */
+  /** Returns the place of a header field in the caller's message. */
   headerPlace: (member: string) => Location;
-  /** The caller's place for a field of a line, by the line's index from 0. */
+  /** Returns the place of a line's field in the caller's message, by the line's index from 0. */
   linePlace: (index: number, member: string) => Location;
   /** Whether the form of a field is valid, so that further rules may check it. */
   isValid: (place: () => Location) => boolean;

@@ -1,4 +1,7 @@
-/** Wire shapes of arriving goods: the worklist of a node, a shipment with its sums, and the requests for receiving. */
+/**
+ * Request and response schemas of arriving goods: the worklist of a node, a shipment with its sums, and the requests
+ * for receiving.
+ */
 import { allowedActions } from '../kernel/allowed.ts';
 import { CARTON_STATES } from '../kernel/arrivals/carton-states.ts';
 import { SHIPMENT_STATES } from '../kernel/arrivals/states.ts';

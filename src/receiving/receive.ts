@@ -79,7 +79,7 @@ and its lines may be negative; no sum falls below zero. The response lists open 
 
 /**
  * Returns a function that finds out whether a shipment has a receipt with this id; undefined without a valid
- * `receiptId`, because a retry is then not recognized.
+ * `receiptId`, because only the id shows that a request is a retry.
  */
 function bookedAs({ db }: Ctx, receiptId: string | undefined): IsBooked | undefined {
   return receiptId === undefined

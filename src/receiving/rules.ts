@@ -27,7 +27,10 @@ export async function checkAgreement(reading: Reading): Promise<void> {
   }
 }
 
-/** The stored data that a message names; undefined if it does not exist or the caller has no access. */
+/**
+ * The stored data that a message names. A field is undefined if its record does not exist or the caller has no access
+ * to the record.
+ */
 export interface Known {
   store: { storeId: string; catalogId: string } | undefined;
   warehouse: { nodeId: string } | undefined;

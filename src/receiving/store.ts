@@ -175,7 +175,7 @@ export function toSummary(row: InboundShipmentRow) {
   };
 }
 
-/** Shipments that an earlier release stored have no trailers. */
+/** Returns the trailers of a shipment; no field for a shipment that an earlier release stored. */
 function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } {
   const { trailerNumbers } = readJson(doc);
   return trailerNumbers === undefined ? {} : { trailerNumbers };

@@ -40,7 +40,8 @@ export const listNodeInbound = readOperation({
         .where('node_id', '=', node.node_id);
       const { storeIds } = ctx.actor;
       if (storeIds != null) rows = rows.where('store_id', 'in', [...storeIds]);
-      // Same text as in the partial index of open shipments: with a bound value the database does not use the index.
+      // The condition has the same text as the partial index of open shipments. With a bound value, the database would
+      // not use the index.
       if (status !== undefined && status !== 'CLOSED') rows = rows.where(sql<boolean>`status <> 'CLOSED'`);
       if (status !== undefined) rows = rows.where('status', '=', status);
       if (type !== undefined) rows = rows.where('type', '=', type);

@@ -20,7 +20,7 @@ export function isLead(actor: Actor): boolean {
   return !isWithout(actor, 'supervise');
 }
 
-/** @throws Refusal 403 if only a lead may send the field. */
+/** @throws Refusal 403 if a caller who is not a lead sends `overrideReason`. */
 export function mustLead(actor: Actor, overrideReason: string | undefined): void {
   if (overrideReason === undefined || isLead(actor)) return;
   const what = actor.kind === 'client' ? say('a key of group supervise') : say('the permission supervise');

@@ -1,4 +1,7 @@
-/** Wire shapes of returns: a return with its lines, receipts and refunds, and the requests of its operations. */
+/**
+ * Request and response schemas of returns: a return with its lines, receipts and refunds, and the requests of its
+ * operations.
+ */
 import { allowedActions } from '../kernel/allowed.ts';
 import { DISPOSALS } from '../kernel/returns/action.ts';
 import { RETURN_RULES } from '../kernel/returns/eligibility.ts';

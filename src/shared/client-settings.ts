@@ -30,7 +30,10 @@ export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const s
  */
 export interface ItemType {
   name: string;
-  /** Physical goods can be picked and shipped: they are eligible for fulfillment unless the item excludes it. */
+  /**
+   * Whether the goods are physical. Physical goods can be picked and shipped; they are eligible for fulfillment unless
+   * the item excludes it.
+   */
   physical: boolean;
   /** Gift items need giftCardTenderCode and maxGCAmount. */
   gift: boolean;
@@ -39,7 +42,7 @@ export interface ItemType {
 export interface ReasonCode {
   code: string;
   description: string;
-  /** Default NONE. */
+  /** Effect on a unit that is declined for this reason, where stock is kept; default NONE. */
   stockEffect?: StockEffect;
 }
 

@@ -13,7 +13,9 @@ const BEHIND_MS = 366 * DAY_MS;
 
 /** Time of an action on a device, in epoch milliseconds. */
 export interface DeviceTime {
-  /** Time of the device. It is the time of the service if the device sent no time or a wrong one. */
+  /**
+   * Time of the action: the time of the device, or the time of the service if the device sent no time or a wrong time.
+   */
   at: number;
   /** The wrong time of the device. */
   deviceAt?: number;

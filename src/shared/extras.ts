@@ -1,4 +1,4 @@
-/** Fields that we add to the items of responses: the components of a bundle, and the handling of an item. */
+/** Fields that the service adds to the items of responses: the components of a bundle, and the handling of an item. */
 
 import { exact, flag, ignored, integer, list, named, object, oneOf, ref, Type, text } from '../platform/schema.ts';
 import { COMPONENTS_MAX } from './limits.ts';

@@ -46,9 +46,9 @@ const PARENTHESISED = /^\(\d{2,4}\)/;
 /** An element with a known kind, or with a fixed length. */
 interface Element {
   kind: ReadKind;
-  /** Number of digits of its data, if it is fixed. */
+  /** Number of digits of the data, if it is fixed. */
   length?: number;
-  /** Maximum number of characters of its data, if its length varies. */
+  /** Maximum number of characters of the data, if their number varies. */
   most?: number;
   isNumeric?: boolean;
 }
@@ -239,8 +239,8 @@ function elementAt(text: string): { identifier: string; element: Element } | und
 
 /** Whether the data of an element of variable length can also be a shorter value, followed by further elements. */
 function mayHideElements(data: string, used: ReadonlySet<string>): boolean {
-  // Goes from the end to the beginning. `begins` collects each place from which the data can be split into elements.
-  // Data that is longer than any code must be several elements.
+  // The search goes from the end to the beginning. `begins` collects each place from which the data can be split into
+  // elements. Data that is longer than any code must be several elements.
   if (data.length > LONGEST_CODE) return true;
   const begins = new Set<number>([data.length]);
   for (let at = data.length - 3; at >= 1; at -= 1) {
@@ -335,7 +335,7 @@ function withDecimals(digits: string, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`;
 }
 
-/** YYMMDD as a date; day 00 is the last of the month. */
+/** Returns YYMMDD as a date; day 00 means the last day of the month. */
 function dateOf(digits: string, now: number): string | undefined {
   if (!/^\d{6}$/.test(digits)) return undefined;
   const [shortYear, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2))) as [number, number, number];

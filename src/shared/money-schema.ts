@@ -1,4 +1,4 @@
-/** Wire shapes of amounts, for all messages with prices. */
+/** Request and response schemas of amounts, for all messages with prices. */
 
 import { dateTime, exact, list, object, Type, text } from '../platform/schema.ts';
 import { LINES_MAX } from './limits.ts';

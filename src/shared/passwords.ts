@@ -1,4 +1,7 @@
-/** Rule for passwords: a short password must not be one of the most common. There are no rules of composition. */
+/**
+ * Rule for passwords: a short password must not be one of the most common. Passwords need no particular kinds of
+ * characters.
+ */
 import type { FieldError } from '../platform/message/field-errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { say } from './sentences.ts';

@@ -45,7 +45,7 @@ export interface ReturnSettings {
   conditions: ReturnCondition[];
   /** SAME: only the expected node, or the nodes of the orders, take goods back. */
   nodes: (typeof RETURN_NODES)[number];
-  /** Goods without papers. */
+  /** Handling of goods without papers. */
   blind: (typeof BLIND_POLICIES)[number];
   excluded: Excluded[];
   /** Sum of refunds above which another user must close the return; undefined: any user can close it. */

@@ -1,6 +1,6 @@
 /**
- * Wire shapes shared by the fulfillment messages (docs/interface.md#shared-objects). The interface has no lengths, so
- * the limits are ours.
+ * Schemas that the fulfillment messages share (docs/interface.md#shared-objects). The interface has no lengths, so the
+ * limits are those of this service.
  */
 
 import { UNIT_MAX } from '../platform/measures.ts';
@@ -145,7 +145,7 @@ export const Instructions = list(
 );
 export type Instructions = Static<typeof Instructions>;
 
-/** A weight or volume: unit as sent and a value of 14 + 4 digits. */
+/** A weight or volume: the unit as sent, and a value with at most 14 digits before and 4 after the point. */
 export const Measure = object({
   unit: text(1, UNIT_MAX, { description: 'Unit by any common name, in any case; shown as sent' }),
   value: exact({ integer: 14, fraction: 4, min: 0 }, { description: 'Amount, in the unit' }),

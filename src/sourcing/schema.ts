@@ -1,4 +1,4 @@
-/** Wire shapes of re-source requests and of held items. */
+/** Request and response schemas of re-source requests and of held items. */
 
 import { type DropShipSupplier, TEXT_MAX } from '../items/sub-types.ts';
 import { PageQuery, pageSchema } from '../platform/http/list-page.ts';

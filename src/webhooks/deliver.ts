@@ -127,7 +127,7 @@ function eventsAt(db: Reader, clientId: string, positions: readonly number[]): P
 
 /**
  * Starts the attempts in the order of the jobs. After several consecutive failures, after a 410, or when the service
- * stops, it starts no more.
+ * stops, it starts no more attempts.
  */
 async function tryAll(run: Run, hook: WebhookRow, jobs: readonly Job[]): Promise<Tried[]> {
   const tried: Tried[] = [];

@@ -1,4 +1,4 @@
-/** Wire shapes of webhooks and their deliveries. */
+/** Request and response schemas of webhooks and their deliveries. */
 import { position, TYPE_PATTERNS } from '../events/schema.ts';
 import {
   dateTime,

@@ -1,4 +1,4 @@
-/** Wire shapes of a node's daily figures. */
+/** Request and response schemas of a node's daily figures. */
 
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, type Static, Type, text } from '../platform/schema.ts';

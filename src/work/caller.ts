@@ -1,4 +1,4 @@
-/** Access of callers to parts of a response. Access to the operation is checked before. */
+/** Access of callers to parts of a response. The access to the operation itself was checked before. */
 
 import type { Actor, Group, Permission } from '../platform/ctx.ts';
 

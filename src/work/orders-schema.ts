@@ -1,4 +1,4 @@
-/** Wire shapes of the open orders of a node. */
+/** Request and response schemas of the open orders of a node. */
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';

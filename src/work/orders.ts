@@ -71,7 +71,7 @@ them: the earliest due first, orders without a due time last.
   example: { path: '/operator/v1/clients/TOWN/nodes/TOWN-Store001/orders?view=READY' },
 });
 
-/** Later than every due time: orders without a due time come last. */
+/** An instant after every due time, so that orders without a due time come last. */
 const NEVER = 9_000_000_000_000_000;
 const DUE = sql<number>`coalesce(sla_at, ${sql.lit(NEVER)})`;
 

@@ -1,4 +1,4 @@
-/** Wire shapes of the scan of any code. */
+/** Request and response schemas of the scan of any code. */
 
 import { AllowedAction } from '../kernel/allowed.ts';
 import type { Sentence } from '../platform/message/sentence.ts';

@@ -1,4 +1,4 @@
-/** Wire shapes of the work of a node. */
+/** Request and response schemas of the work of a node. */
 
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, ref, type Static, Type, text } from '../platform/schema.ts';

@@ -288,7 +288,7 @@ const selectTickets = statement((db, { clientId, nodeId }: OfNode) =>
     ])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    // A literal, because the partial index of open tickets does not match a bound value.
+    // The status is a literal, because the partial index of open tickets does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
     .orderBy('pick_sla_date')
     .orderBy('pick_ticket_id'),
@@ -333,7 +333,7 @@ const selectReturns = statement((db, { clientId, nodeId }: OfNode) =>
     .select(['store_id as storeId', 'status', (eb) => eb.fn.countAll<number>().as('returns')])
     .where('client_id', '=', clientId)
     .where((eb) => eb.fn.coalesce('node_id', 'expected_node_id'), '=', nodeId)
-    // A literal, because the partial index of waiting returns does not match a bound value.
+    // The statuses are literals, because the partial index of waiting returns does not match a bound value.
     .where(sql<boolean>`status in ('REQUESTED', 'RECEIVING')`)
     .groupBy(['store_id', 'status'])
     .orderBy('store_id')
@@ -346,7 +346,7 @@ const selectCountPlans = statement((db, { clientId, nodeId }: OfNode) =>
     .select(['state', (eb) => eb.fn.countAll<number>().as('plans')])
     .where('client_id', '=', clientId)
     .where('node_id', '=', nodeId)
-    // A literal, because the partial index does not match a bound value.
+    // The states are literals, because the partial index of count plans does not match a bound value.
     .where(sql<boolean>`state in ('OPEN', 'COUNTED')`)
     .groupBy('state')
     .orderBy('state'),
@@ -393,7 +393,7 @@ const selectShipments = statement((db, { clientId, nodeId, from, to }: Days) =>
     .where('node_id', '=', nodeId)
     .where('expected_on', '>=', from)
     .where('expected_on', '<=', to)
-    // A literal, because the partial index of open shipments does not match a bound value.
+    // The status is a literal, because the partial index of open shipments does not match a bound value.
     .where(sql<boolean>`status <> 'CLOSED'`)
     .groupBy('expected_on')
     .orderBy('expected_on'),

@@ -51,7 +51,7 @@ export function made(says: string, schema: string): EventType<TUnsafe<Record<str
   return { says, data: ref<Record<string, unknown>>(schema) };
 }
 
-/** Declares the changes of a resource: each field that differs, before and after (null: absent). */
+/** Declares the changes of a resource: the value of each changed field before and after (null: absent). */
 export function changed(says: string, also: TSchema[] = []): EventType<TUnsafe<Record<string, unknown>>> {
   const change = object({
     from: Type.Unknown({ description: 'Value before; null where there was none' }),

@@ -15,7 +15,10 @@ function valueAt(claims: Claims, pointer: string): unknown {
   return at;
 }
 
-/** Returns the role of the first entry of `roles` whose name is in the role claim; undefined if no name is. */
+/**
+ * Returns the role of the first entry of `roles` whose name is in the role claim; undefined if the claim has none of
+ * the names.
+ */
 export function mappedRole(
   { role_claim: pointer, roles }: Pick<IdentityProviderRow, 'role_claim' | 'roles'>,
   claims: Claims,

@@ -18,7 +18,10 @@ export class ProviderUnavailable extends Error {
 /** A fetch with the signature that openid-client and jose need. It does not follow redirects. */
 export type ProviderFetch = (url: string, options: CustomFetchOptions) => Promise<Response>;
 
-/** @param gate checks the addresses of new connections. */
+/**
+ * Returns a function for requests to identity providers.
+ * @param gate checks the addresses of new connections.
+ */
 export function providerFetch(gate: Gate): ProviderFetch {
   return async (url, { method, headers, body, signal }) => {
     const target = new URL(url);

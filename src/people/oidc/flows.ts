@@ -151,7 +151,7 @@ export class Flows {
     const done = await store.write(async (tx) => {
       const ctx = this.#ctx(tx, request, providerId);
       const current = await findProvider(tx, clientId, providerId);
-      // The provider's settings must not have changed during the sign-in.
+      // The sign-in fails if the provider was removed, or if its issuer has changed since the start.
       if (current === undefined || current.issuer !== row.issuer) return 'SIGN_IN_EXPIRED';
       const user = await userOf(ctx, current, claims);
       if (typeof user === 'string') return user;

@@ -9,7 +9,7 @@ import type { Flows, OidcParts } from './flows.ts';
 
 /** Registers the redirects and the logout. */
 export function registerOidc(app: FastifyInstance, parts: OidcParts): void {
-  // The libraries are loaded at the first such sign-in, because most processes never need them.
+  // The libraries are loaded at the first sign-in with a provider, because most processes never need them.
   let loaded: Promise<Flows> | undefined;
   const flows = () => {
     loaded ??= import('./flows.ts').then((module) => new module.Flows(parts));

@@ -1,4 +1,4 @@
-/** Wire shapes of passkeys: the JSON of WebAuthn (W3C Web Authentication, level 3). */
+/** Request and response schemas of passkeys: the JSON of WebAuthn (W3C Web Authentication, level 3). */
 import {
   dateTime,
   identifier,

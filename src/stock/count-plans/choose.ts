@@ -9,7 +9,7 @@ export const COUNT_RULES = ['NEVER_COUNTED', 'MOVED_MOST', 'BELOW_ZERO', 'BINS']
 /** The rule of a plan with its limits. */
 export interface CountRule {
   type: (typeof COUNT_RULES)[number];
-  /** BINS: starts of pick locations. */
+  /** For the rule BINS: the beginnings of pick locations. */
   bins?: string[];
   places: StockPlace[];
   maxItems: number;
@@ -30,7 +30,8 @@ export interface Chosen {
 /** Returns the items of a node that a rule finds, at most `maxItems`, in the order of their pick locations. */
 export async function chooseItems({ db }: Pick<ReadCtx, 'db'>, node: StockNode, rule: CountRule): Promise<Chosen[]> {
   const { rows } = await statementOf(node, rule).execute(db);
-  // Sorted by pick location, which is the order in which a user walks; items without a location come last.
+  // The items are sorted by pick location, which is the order in which a user walks; items without a location come
+  // last.
   return rows.sort(
     (a, b) => compare(a.bin === null, b.bin === null) || compare(a.bin, b.bin) || compare(a.itemId, b.itemId),
   );

@@ -1,4 +1,4 @@
-/** The states of a count plan, and the effect of each action in each state. A missing cell does not compile. */
+/** The states of a count plan, and the effect of each action in each state. The compiler rejects a missing cell. */
 import { type AllowedAction, shown } from '../../kernel/allowed.ts';
 import type { Sentence } from '../../platform/message/sentence.ts';
 import { say } from '../sentences.ts';
