@@ -32,7 +32,7 @@ export interface Identity {
 export interface Assessment {
   /** The counts of the message, one for each line without an error. */
   counts: ReceiptCount[];
-  /** The counts that differ from the last saved ones. */
+  /** The counts that differ from the saved counts. */
   changes: ReceiptCount[];
 }
 

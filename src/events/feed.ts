@@ -211,7 +211,8 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
     if (left === 0) waiters.delete(clientId);
     else waiters.set(clientId, left);
   }
-  // A key can expire during the wait. The loop checks the access only after a write, so it is checked here again.
+  // A key can expire during the wait. The loop checks the access only after a write, so the access is checked here
+  // again.
   await checkAccess();
 }
 

@@ -31,8 +31,8 @@ export async function placeEvents(store: Store, clientId: string, most = Number.
   for (let placed = 0; ; ) {
     const batch = await store.write((tx) => placeBatch(tx, store.dialect, clientId));
     placed += batch;
-    // Stops after the first batch that is not full; events committed meanwhile get their positions later. Otherwise, a
-    // writer that never pauses would cause a batch for each single event.
+    // Stops after the first batch that is not full; events committed meanwhile get their positions later. If the loop
+    // continued, a writer that never pauses would cause a batch for each single event.
     if (batch < BATCH || placed >= most) return placed;
   }
 }

@@ -88,7 +88,7 @@ export async function rejectWrongPin(
   const stored = order.pin_hash;
   const said = ctx.sealer.fingerprints(order.client_id, pin).map((one) => sameSecret(one, stored));
   if (said.includes(true)) return undefined;
-  // After a lock has ended the count starts again.
+  // After the end of a lock, the count starts again.
   const attempts = (order.pin_locked_until === null ? order.pin_attempts : 0) + 1;
   const attemptsLeft = Math.max(0, settings.pin.attempts - attempts);
   const lockedUntil = attemptsLeft === 0 ? ctx.now + settings.pin.lockMinutes * MINUTE_MS : null;

@@ -39,7 +39,7 @@ export class BundleGraph {
     this.#contents.set(itemId, contents);
   }
 
-  /** Returns the errors of a bundle: it contains itself, is nested too deep, or has too many parts. */
+  /** Returns the errors of a bundle that contains itself, is nested too deep, or has too many parts. */
   async errorsOf(item: Bundle): Promise<FieldError[]> {
     const errors: FieldError[] = [];
     const budget = { left: BUNDLE_PARTS_MAX };

@@ -150,7 +150,7 @@ function asNew({ text }: CheckedItem): Written {
 const NONE: readonly never[] = [];
 
 function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
-  // The text equals the stored one with its attributes, so merging them changes nothing.
+  // The text equals the stored text with its attributes, so merging the attributes changes nothing.
   if (checked.text === doc) return asNew(checked);
   const old = parseItem(doc);
   const item = withAttributes(checked, old);

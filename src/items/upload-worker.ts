@@ -28,7 +28,7 @@ type PortableRow = Omit<UploadedRow, 'errors'> & { errors: PortableError[] };
  * thread saves.
  */
 const WORTH_BYTES = 65_536;
-/** Time until an idle thread ends. Starting one takes a third of a second, and a running one uses 40 MB. */
+/** Time until an idle thread ends. Starting a thread takes a third of a second, and a running thread uses 40 MB. */
 const IDLE_MS = 20_000;
 
 /** Reads the records of a file. One thread reads one file at a time, so that uploads leave CPU time to other requests. */

@@ -18,7 +18,7 @@ export async function actionContextOf(
 ): Promise<ActionContext> {
   const lines = known ?? (await findLines(ctx, order.client_id, [order.fulfillment_order_id]));
   const type = order.fulfillment_type as FulfillmentType;
-  // Only declined units have re-source requests.
+  // Only declined units have re-source requests, so an order without declined units needs no read.
   const requested = lines.some((line) => line.declined > 0) ? await findRequested(ctx.db, order) : NOTHING_REQUESTED;
   const open = await findTicketIds(ctx, [order]);
   return {

@@ -193,12 +193,13 @@ export async function findTotals(
 /** The packages of an order: packed packages, or the announced packages of a ship-to-store order. */
 export interface Parcels {
   packages: number;
-  /** In the order of the packages; packages without a tracking number are left out. */
+  /** The tracking numbers in the order of the packages; packages without a tracking number are left out. */
   trackingNumbers: string[];
 }
 
 /**
- * Returns the packages of orders of the client, by order id, without voided ones. Orders without packages are absent.
+ * Returns the packages of orders of the client, by order id, without voided packages. Orders without packages are
+ * absent.
  */
 export async function findParcels(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

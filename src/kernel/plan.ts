@@ -174,7 +174,7 @@ export interface Plan {
   returns: Returning[];
   /** Units to charge. */
   money: GoingUnits[];
-  /** The customer's reason to close open re-source requests; undefined if they stay open. */
+  /** The customer's reason to close open re-source requests; undefined if the requests stay open. */
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;

@@ -12,7 +12,7 @@ export interface OrderPosition {
   queue_id: string | null;
   queued_at: number;
   sla_type: SlaStep | null;
-  /** When the step expires. */
+  /** The time at which the step expires; null without a step. */
   sla_at: number | null;
   /**
    * When the scheduler next handles the order: to release it, open an alert, expire it, or anonymize its personal data.
@@ -27,7 +27,7 @@ export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_stor
 
 /**
  * Returns the position of an order that enters `status`. Its queue time changes only with its queue, and the times of a
- * step remain while the order is in that step. `settings` are those at the order's node (`atNode`).
+ * step remain while the order is in that step. `settings` are the settings at the order's node (`atNode`).
  */
 export function positionIn(settings: NodeSettings, order: Positioned, status: OrderState, now: number): OrderPosition {
   const plain = plainQueue(order, status);
@@ -63,7 +63,7 @@ export function positionOf(order: FulfillmentOrderRow): OrderPosition {
   return { status, queue_id, queued_at, sla_type, sla_at, due_at, ended_at };
 }
 
-/** Returns the status of a row with the type of the tables in states.ts. */
+/** Returns the status of an order as an `OrderState`, the type of the state tables. */
 export function stateOf(order: Pick<FulfillmentOrderRow, 'status'>): OrderState {
   return order.status as OrderState;
 }

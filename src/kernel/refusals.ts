@@ -1,4 +1,4 @@
-/** Errors of operations on one order: it does not exist, or its state forbids the action. */
+/** Errors of operations on an order that does not exist, or whose state forbids the action. */
 import type { ReadCtx } from '../platform/ctx.ts';
 import { conflict, type Refusal } from '../platform/http/errors.ts';
 import type { Sentence } from '../platform/message/sentence.ts';

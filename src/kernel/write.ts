@@ -172,7 +172,7 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
     const lines = known ?? read.get(order.fulfillment_order_id) ?? [];
     const mayUnpack = UNPACKING.includes(action.type) && PACKED_STATES.includes(order.status);
     const boxes = given ?? (mayUnpack ? await findBoxes(ctx, order) : []);
-    // Only declined units have re-source requests.
+    // Only declined units have re-source requests, so an order without declined units needs no read.
     const isDeclined = lines.some((line) => line.declined > 0);
     subjects.push({
       order,

@@ -65,7 +65,7 @@ export interface ChangeContext {
   type: FulfillmentType;
   status: OrderState;
   isAnonymized: boolean;
-  /** Packages with a tracking number, without voided ones. */
+  /** Number of packages with a tracking number, without voided packages. */
   tracked: number;
   /** Units of the order that are in the store. */
   onHand: number;

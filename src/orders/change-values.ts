@@ -25,7 +25,10 @@ export function newPeople(order: FulfillmentOrderRow, before: Contacts, body: Or
   return shippingAddress === undefined ? people : { ...people, ...newDestination(order, before, shippingAddress) };
 }
 
-/** Replaces the shipping destination, or adds a new one if another address of the order refers to it too. */
+/**
+ * Replaces the shipping destination, or adds a new destination if another address of the order refers to the old
+ * destination too.
+ */
 function newDestination(
   order: FulfillmentOrderRow,
   { destinations, shippingAddress, billToAddress, shipFromAddress }: Contacts,
@@ -64,7 +67,7 @@ function freeId(destinations: readonly Destination[]): string {
 }
 
 /**
- * Returns the columns of a new PIN: the sealed PIN, the fingerprint that recognizes it, and reset counters of wrong
+ * Returns the columns of a new PIN: the encrypted PIN, the fingerprint that recognizes it, and reset counters of wrong
  * PINs. Null removes the PIN.
  */
 export function pinColumns(ctx: Ctx, clientId: string, pin: string | null): ChangedColumns {

@@ -27,7 +27,7 @@ export const readFulfillmentOrder = readOperation({
     'The same applies to a person with `checkin.read` only, if the order is not SHIP_TO_STORE.',
   access: {
     auth: 'operatorOrApiKey',
-    // A caller that may change an order may read it: the response of a change shows it, too.
+    // A caller that may change an order may also read it, because the response of a change shows the order.
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
     reveals: theOrder,

@@ -16,8 +16,8 @@ import { addBundled, bundleOf } from './bundles.ts';
 import { snapshotOf } from './snapshot-of.ts';
 
 /**
- * Releases a locked order on its street date: it enters its first queue, and its SLA begins. If the date of an item was moved
- * in the meantime, the order is held until the new date.
+ * Releases a locked order on its street date: the order enters its first queue, and its SLA begins. If the date of an
+ * item was moved in the meantime, the order is held until the new date.
  */
 export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);

@@ -1,7 +1,7 @@
 /**
- * Sealed values that a browser stores and sends back: the state of a sign-in at a provider, the challenge of a passkey.
- * They are encrypted with the installation's key, so the browser can neither read nor change them. They expire after
- * ten minutes and work once (docs/decisions/221).
+ * Encrypted values that a browser stores and sends back: the state of a sign-in at a provider, the challenge of a
+ * passkey. The installation's key encrypts the values, so the browser can neither read nor change them. They expire
+ * after ten minutes and work once (docs/decisions/221).
  */
 
 import type { Ctx } from '../platform/ctx.ts';
@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../platform/time.ts';
 /** Time limit for a sign-in at a provider, and for the use of a passkey. */
 export const ROUND_TRIP_MS = 10 * MINUTE_MS;
 
-/** Distinguishes a round trip from other values that are sealed with the same key. */
+/** Distinguishes a round trip from other values that the same key encrypts. */
 const MARK = 'backroom round trip ';
 
 interface RoundTrip<K extends string, T> {
@@ -23,7 +23,7 @@ interface RoundTrip<K extends string, T> {
   content: T;
 }
 
-/** Seals a new round trip of a client; the client '' is the operator. */
+/** Encrypts a new round trip of a client; the client '' is the operator. */
 export function sealRoundTrip<K extends string, T>(
   { sealer, randomBytes }: { sealer: Sealer; randomBytes: Ctx['randomBytes'] },
   kind: K,
@@ -36,7 +36,7 @@ export function sealRoundTrip<K extends string, T>(
   return sealer.seal(MARK + JSON.stringify(trip), randomBytes(12));
 }
 
-/** Opens a round trip that the browser sent back; undefined if it has expired or is not of this kind. */
+/** Decrypts a round trip that the browser sent back; undefined if it has expired or is not of this kind. */
 export function openRoundTrip<K extends string, T>(
   sealer: Sealer,
   kind: K,

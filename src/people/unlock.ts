@@ -29,7 +29,7 @@ type Judged =
   | { device: DeviceRow; who: string | undefined; locksUser: boolean; locksDevice: boolean }
   | { device: DeviceRow; user: UserRow; newHash: string | undefined };
 
-/** Unlocks an enrolled device with a PIN, for the same user or for another one. */
+/** Unlocks an enrolled device with a PIN, for the same user or for another user. */
 export const unlockSession = writeOperation({
   id: 'unlockSession',
   since: '0.3.0',

@@ -415,7 +415,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** A hundred years. */
+/** A hundred years, in days. */
 const DAYS_MAX = 36_500;
 
 /** A secret from a file, without the line end that editors append. */

@@ -17,7 +17,7 @@ interface Label {
   trackingNumber: string;
   /** Media type, for example application/pdf. */
   type: string;
-  /** Bytes in base64. */
+  /** Bytes of the label, in base64. */
   content: string;
 }
 

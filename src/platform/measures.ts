@@ -123,8 +123,8 @@ export function unitError(pointer: string, kind: UnitKind, written: string | und
 }
 
 /**
- * A part of a sum. Without a factor, it can only be added to parts with the same unit. Without a value, it cannot be
- * added to any part.
+ * A part of a sum. A part without a factor can only be added to parts with the same unit. A part without a value cannot
+ * be added at all.
  */
 export interface Part {
   unit: string;

@@ -1,14 +1,14 @@
 /**
- * The trace of a request, by W3C Trace Context: from the caller's `traceparent`, or a new one. The id of a new trace is
- * derived from the request id, so it is not stored (docs/decisions/322).
+ * The trace of a request, by W3C Trace Context: from the caller's `traceparent`, or a new trace. The id of a new trace
+ * is derived from the request id, so it is not stored (docs/decisions/322).
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Trace {
-  /** 32 hexadecimal digits. */
+  /** Id of the trace: 32 hexadecimal digits. */
   traceId: string;
-  /** 16 hexadecimal digits: the parent of the next span. */
+  /** Id of the span, the parent of the next span: 16 hexadecimal digits. */
   spanId: string;
   /** The sampled flag: whether the caller may have recorded the trace. The service follows it and passes it on. */
   isSampled: boolean;
@@ -20,7 +20,10 @@ export interface Trace {
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 1;
 
-/** Maximum length of a `tracestate`; a longer one is dropped, because a part of it would have another meaning. */
+/**
+ * Maximum length of a `tracestate`. The service drops a longer `tracestate`, because a part of it would have another
+ * meaning.
+ */
 const STATE_MAX = 512;
 const MEMBERS_MAX = 32;
 /**

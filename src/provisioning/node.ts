@@ -87,7 +87,10 @@ export const nodeDefaults = {
   }),
 };
 
-/** Stock settings. If a PUT leaves a setting out, it stays unchanged; in a new node, it gets the first of its values. */
+/**
+ * Stock settings. If a PUT leaves a setting out, the setting stays unchanged; in a new node, the setting gets the first
+ * of its values.
+ */
 export const nodeStock = {
   stock: oneOf(STOCK_KEEPING, { description: 'KEPT: the service keeps the stock of the node; NOT_KEPT: it does not' }),
   promise: oneOf(STOCK_PROMISES, {

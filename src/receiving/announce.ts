@@ -46,8 +46,8 @@ export async function messageIn(reading: Reading): Promise<Message | undefined> 
 
 /**
  * Stores one message in the transaction of `ctx`: the shipment with its lines and cartons, or nothing. Returns the row
- * of the shipment. If the number was announced before with the same content, nothing is written, and the returned row
- * is the stored one.
+ * of the shipment. If the number was announced before with the same content, the function writes nothing and returns
+ * the stored row.
  * @throws Refusal 400 with every error of `reading`, before any write.
  */
 export async function announce(

@@ -132,7 +132,7 @@ async function lineDifferences(stored: readonly string[], sent: readonly string[
     await pace.rest();
     const key = keyOf(text);
     const before = byKey.get(key)?.pop();
-    // Further differences are counted; their texts are not shown.
+    // Counts a further difference. Its text is not shown.
     if (found.length >= SHOWN) found.push('');
     else if (before === undefined) found.push(`line ${index + 1} (${key}) is not in the stored one`);
     else found.push(`line ${index + 1} (${key}): ${memberDifferences(before, text).join(', ')}`);

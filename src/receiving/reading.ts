@@ -407,7 +407,7 @@ function folded(known: readonly string[]): Map<string, string> {
   return folding;
 }
 
-/** Further hints, by field and rule. */
+/** Additional hints for errors, by field and rule. */
 const HINTS: Readonly<Record<string, string>> = {
   'receivingtype enum': '; A goes with asnData, P with poData',
   'clientitemid maxLength': '; catalog items may have 16 characters, inbound lines at most 15',

@@ -31,7 +31,7 @@ export function mustLead(actor: Actor, overrideReason: string | undefined): void
 export interface NamedLine {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
-  /** Undefined if the message names the order only. */
+  /** The order line; undefined if the message names the order only. */
   line: OrderLineRow | undefined;
 }
 

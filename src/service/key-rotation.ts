@@ -1,4 +1,4 @@
-/** Rotates the key that seals PINs, secrets, stored responses and proofs (docs/decisions/007). */
+/** Rotates the key that encrypts PINs, secrets, stored responses and proofs (docs/decisions/007). */
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ import {
 import type { Reader, Store, Writer } from '../platform/storage/db.ts';
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 
-/** A database with its key. During a rotation, the sealer also opens values of the previous key. */
+/** A database with its key. During a rotation, the sealer also decrypts values of the previous key. */
 interface Installation {
   config: Config;
   ports: Ports;
@@ -31,7 +31,7 @@ interface Installation {
   sealer: Sealer;
 }
 
-/** A table with columns of sealed values. */
+/** A table with columns of encrypted values. */
 interface Sealed {
   table: string;
   columns: readonly [string, ...string[]];
@@ -59,7 +59,7 @@ const BATCH = 200;
 
 /**
  * Replaces the key file of a database that no process serves. The new and the old key are both on disk before a value
- * is sealed, so no key is lost if the command is killed. The next command then continues with the same keys.
+ * is encrypted, so no key is lost if the command is killed. The next command then continues with the same keys.
  * @throws Error if the key file is missing, or if the previous key of the last rotation still exists.
  */
 export async function replaceKeyFile({ config, ports, store }: Omit<Installation, 'sealer'>): Promise<void> {
@@ -88,8 +88,8 @@ interface Resealed {
 }
 
 /**
- * Seals all values of the previous key with the present key, and ends the rotation. If the command is killed, the next
- * one continues.
+ * Encrypts all values of the previous key with the present key, and ends the rotation. If the command is killed, the
+ * next command continues.
  * @throws Error if there is no previous key.
  */
 export async function reseal(installation: Installation): Promise<Resealed> {
@@ -114,8 +114,8 @@ export async function reseal(installation: Installation): Promise<Resealed> {
 }
 
 /**
- * Reseals the PINs of orders with their fingerprints. Hashes of fields name their key; `oldKeyId` is written into
- * hashes without one.
+ * Encrypts the PINs of orders with the present key, and makes their fingerprints again. Hashes of fields name their
+ * key; `oldKeyId` is written into hashes that name no key.
  */
 async function resealOrders(installation: Installation, clientId: string, oldKeyId: string): Promise<number> {
   let total = 0;
@@ -142,7 +142,10 @@ async function resealOrders(installation: Installation, clientId: string, oldKey
 
 type Order = Pick<FulfillmentOrderRow, 'client_id' | 'fulfillment_order_id' | 'pin_cipher' | 'member_hashes'>;
 
-/** Reseals an order. Returns whether its PIN was sealed with the present key. */
+/**
+ * Encrypts the PIN of an order with the present key if another key has encrypted it. Returns whether the PIN was
+ * encrypted again.
+ */
 async function resealOrder(
   { sealer, ports }: Installation,
   tx: Writer,
@@ -178,7 +181,7 @@ async function resealRows({ ports, sealer, store }: Installation, clientId: stri
   const anew = (text: string | null) => (text === null ? null : sealer.seal(sealer.open(text), ports.randomBytes(12)));
   let total = 0;
   for (let isEnd = false; !isEnd; ) {
-    // The select skips resealed rows, so every batch starts at the beginning.
+    // The select skips rows that the present key has encrypted, so every batch starts at the beginning.
     const done = await store.write(async (tx) => {
       const { rows } = await sql<Record<string, string | null>>`
         select ${sql.join([...key, ...columns].map((name) => sql.ref(name)))} from ${sql.table(table)}
@@ -197,7 +200,7 @@ async function resealRows({ ports, sealer, store }: Installation, clientId: stri
   return total;
 }
 
-/** Returns the condition for rows with a value that another key has sealed. */
+/** Returns the condition for rows with a value that another key has encrypted. */
 function isOld({ columns }: Sealed, { keyId }: Sealer): RawBuilder<unknown> {
   const present = `v2.${keyId}.%`;
   return sql.join(
@@ -210,7 +213,7 @@ interface Status {
   keyId: string;
   /** Id of the previous or next key in the configuration; null without such a key. */
   otherKeyId: string | null;
-  /** Number of rows with values that another key has sealed. */
+  /** Number of rows with values that another key has encrypted. */
   left: number;
   /** Number of users' PINs that only the other key can check. */
   userPins: number;

@@ -25,7 +25,8 @@ interface Pair {
 
 /**
  * The certificate of the service. New connections use changed files: immediately after `reload`, otherwise within 10 s.
- * If certificate and key of the changed files do not match, the service logs it and keeps the previous ones.
+ * If certificate and key of the changed files do not match, the service logs this and keeps the previous certificate
+ * and key.
  */
 export class Certificate {
   readonly #files: Files;

@@ -468,7 +468,7 @@ export function findItemType(settings: Settings, written: string): ItemType | un
   return types.get(plainName(written));
 }
 
-/** If two types differ only in spelling, the first one is found. */
+/** Item types by their normalized names. If two types differ only in spelling, the first type counts. */
 const typesByName = new WeakMap<readonly ItemType[], Map<string, ItemType>>();
 
 /** Normalizes a word for comparisons. */

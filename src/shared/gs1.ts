@@ -340,7 +340,7 @@ function dateOf(digits: string, now: number): string | undefined {
   if (!/^\d{6}$/.test(digits)) return undefined;
   const [shortYear, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2))) as [number, number, number];
   // GS1 General Specifications, 7.12: a two-digit year that would be 51 to 99 years ahead belongs to the previous
-  // century. A year that would be 50 to 99 years behind belongs to the next one.
+  // century. A year that would be 50 to 99 years behind belongs to the next century.
   const ahead = shortYear - (now % 100);
   const century = now - (now % 100) + (ahead >= 51 ? -100 : ahead <= -50 ? 100 : 0);
   const year = century + shortYear;

@@ -177,7 +177,7 @@ export const measureTotals = {
   ),
 };
 
-/** ISO 4217 code. */
+/** A currency, by its ISO 4217 code. */
 export const Currency = text(3, 3, {
   description: 'ISO 4217 code',
   pattern: '^[A-Z]{3}$',

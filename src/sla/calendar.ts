@@ -24,7 +24,7 @@ const HORIZON_MS = 3_660 * DAY_MS;
 
 export interface OpeningSpan {
   dayOfWeek: (typeof WEEK)[number];
-  /** Local time `hh:mm`. */
+  /** Local time `hh:mm` at which the span begins. */
   opens: string;
   /** The span ends before this local time `hh:mm`; `24:00` is midnight. */
   closes: string;

@@ -22,7 +22,7 @@ interface DayOffsets {
 export interface Stretch {
   /** Local day, counted from 1970-01-01. */
   day: number;
-  /** First instant. */
+  /** First instant of the stretch. */
   from: number;
   /** First instant after the stretch. */
   to: number;

@@ -13,7 +13,7 @@ import { showLevel } from './show.ts';
 /** Number of stock events that one page examines: default and maximum. An event can have many items. */
 const EVENTS_DEFAULT = 100;
 const EVENTS_MAX = 500;
-/** Maximum number of positions of the feed that one page examines, as for a page of events. */
+/** Maximum number of positions of the feed that one page examines, the same as for a page of events. */
 const WINDOW = 10_000;
 /** Maximum number of items in a page: each event has at most the items of one message. */
 const ITEMS_MAX = 500_000;

@@ -24,7 +24,10 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
   };
 }
 
-/** Returns a page of rows. If one more row than the page holds was read, it also returns the id to continue after. */
+/**
+ * Returns a page of rows. If the list has one row more than the page, the function also returns the id to continue
+ * after.
+ */
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);
   const last = page.at(-1);

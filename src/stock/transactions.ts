@@ -92,7 +92,7 @@ async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ g
   return head ?? { gone: 0, last: 0 };
 }
 
-/** Returns the 400 for a reader that asks for numbers after the last one of the node. */
+/** Returns the 400 for a reader that asks for numbers after the last number of the node. */
 function beyondLast(after: number, last: number): Refusal {
   const words = say(
     'after is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}',

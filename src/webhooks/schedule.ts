@@ -46,8 +46,8 @@ export const OVERLAP_DEFAULT_S = 86_400;
 export const OVERLAP_MAX_S = 7 * 86_400;
 
 /**
- * Returns the time of the next attempt after `attempts` attempts; undefined after the last one. `random` is at least 0
- * and below 1.
+ * Returns the time of the next attempt after `attempts` attempts; undefined after the last attempt. `random` is at
+ * least 0 and below 1.
  */
 export function nextAttemptAt(now: number, attempts: number, random: number, askedMs = 0): number | undefined {
   const wait = RETRY_AFTER_MS[attempts - 1];

@@ -1,4 +1,4 @@
-/** Returns that a scanned code identifies: by number and by tracking number. */
+/** Customer returns that a scanned code identifies: by number and by tracking number. */
 import { cameOf, isBlind } from '../kernel/returns/draft.ts';
 import { returnActions } from '../kernel/returns/states.ts';
 import { findReturnLines } from '../kernel/returns/subject.ts';

@@ -1,6 +1,6 @@
 /**
- * Events of alerts. No event reports that an alert was closed: it closes when its order leaves the step, and the order
- * then has an event.
+ * Events of alerts. No event reports that an alert was closed: an alert closes when its order leaves the step, and the
+ * order then has an event.
  */
 import { event, id, text } from './members.ts';
 

@@ -63,7 +63,10 @@ export interface ScannedCarton {
   receivedBy?: Sentence;
 }
 
-/** Returns the reason why a carton cannot be received whole (`receive`) or counted in pieces (`count`); undefined if it can. */
+/**
+ * Returns the reason why a carton cannot be received whole (`receive`) or counted in pieces (`count`); undefined if
+ * there is no such reason.
+ */
 export function cartonBlock(
   { state, shipment, elsewhere, heldBy, receivedBy }: ScannedCarton,
   action: 'receive' | 'count',

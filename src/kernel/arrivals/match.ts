@@ -93,9 +93,9 @@ function byPlace(draft: Draft, key: Key): [Entry['place'], Booked][] {
 }
 
 /**
- * Returns the keys of the target that get the units. In a PO, it is the key of the item. In an ASN, units of a carton
- * get the key of that carton. Units without a carton fill the open keys of their item; the units that remain get an
- * unannounced key.
+ * Returns the keys of the target that get the units. In a PO, the key of the item gets them. In an ASN, units of a
+ * carton get the key of that carton. Units without a carton fill the open keys of their item; the units that remain get
+ * an unannounced key.
  */
 function shares(to: Draft, key: Key, units: Booked): [Key, Booked][] {
   if (to.row.type === 'PO') return [[draftKey(to, '', key.itemId), units]];

@@ -116,7 +116,7 @@ export function keyState({ states }: Pick<Shipment, 'states'>, key: Key): KeySta
   return states.get(key.id) ?? UNTOUCHED;
 }
 
-/** Yields all keys, the announced ones first. */
+/** Yields all keys, the announced keys first. */
 export function* allKeys({ announced, others }: Pick<Shipment, 'announced' | 'others'>): Generator<Key> {
   yield* announced.keys.values();
   yield* others.values();

@@ -61,7 +61,7 @@ function leftAt(facts: OrderFacts, line: OrderLineRow): number {
   if (left === undefined) {
     const all = new Map<string, number>();
     for (const { at, amounts } of facts.charges) {
-      // A charge without amounts does not list its lines, so it counts for every line.
+      // A charge without amounts does not list its lines, so the charge counts for every line.
       const ids = amounts?.items.map(({ webLineId }) => webLineId) ?? facts.lines.map((one) => one.web_line_id);
       for (const id of ids) all.set(id, Math.max(at, all.get(id) ?? at));
     }

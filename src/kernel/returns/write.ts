@@ -31,7 +31,7 @@ export interface Facts {
   excluded?: ReadonlySet<string>;
 }
 
-/** A locked return; for a new one, the row to insert. */
+/** A locked return, or the row of a new return to insert. */
 export interface Target {
   row: ReturnRow;
   lines: readonly ReturnLineRow[];

@@ -155,7 +155,7 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
-  // Otherwise the user or the location of an order differs. The hash covers both, but only the audit trail has their
-  // earlier values.
+  // If no result differs, the user or the location of an order differs. The hash covers both, but only the audit trail
+  // has their earlier values.
   return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
 }

@@ -8,7 +8,7 @@ import type { PickTicketScanRow } from '../../platform/storage/tables.ts';
 export interface Progress {
   picked: number;
   canceled: number;
-  /** The latest reason. */
+  /** The reason of the latest scan that has a reason; null if no scan has a reason. */
   reason: string | null;
 }
 

@@ -50,7 +50,7 @@ async function changeRole(ctx: Ctx, user: UserRow, role: string): Promise<UserRo
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
     .execute();
-  // As with a PUT of a user: after a change that adds permissions, the user must sign in again.
+  // A change that adds permissions requires a new sign-in, like a PUT of a user.
   const had = permissionsOf(user.role);
   if (permissionsOf(role).some((one) => !had.includes(one))) await endSessions(ctx.db, clientId, userId);
   const change = { from: user.role, to: role };

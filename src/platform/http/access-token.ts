@@ -11,7 +11,7 @@ import { clientOfTag, clientTag } from './client-tag.ts';
 export interface AccessToken {
   clientId: string;
   credentialId: string;
-  /** Epoch milliseconds. */
+  /** Expiry of the token, in epoch milliseconds. */
   until: number;
   /** Groups that the token was limited to; undefined: all groups of the credential. */
   groups: readonly Group[] | undefined;

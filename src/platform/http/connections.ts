@@ -1,4 +1,6 @@
-/** Limits open connections. One address may have at most half of them, so that one caller cannot use them all. */
+/**
+ * Limits open connections. One address may have at most half of them, so that one caller cannot use all connections.
+ */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../config.ts';

@@ -18,7 +18,7 @@ export const LINES_TYPE = 'application/x-ndjson';
 /** A part of a long response. */
 export interface LinePart {
   records: readonly object[];
-  /** Reads the next part; absent: this one is the last. */
+  /** Reads the next part; absent: this part is the last part. */
   next?: (ctx: ReadCtx) => Promise<LinePart>;
 }
 

@@ -112,9 +112,11 @@ interface Example {
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
   csv?: string;
-  /** X12 text of a body. */
+  /** X12 text of the body. */
   x12?: string;
-  /** Ids of operations whose examples the tour must send before this one, although the document lists them later. */
+  /**
+   * Ids of operations whose examples the tour must send before this example, although the document lists them later.
+   */
   after?: readonly string[];
   /** Requests to other operations that are sent immediately before the example, to make the state that it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
@@ -326,14 +328,17 @@ interface WriteRun<Path extends string, Query, Body, P, F> {
   repeat: Repeat;
   /** `prepare` commits separate changes, so the Idempotency-Key is looked up before it runs. */
   commitsBefore?: true;
-  /** Slow work before the transaction, for example hashes of passwords: inside, it would block other writers. */
+  /**
+   * Slow work before the transaction, for example hashes of passwords. Inside the transaction, the work would block
+   * other writers.
+   */
   prepare?: (
     input: Omit<Input<Path, Query, Body>, 'prepared' | 'found'>,
     randomBytes: Ctx['randomBytes'],
     parts: PrepareParts,
   ) => Promise<P>;
   rules?: Rules<Ctx, Path, Query, Body, F>;
-  /** A thrown `Refusal` rolls back; a returned one is sent after the commit. */
+  /** A thrown `Refusal` rolls the changes back; a returned `Refusal` is sent after the commit. */
   handle: (ctx: Ctx, input: Input<Path, Query, Body, P, F>) => Promise<Reply | Refusal>;
 }
 

@@ -117,7 +117,7 @@ export const pageMembers = {
   ),
 };
 
-/** The number of the page read before; it has no effect. */
+/** The number of the page that the caller has read before; it has no effect. */
 export const lastPageId = whole(PAGE_MAX, 'Number of the page read last; it has no effect');
 
 /** The page in a response. */
@@ -219,9 +219,9 @@ function decoded(text: string): string {
 }
 
 /**
- * Returns the header with the id to continue after: the id of the last record of the page. For an empty page, it is the
- * id after which the page begins. An id is percent-encoded if a header does not permit its characters, or if it looks
- * percent-encoded.
+ * Returns the header with the id to continue after: the id of the last record of the page. For an empty page, the
+ * header has the id after which the page begins. An id is percent-encoded if a header does not permit its characters,
+ * or if it looks percent-encoded.
  */
 export function lastRecordHeader({ cursor }: Page, ids: readonly string[]): Record<string, string> {
   const id = ids.at(-1) ?? cursor?.id;

@@ -231,7 +231,7 @@ export class Limits {
 
   #taken<T>(signIn: SignIn, now: number, found: T): T {
     if (this.#requests === undefined || signIn.auth === 'none' || signIn.auth === 'browser') return found;
-    // Only the operator key of the configuration has no name.
+    // Only the operator key of the configuration has no name; its requests count under `operator`.
     const name = personNamed(found) ?? (credentialNamed(signIn) || 'operator');
     const wait = this.#requests.take(name, now);
     signIn.tell?.(this.#requests.left(name, now));

@@ -31,7 +31,7 @@ const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
  * the delay after which other processes see a use.
  */
 const DEVICE_IDLE_MS = 10 * MINUTE_MS;
-/** Maximum age of the last full sign-in (password, provider, passkey) for operations that need a recent one. */
+/** Maximum age of the last full sign-in (password, provider, passkey) for operations that need a recent sign-in. */
 const FRESH_MS = 15 * MINUTE_MS;
 /** Minimum interval between two writes of a session's `seen_at`. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;

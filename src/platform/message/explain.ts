@@ -129,8 +129,8 @@ class Walk {
   }
 
   /**
-   * Finds the errors of a value: first those of the value itself, then those of each element of its lists, in the same
-   * way.
+   * Finds the errors of a value: first the errors of the value itself, then the errors of each element of its lists, in
+   * the same way.
    */
   walk(schema: Schema, value: unknown, place: Place): void {
     const later: Later[] = [];

@@ -132,7 +132,7 @@ export class Sentence {
     return this.in('en');
   }
 
-  /** In a response, the text in the language of the response; elsewhere, the English text. */
+  /** Returns the text in the language of the response; outside of a response, the English text. */
   toJSON(): string {
     if (scope === undefined) return this.in('en');
     scope.language ??= languageOf(scope.accepted);

@@ -27,7 +27,7 @@ export class OtherData extends Error {
 
 export interface CopyOptions {
   signal?: AbortSignal;
-  /** The migration of both stores; default: the last one of this program. */
+  /** The migration of both stores; default: the last migration of this program. */
   schema?: number;
   /** Called for every table when its rows are written; the copy waits for it. */
   onTable?: (table: string, copied: number) => unknown;

@@ -138,8 +138,8 @@ function fromJson(json: BoundText) {
 }
 
 /**
- * A hint for the planner, not a limit. The planner expects 100 rows from a JSON function, and would then read a table of
- * 10,000 rows instead of using the index. With a computed limit, it expects a tenth: 10 rows.
+ * A hint for the planner, not a limit. The planner expects 100 rows from a JSON function, and would then read a table
+ * of 10,000 rows instead of using the index. With a computed limit, the planner expects a tenth: 10 rows.
  */
 const FEW = sql<number>`(select 2147483647)`;
 

@@ -15,9 +15,9 @@ export const ON_EVERY_SHARD: readonly string[] = [
 ];
 
 /**
- * Returns the statements for every table except that of the migrations, which stays on the coordinator. They need Citus
- * 13 or newer and empty tables. The `set` applies to the session. Without it, the next statement would make every table
- * with a foreign key a local table of the coordinator.
+ * Returns the statements for every table except the table of the migrations, which stays on the coordinator. They need
+ * Citus 13 or newer and empty tables. The `set` applies to the session. Without the `set`, the next statement would
+ * make every table with a foreign key a local table of the coordinator.
  */
 export function citusStatements(): string {
   const spread = tableNames().filter((name) => !ON_EVERY_SHARD.includes(name));

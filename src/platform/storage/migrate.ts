@@ -20,7 +20,7 @@ export class SchemaMismatch extends Error {
 export interface MigrateOptions {
   /** The caller's clock, epoch milliseconds. */
   now: () => number;
-  /** Folder of the migrations; default: those of this program. */
+  /** Folder of the migrations; default: the folder of this program. */
   directory?: URL;
   /** Number of the last migration to apply; default: all. */
   upTo?: number;

@@ -117,8 +117,8 @@ export interface Partitioning {
 }
 
 /**
- * The statements that partition `events` at `now`. All events until the end of the month become one partition. If a sharding
- * engine spreads the tables, the new table is spread too, and its partitions with it.
+ * The statements that partition `events` at `now`. All events until the end of the month become one partition. If a
+ * sharding engine spreads the tables, the new table and its partitions are spread too.
  */
 export function partitioning(now: number, { isSharded }: { isSharded: boolean }): Partitioning {
   const next = monthAt(now + NEAR_END_MS, 1);

@@ -12,7 +12,7 @@ const STALL_MS = 2_000;
 /** For this time after a write found waiting commits, all later writes fail at once, without a query to the server. */
 const KNOWN_MS = 500;
 
-/** Codes for a commit whose wait the server ended: it is stored on this server, and possibly on no other. */
+/** Codes for a commit whose wait the server ended: the commit is stored on this server, and possibly on no other. */
 const GAVE_UP_WAITING = /^(01000|57P01)$/;
 
 export class Commits {

@@ -14,7 +14,7 @@ const LOCK = 8_217_364;
 const ATTEMPTS = 30;
 const PAUSE_MS = 200;
 
-/** See `applyMigrations`. */
+/** The options of `applyMigrations`. */
 interface MigrateOptions {
   now: () => number;
   lockWaitMs: number;

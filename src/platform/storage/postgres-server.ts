@@ -86,9 +86,9 @@ export function lostStatement(error: unknown): Unfit | undefined {
 const PROBE_MS = 2_000;
 
 /**
- * Two connections use the server at the same time, so a pooler in transaction mode opens two connections to the server. A
- * statement that the second client has prepared must also work on the server connection that the first one has released.
- *
+ * Two connections use the server at the same time, so a pooler in transaction mode opens two connections to the server.
+ * A statement that the second client has prepared must also work on the server connection that the first client has
+ * released.
  * @throws Unfit if the statement is lost.
  */
 export async function mustKeepStatements(pool: pg.Pool): Promise<void> {

@@ -9,7 +9,10 @@ import type pg from 'pg';
 import { unavailable } from './errors.ts';
 import { send } from './postgres-connection.ts';
 
-/** Waiting statements per connection before another connection is opened, so that few statements wait behind a slow one. */
+/**
+ * Waiting statements per connection before another connection is opened, so that few statements wait behind a slow
+ * statement.
+ */
 const DEPTH = 8;
 
 type Query = Pick<CompiledQuery, 'sql' | 'parameters'>;

@@ -4,7 +4,7 @@ import { translated } from './errors.ts';
 import { connectAlone, postgresSettings, types } from './postgres-connection.ts';
 import type { Stream } from './sums.ts';
 
-/** Rows per fetch. */
+/** Number of rows per fetch. */
 const ROWS = 500;
 
 /**

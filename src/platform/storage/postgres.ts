@@ -47,7 +47,7 @@ import type { Connections, OnCommit, Reader, ReadOptions, RowState, Store, Store
 const ATTEMPTS = 8;
 const ATTEMPTS_LOST = 3;
 
-/** Rows per fetch of a stream. */
+/** Number of rows per fetch of a stream. */
 const STREAM_ROWS = 500;
 
 /**
@@ -153,7 +153,7 @@ class PostgresStore<DB> implements Store<DB> {
     return this.#server.isSharded ? shardedHandles : plainHandles;
   }
 
-  /** False with a replica: its rows can be older than those of the primary. */
+  /** False with a replica, because its rows can be older than the rows of the primary. */
   get provesRows(): boolean {
     return this.#replica === undefined && this.#server.hasRowVersions;
   }
@@ -171,7 +171,7 @@ class PostgresStore<DB> implements Store<DB> {
       if (!stale || this.#standby?.isUp() !== true) return from(this.#primary);
       return from(this.#replica!).catch((error: unknown) => {
         if (!isUnavailable(error)) throw error;
-        // The primary serves this read and further ones until the replica responds.
+        // The primary serves this read and all further reads until the replica responds.
         this.#standby!.fail();
         return from(this.#primary);
       });
@@ -268,7 +268,8 @@ class PostgresStore<DB> implements Store<DB> {
       await Promise.race([asked, late]);
     } catch (error) {
       if (error instanceof Stalled) throw new NotReady('commits_wait', { cause: error });
-      // Also drops the connection if the server has become a standby: a new connection looks for the primary.
+      // This also drops the connection if the server has become a standby, because a new connection looks for the
+      // primary.
       broken = asError(error);
       throw error instanceof NotReady ? error : new NotReady('unreachable', { cause: error });
     } finally {
@@ -411,7 +412,7 @@ class Job<DB> {
       return answer as never;
     });
     try {
-      // Without a statement in flight, the job itself hangs: a bug that a retry does not fix.
+      // If no statement is in flight, the job itself hangs: a bug that a retry does not fix.
       return await this.#within(fn(handle), (sentence) => (waiting > 0 ? unavailable(sentence) : new Error(sentence)));
     } finally {
       this.#isOpen = false;

@@ -32,7 +32,8 @@ export async function openSqlite<DB>(url: string, options: StoreOptions): Promis
   const file = sqliteFile(url);
   const connection = await openWriter(file, lockWaitMs);
   try {
-    // Keeps the old pages of a savepoint in memory. By default SQLite writes them to a file if they exceed 64 KiB.
+    // Keeps the old pages of a savepoint in memory. By default, SQLite writes these pages to a file if they exceed 64
+    // KiB.
     connection.raw.pragma('temp_store = memory');
     return new SqliteStore<DB>(url, file, connection, { readers, lockWaitMs, jobTimeoutMs, onError });
   } catch (error) {

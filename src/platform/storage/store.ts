@@ -91,7 +91,7 @@ export interface Store<DB = Tables> {
   /**
    * Removes overwritten and deleted data from all bytes of the files. On SQLite, the log is moved into the file and
    * emptied; `rewrite` also rebuilds the file, because releases before 0.2 left such data in it. On PostgreSQL, the
-   * `tables` are vacuumed; `rewrite` makes it a `vacuum full`. Returns false if the log could not be emptied because
+   * `tables` are vacuumed; with `rewrite`, by `vacuum full`. Returns false if the log could not be emptied because
    * other connections were reading all the time.
    */
   scrub(tables: readonly (keyof DB & string)[], options?: { rewrite?: boolean }): Promise<boolean>;
@@ -116,7 +116,10 @@ export interface Store<DB = Tables> {
    */
   ping(): Promise<void>;
 
-  /** Connections of this process, and the number of requests that wait for one (on SQLite also writes that wait for the writer). */
+  /**
+   * Connections of this process, and the number of requests that wait for a connection (on SQLite also writes that wait
+   * for the writer).
+   */
   connections(): Connections;
 
   /** Accepts no new work, finishes accepted work, ends open streams, then closes. It can be called again. */

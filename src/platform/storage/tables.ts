@@ -211,9 +211,9 @@ export interface EdiInterchangeRow {
     | 'REFUSED'
     | 'OVERDUE';
   doc: Json<Shape<'EdiEnvelope'>>;
-  /** Interchanges that were written in response to this one. */
+  /** Interchanges that were written in response to this interchange. */
   answers: Json<string[]> | null;
-  /** The interchange to which this one responds. */
+  /** The interchange to which this interchange responds. */
   source: string | null;
   /** The statement that an 861 reports. */
   statement: string | null;
@@ -239,7 +239,7 @@ export interface EdiPartnerRow {
   doc: Json<Shape<'EdiProfile'>>;
   revision: number;
   out_interchange: number;
-  /** Last control number of an OUT group; `out_interchange` is the last one of an OUT interchange. */
+  /** Last control number of an OUT group; `out_interchange` is the last control number of an OUT interchange. */
   out_group: number;
   /** Position in the event feed up to which statements were sent. */
   feed_position: number;
@@ -421,7 +421,7 @@ export interface IdentityProviderRow {
   name: string;
   issuer: string;
   oidc_client_id: string;
-  /** Sealed. */
+  /** The secret, encrypted with the key of the installation. */
   client_secret: string;
   scopes: Json<string[]>;
   role_claim: string | null;
@@ -686,7 +686,7 @@ export interface OrderChargeRow {
   chain_id: string;
   position: number;
   fulfillment_order_id: string;
-  /** Null: a shipment. */
+  /** Null: the charge is for a shipment. */
   hand_over_id: string | null;
   with_header: number;
   cash_on_delivery: string;
@@ -1035,7 +1035,7 @@ export interface SellerRow {
 }
 
 export interface SessionRow {
-  /** '': a person of the operator. */
+  /** '': the session is of a person of the operator. */
   client_id: string;
   token_hash: string;
   session_id: string;
@@ -1184,7 +1184,7 @@ export interface StockTransactionRow {
   sequence: number;
   type: 31 | 41 | 42 | 51 | 61 | 71 | 72 | 73 | 81 | 82;
   item_id: string;
-  /** With its sign. */
+  /** Number of units, with its sign. */
   quantity: number;
   reference: string;
   line_number: string | null;
@@ -1266,7 +1266,7 @@ export interface WebhookRow {
   client_id: string;
   webhook_id: string;
   url: string;
-  /** Null: every type. */
+  /** Null: events of every type. */
   types: Json<string[]> | null;
   enabled: number;
   disabled_reason: string | null;

@@ -204,7 +204,7 @@ class SetCheck {
     const { setId } = this.#set;
     this.#seen.add(id);
     const next = this.#areaFrom(id);
-    // If a segment begins an area and may occur only once, a second one begins no new loop.
+    // If a segment begins an area and may occur only once, a second such segment begins no new loop.
     if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
       this.#area = next;
       this.#loop.clear();

@@ -298,7 +298,9 @@ function compare(
   return [envelopeFinding(interchange, 'NUMBER_DIFFERS', trailer, 2, found)];
 }
 
-/** Returns notes about GS, GE and IEA: elements with control characters, and elements beyond the last one of X12. */
+/**
+ * Returns notes about GS, GE and IEA: elements with control characters, and elements beyond the last element of X12.
+ */
 function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
   const findings: Finding[] = [];
   for (const [at, value] of segment.elements.slice(0, most + 1).entries()) {
@@ -315,7 +317,7 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   return findings;
 }
 
-/** Returns the fix for elements beyond the last one of X12. */
+/** Returns the fix for elements beyond the last element of X12. */
 export function endsWith(segment: Segment, most: number): string {
   return `End the segment with ${elementName(segment, most)}; leave out the elements after it.`;
 }

@@ -8,9 +8,9 @@ export type Level = 'ERROR' | 'NOTE';
 export interface Finding {
   level: Level;
   code: FindingCode;
-  /** GS06 of the group. */
+  /** GS06: the control number of the group. */
   group?: string;
-  /** ST02 of the set. */
+  /** ST02: the control number of the set. */
   set?: string;
   /** Place of the segment in its set; ST is 1. A missing segment has the place where it should be. */
   position?: number;

@@ -17,7 +17,7 @@ export interface ElementRule {
   max: number;
   maxFrom5010: number;
   isMandatory: boolean;
-  /** Whether this element and the next one must be both present or both absent. */
+  /** Whether this element and the next element must be both present or both absent. */
   isPaired: boolean;
   /** Permitted codes; absent: any code. */
   codes?: readonly string[];

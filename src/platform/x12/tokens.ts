@@ -34,7 +34,7 @@ export interface Segment {
 export interface TransactionSet {
   /** Place among the sets of the interchange, from 1. */
   position: number;
-  /** ST01, for example `856`. */
+  /** ST01: the kind of the set, for example `856`. */
   setId: string;
   /** ST02: the control number of the set. */
   number: string;

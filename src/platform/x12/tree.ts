@@ -11,12 +11,12 @@ export interface HlNode {
   level: string;
   parent: HlNode | undefined;
   children: HlNode[];
-  /** Segments from this HL to the last one before the next HL. */
+  /** Segments from this HL up to the next HL, which is not included. */
   segments: readonly Segment[];
 }
 
 export interface HlTree {
-  /** Segments from ST to the last one before the first HL. */
+  /** Segments from ST up to the first HL, which is not included. */
   header: readonly Segment[];
   /** All loops in the order of the file. */
   nodes: HlNode[];

@@ -4,7 +4,7 @@ import type { Store } from '../../platform/storage/db.ts';
 
 export interface Archive {
   isOn: boolean;
-  /** Time of the last archived segment; undefined before the first one, and if the last attempt failed. */
+  /** Time of the last archived segment; undefined before the first segment, and if the last attempt failed. */
   lastAt?: number;
   /** Time of the last attempt, if it failed. */
   failedAt?: number;

@@ -36,7 +36,7 @@ export interface Copy extends Taken {
 
 /** The caller of a series. */
 interface Caller {
-  /** Aborted to end the series. */
+  /** The signal that ends the series. */
   signal: AbortSignal;
   /** Called when the folder is locked, before the first copy. */
   onBegin: () => void;
@@ -55,7 +55,7 @@ const RETRY_MS = MINUTE_MS;
 
 /**
  * Takes copies until the signal is aborted. The first copy is taken immediately, or one interval after the newest copy
- * in the folder. A failed copy is reported and retried; if the first one fails, the series ends.
+ * in the folder. A failed copy is reported and retried; if the first copy fails, the series ends.
  * @throws Error if another process copies into the folder, or the database has become newer than this program.
  */
 export async function takeCopies(open: Open, series: Series, caller: Caller): Promise<void> {

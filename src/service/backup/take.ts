@@ -42,7 +42,7 @@ export async function formOf(store: Store, isPortable: boolean): Promise<Form> {
   return (await hasDump()) ? 'dump' : 'sqlite';
 }
 
-/** Returns the path of the backup, then those of the files that may be beside it. */
+/** Returns the path of the backup, then the paths of the files that may be beside it. */
 export function filesOf(backup: string): string[] {
   return [backup, manifestFile(backup), secretFile(backup), previousSecretFile(backup)];
 }

@@ -72,7 +72,7 @@ export function sandboxPorts(log: Ports['log']): Pick<DemoOptions, 'ports'> & { 
 }
 
 export interface DemoOptions {
-  /** The port to use. With 0, or if the port is in use, the demo uses a free one. */
+  /** The port to use. With 0, or if the port is in use, the demo uses a free port. */
   port: number;
   /**
    * Folder of the database; default: a new folder that is removed at the end. It must not contain a database of the
@@ -161,7 +161,7 @@ async function givePins(call: TownCall, { people }: Town): Promise<Record<string
   return pins;
 }
 
-/** A device for the tour to revoke, and the code to enroll another one. */
+/** A device for the tour to revoke, and the code to enroll another device. */
 async function makeDevices(call: TownCall, address: string): Promise<Devices> {
   const codes = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/deviceCodes';
   const makeCode = async () => ((await call('POST', codes, { as: 'operator' })).body as { code: string }).code;
@@ -243,7 +243,7 @@ function describe(
     '# The same for a person, with the cookies of a browser (the code for a device is valid for ten minutes):',
     ...lines(sessionStops(devices)),
     '# Passkeys are created and used in a browser: sign in with them at /console/.',
-    // The lines of the clock are the last ones: a move of the clock would expire the code of the device.
+    // The lines of the clock come last, because a move of the clock would expire the code of the device.
     ...(isSandbox ? ['', '# The clock of this town; only these lines move it:', ...lines(clockStops())] : []),
     '',
     'Stop with Ctrl+C.',

@@ -1,6 +1,6 @@
 /**
- * Rules of the data that need more than a statement: they parse documents, open sealed values, and compute search keys
- * and amounts again. Large tables are read in parts.
+ * Rules of the data that need more than a statement: they parse documents, decrypt values, and compute search keys and
+ * amounts again. Large tables are read in parts.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { termsOf } from '../../items/terms.ts';
@@ -116,7 +116,7 @@ interface SealedRow {
   fingerprint: string | null;
 }
 
-/** Finds sealed values in use that do not open with the key, and PINs without the right fingerprint. */
+/** Finds encrypted values in use that the key does not decrypt, and PINs without the right fingerprint. */
 export const sealedValues: Look = async ({ db, sealer }) => {
   if (sealer === undefined) return [];
   const tables = [
@@ -166,7 +166,7 @@ const NUMBERED = [
 /** Number of digits of the first number of each sequence. */
 const DIGITS = 6;
 
-/** Finds sequences that would assign a number twice. Numbers are text: a longer one is larger. */
+/** Finds sequences that would assign a number twice. Numbers are text, so the longer number is the larger number. */
 export const numbers: Look = async ({ db }) => {
   const found: string[] = [];
   for (const [name, table, id] of NUMBERED) {

@@ -65,7 +65,7 @@ export type Level = 'ok' | 'warning' | 'error' | 'unknown';
 /** The result of one check. */
 export interface Finding {
   check: Check;
-  /** True also if the check has a warning. */
+  /** Whether the check found no error. A warning is no error. */
   ok: boolean;
   level: Level;
   found: string;

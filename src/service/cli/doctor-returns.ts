@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 const CAME = sql.raw('r.sellable + r.damaged + r.held');
 const OPEN = sql.raw('r.requested + r.over - r.sellable - r.damaged - r.held - r.given_back - r.missing');
 
-/** Finds returns and order lines whose units differ. */
+/** Finds returns and order lines whose units do not match. */
 export const UNITS_OF_RETURNS = sql<{ what: string }>`
   select l.fulfillment_order_id || ' line ' || l.web_line_id as what
   from order_lines l
@@ -60,7 +60,7 @@ export const UNITS_OF_RETURNS = sql<{ what: string }>`
 const AMOUNT = sql.raw('cast(amount as double precision)');
 const LIVE = sql.raw("case when status = 'CANCELED' then 0 else cast(amount as double precision) end");
 
-/** Finds refunds and orders whose amounts differ. */
+/** Finds refunds and orders whose amounts do not match. */
 export const REFUNDS = sql<{ what: string }>`
   select 'refund ' || f.refund_id as what
   from refunds f

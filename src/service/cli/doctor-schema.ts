@@ -49,7 +49,10 @@ export async function schemaFaults(store: Readable): Promise<string[]> {
   ];
 }
 
-/** Finds missing rows of migrations. Without them the program would take the database for an older one. */
+/**
+ * Finds missing rows of migrations. Without these rows, the program would take the database for a database of an older
+ * release.
+ */
 async function missingRows(store: Readable): Promise<string[]> {
   const { rows } = await store.read((db) => sql.raw<{ number: number }>(ALL_OF_APPLIED).execute(db));
   const applied = new Set(rows.map(({ number }) => number));

@@ -68,7 +68,7 @@ export const MISPLACED = sql<{ what: string }>`select o.fulfillment_order_id as 
     or (o.status in (${WAITING}) and o.hold_location is null)
   limit 3`;
 
-/** Finds orders whose units do not match their state. The cases have the order of `stateAfter`. */
+/** Finds orders whose units do not match their state. The cases are in the same order as in `stateAfter`. */
 export const UNLIKE_UNITS = sql<{ what: string }>`select o.fulfillment_order_id as what
   from fulfillment_orders o
   left join (

@@ -219,7 +219,7 @@ function excerpt({ offset, element, segment: id }: Finding, interchange: Interch
   const begin = segment.begin;
   const isOwn = segment.id === id;
   const raw = isOwn ? rawOf(interchange, segment, element ?? 0) : segment.id;
-  // If an element is missing after the last one, the caret is at the end of the segment.
+  // If an element is missing after the last element, the caret is at the end of the segment.
   const end = Math.max(offset, Math.min(offset + raw.length, segment.end));
   const [before, wrong, after] = [
     interchange.content.slice(begin, offset),

@@ -19,7 +19,7 @@ export function inWords(ms: number): string {
   return ms >= UNITS.m ? `${Number((ms / UNITS.m).toFixed(1))} min` : `${Number((ms / SECOND_MS).toFixed(0))} s`;
 }
 
-/** Allowance for taking a copy, and for retrying a failed one. */
+/** Allowance for taking a copy, and for retrying a failed copy. */
 const ALLOWANCE_MS = 5 * MINUTE_MS;
 
 /**

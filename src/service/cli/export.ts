@@ -56,7 +56,7 @@ async function run(io: Io, kind: ExportKind | typeof PERSON, options: Options): 
   const { client, output } = options;
   if (kind !== PERSON && options.webOrder !== undefined)
     throw new Error('--web-order can be used only with export person.');
-  // Only the export of a person's data opens sealed values. The other exports also work if the key is lost.
+  // Only the export of a person's data decrypts values. The other exports also work if the key is lost.
   if (kind === PERSON) await withInstallation(io, (parts) => write(io, kind, personLine(parts, options), output));
   else await withStore(io, ({ store }) => write(io, kind, exportLines(store, kind, client), output));
 }

@@ -9,7 +9,7 @@ import { placeOf } from '../../platform/storage/url.ts';
 import { migrate } from '../migrate.ts';
 import type { Io } from './io.ts';
 
-/** The parts of an installation for commands that neither seal nor open PINs. */
+/** The parts of an installation for commands that neither encrypt nor decrypt PINs. */
 export interface Opened {
   config: Config;
   ports: Ports;

@@ -77,7 +77,7 @@ export function workerPart({ signal, onHangUp }: Pick<Io, 'signal' | 'onHangUp'>
   };
 }
 
-/** Whether a message on the channel is one of ours. Other messages on the channel are ignored. */
+/** Whether a message on the channel has the form of our messages. Other messages on the channel are ignored. */
 export function isMessage<M extends { kind: string }>(message: unknown): message is M {
   return typeof message === 'object' && message !== null && 'kind' in message;
 }

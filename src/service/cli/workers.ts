@@ -15,7 +15,7 @@ const SETTLED_MS = 10_000;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
-/** Time that workers have to stop after the grace time of their requests. Then they are killed. */
+/** If workers have not stopped this long after the grace time of their requests, they are killed. */
 const STOP_MARGIN_MS = 5_000;
 const ANSWER_MS = 1_000;
 

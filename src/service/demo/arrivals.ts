@@ -39,7 +39,7 @@ type Line = readonly [sku: string, quantity: number, carton?: string, purchaseOr
 interface Announced {
   type: 'ASN' | 'PO';
   number: string;
-  /** Days from today. */
+  /** Days from today to the announced day of arrival. */
   day: number;
   shipper: string;
   lines: readonly Line[];

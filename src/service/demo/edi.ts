@@ -13,7 +13,10 @@ const PARTNER = {
   defaults: { itemCost: 3.75, trailerNumber: 'DOCK' },
 };
 
-/** Ids of interchanges: an accepted one, one with a rejected set, and the 997 for the accepted one. */
+/**
+ * Ids of interchanges: an accepted interchange, an interchange with a rejected set, and the 997 for the accepted
+ * interchange.
+ */
 export interface TownEdi {
   interchange: string;
   rejected: string;

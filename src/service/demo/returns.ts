@@ -30,7 +30,7 @@ interface Shown {
   refunds: { refundId: string }[];
 }
 
-/** Requests a return of an earlier order. No goods arrive, so it expires a day later. */
+/** Requests a return of an earlier order. No goods arrive, so the return expires a day later. */
 export async function requestExpiring(send: TownCall, as: Secrets, orderId: string, now: number): Promise<void> {
   const lines = [{ fulfillmentOrderId: orderId, webLineId: '1', quantity: 1, reason: 'NOT_WANTED' }];
   const body = { number: 'R-2000', lines, expiresAt: formatDateTime(now + DAY_MS) };

@@ -19,7 +19,7 @@ export interface Stop {
   body?: unknown;
   /** CSV text of an upload, lines separated by `\n`. */
   csv?: string;
-  /** X12 text. */
+  /** X12 text of the body. */
   x12?: string;
 }
 
@@ -119,7 +119,7 @@ export function tourStops(
   });
 }
 
-/** Ticket numbers count up, so the next ones of a freshly loaded town are known. */
+/** Ticket numbers count up, so the next numbers of a freshly loaded town are known. */
 export function nextTickets({ open, handedOver }: Town['tickets']): { next: string; afterNext: string } {
   const last = Number(handedOver === '' ? open : handedOver);
   return { next: String(last + 1), afterNext: String(last + 2) };
@@ -131,8 +131,8 @@ export function clockStops(): Stop[] {
 }
 
 /**
- * Returns the stops that are called with the cookies of a browser. They come after those of `tourStops`, because
- * `tourStops` creates the person who signs in.
+ * Returns the stops that are called with the cookies of a browser. They come after the stops of `tourStops`, because
+ * one of those creates the person who signs in.
  */
 export function sessionStops(devices: Devices): Stop[] {
   return stopsOf('browser', { devices: { ...devices } });

@@ -26,7 +26,7 @@ export type { Secrets, TownCall } from './call.ts';
 export interface TownOptions {
   /** The present time in epoch milliseconds. The orders are dated within the hour before it. */
   now: number;
-  /** Also loads the client OTHER. Some of its resources have the same ids as those of TOWN. */
+  /** Also loads the client OTHER. Some resources of OTHER have the same ids as resources of TOWN. */
   neighbours?: boolean;
   /** Returns the password of a person; default: fixed passwords, for tests. */
   password?: (userId: string) => string;

@@ -118,7 +118,7 @@ async function tell(
 ): Promise<void> {
   const isRejected = row.status === 'REJECTED' || row.status === 'DUPLICATE';
   const number = (outcomes: readonly string[]) => sets.filter(({ outcome }) => outcomes.includes(outcome ?? '')).length;
-  // Another run without a newly accepted set changes nothing, so it needs no event.
+  // If a repeated run accepts no further set, it changes nothing and needs no event.
   if (isAgain && number(['ACCEPTED']) <= (readJson<Envelope>(row.doc).acceptedBefore ?? 0)) return;
   await record(ctx, {
     clientId: row.client_id,

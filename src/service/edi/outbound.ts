@@ -26,7 +26,7 @@ export interface Outgoing {
   receipt?: Envelope['receipt'];
 }
 
-/** Returns the next control number. After the largest number, the next one is 1. */
+/** Returns the next control number. The number after the largest number is 1. */
 function next(number: number): number {
   return number >= NUMBER_MAX ? 1 : number + 1;
 }

@@ -35,7 +35,7 @@ export interface MappingContext {
   /** The store of the option `--store`. Without the option, `storeId` and `currency` are undefined. */
   storeId: string | undefined;
   currency: string | undefined;
-  /** The catalog of the store; without a store, the first one of the client. */
+  /** The catalog of the store; without a store, the first catalog of the client. */
   catalogId: string;
   /** Nodes of the client, sorted by nodeId. */
   nodes: readonly MappedNode[];

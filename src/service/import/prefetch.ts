@@ -77,7 +77,7 @@ export function isWorthThread(file: Pick<InputFile, 'size'>): boolean {
 export function prefetch(task: PrefetchTask): ReturnType<RowReader['read']> {
   let share = 0;
   async function* batches(): AsyncGenerator<SourceRow[]> {
-    // The module of the thread has the same extension as this one: .ts in the sources, .js in the package.
+    // The module of the thread has the same extension as this module: .ts in the sources, .js in the package.
     const worker = new Worker(new URL(`./prefetch-thread${extname(import.meta.url)}`, import.meta.url), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },

@@ -75,7 +75,7 @@ export interface ImportSummary extends Counts {
   file: string;
   /** Path of the file with the rejected rows; undefined if no row was rejected. */
   rejectFile: string | undefined;
-  /** True if this run continued an earlier one. */
+  /** Whether this run continued an earlier run. */
   resumed: boolean;
   /** False if `signal` stopped the run. */
   finished: boolean;
@@ -182,7 +182,7 @@ class Run {
     const groups: Group[] = [];
     let waiting = 0;
     let bytes = 0;
-    // The run writes one batch while it reads the next one.
+    // The run writes one batch while it reads the next batch.
     let writing: Promise<void> = Promise.resolve();
     try {
       for await (const rows of source.batches) {
@@ -381,7 +381,7 @@ function ofShipment(why: string): Reason {
   return { code: 'SHIPMENT', message: `the shipment is imported as a whole, and ${why}` };
 }
 
-/** Opens the sealed values of a reject file. */
+/** Decrypts the encrypted values of a reject file. */
 async function* opened(batches: AsyncGenerator<SourceRow[]>, seals: Seals): AsyncGenerator<SourceRow[]> {
   for await (const rows of batches) {
     for (const row of rows) {

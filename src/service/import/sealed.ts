@@ -1,6 +1,6 @@
 /**
- * PINs in reject files: values that may be PINs are sealed with the key of the installation, and opened when the file is
- * imported (docs/importing.md#rejected-rows).
+ * PINs in reject files: the key of the installation encrypts values that may be PINs, and an import of the file
+ * decrypts them (docs/importing.md#rejected-rows).
  */
 import type { Sealer } from '../../platform/secrets.ts';
 import type { ImportKind } from './mapping.ts';
@@ -14,7 +14,7 @@ export const NOT_SHOWN = '(not shown, because it may contain a PIN; see the row 
 
 /** Columns or fields of a file that contain PINs. */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
-  // A file of users can contain a password, PIN or badge; these are sealed too.
+  // A file of users can contain a password, PIN or badge; these values are encrypted too.
   if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);
   return new Set(kind === 'orders' ? (mapping?.secrets ?? ['pinNumber']) : []);
 }
@@ -30,14 +30,14 @@ export class Seals {
     this.#randomBytes = randomBytes;
   }
 
-  /** Returns the value of a column for the reject file, sealed if it is a secret. */
+  /** Returns the value of a column for the reject file, encrypted if it is a secret. */
   seal(name: string, value: unknown): unknown {
     if (!this.names.has(name) || value === '' || value === null || value === undefined) return value;
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return text.startsWith(MARK) ? text : `${MARK}${this.#sealer.seal(text, this.#randomBytes(12))}`;
   }
 
-  /** Returns the row with its sealed values opened, or a reason if a value was sealed with another key. */
+  /** Returns the row with its encrypted values decrypted, or a reason if another key encrypted a value. */
   open(row: unknown): { value: unknown } | { error: Reason } {
     if (this.names.size === 0 || typeof row !== 'object' || row === null) return { value: row };
     let value = row as Record<string, unknown>;

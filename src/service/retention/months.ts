@@ -41,7 +41,7 @@ export async function stepsOf(db: Reader, now: number, eventDays: number | undef
     if (later === undefined || (await isFree(db, later, month))) steps.push({ month });
   }
   for (const drop of parts.filter((part) => isOver(part, now, eventDays))) {
-    // Events are deleted in order, so a later month is not dropped before this one.
+    // Events are deleted in order, so a later month is not dropped before this month.
     if (!(await lastPositions(db, drop)).isSent) break;
     steps.push({ drop });
   }

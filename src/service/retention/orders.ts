@@ -135,7 +135,8 @@ async function removeTickets(ctx: Ctx, clientId: string, orderIds: readonly stri
     .execute();
   if (touched.length === 0) return 0;
   const ids = touched.map(({ id }) => id);
-  // If two transactions delete the last lines of a ticket, the lock makes the later one see that no line is left.
+  // If two transactions delete the last lines of a ticket, the lock makes the later transaction see that no line is
+  // left.
   await db
     .selectFrom('pick_tickets')
     .select('pick_ticket_id')

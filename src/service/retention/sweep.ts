@@ -41,7 +41,7 @@ export interface Sweep<R extends Mark> {
    * found.
    */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;
-  /** True for rows with personal data, which must also be removed from the database files. */
+  /** Whether the rows have personal data, which must also be removed from the database files. */
   isPersonal?: true;
 }
 

@@ -42,10 +42,10 @@ export interface SchedulerOptions {
 /** Counts and lag of a kind, for the metrics. */
 export interface KindState {
   done: number;
-  /** Number of rows that this scheduler found, but another one processed. */
+  /** Number of rows that this scheduler found, but another scheduler processed. */
   missed: number;
   failed: number;
-  /** Time since the oldest row became due, when rows were last read. */
+  /** The time since the oldest due row became due, at the last read of due rows. */
   lagMs: number;
 }
 

@@ -61,7 +61,7 @@ interface Sample {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
-  /** X12 text. */
+  /** X12 text of the body. */
   x12?: string;
 }
 
@@ -544,7 +544,8 @@ function requestBody(
 }
 
 /**
- * Returns the error statuses of an operation, each with the cause that the operation documents; undefined without one.
+ * Returns the error statuses of an operation, each with the cause that the operation documents; undefined without such
+ * a cause.
  */
 function errorCauses(operation: Operation): Map<number, string | undefined> {
   const causes = new Map<number, string | undefined>(EVERYWHERE.map((status) => [status, undefined]));

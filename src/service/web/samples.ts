@@ -19,7 +19,7 @@ export interface SampleRequest {
   body?: unknown;
   /** CSV text of an upload. */
   csv?: string;
-  /** X12 text. */
+  /** X12 text of the body. */
   x12?: string;
 }
 

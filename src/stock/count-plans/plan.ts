@@ -14,7 +14,7 @@ import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './s
 /** Maximum number of lines that an event names. */
 const EVENT_LINES_MAX = 500;
 
-/** Names a line. */
+/** The item and the place that identify a line. */
 interface LineKey {
   itemId: string;
   place: StockPlace;

@@ -119,7 +119,7 @@ export class Components {
     return Object.fromEntries(shown);
   }
 
-  /** Returns the description of a property whose schema is a named one: the description of that schema. */
+  /** Returns the description of the named schema that a property has. */
   private descriptionOf(schema: unknown): unknown {
     if (!isRecord(schema)) return undefined;
     const name = typeof schema['$ref'] === 'string' ? refName(schema['$ref']) : schema['$id'];

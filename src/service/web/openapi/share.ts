@@ -86,8 +86,8 @@ interface Repeated {
 }
 
 /**
- * Returns the parts that occur at least twice. If several parts would have the same name, the most frequent one gets
- * it; among equally frequent ones, the first.
+ * Returns the parts that occur at least twice. If several parts would have the same name, the most frequent part gets
+ * it; among equally frequent parts, the first.
  */
 function repeated(named: readonly Named[]): Repeated {
   const counts = new Map<string, { name: string; part: unknown; count: number }>();
