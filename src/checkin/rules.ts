@@ -44,8 +44,8 @@ const ORDER = '/fulfillmentOrder';
 const PACKAGES = `${ORDER}/checkInPackages`;
 
 /**
- * Checks a message. In an UPDATE the sum of checked-in and canceled units is at most the quantity. In a CONFIRM it
- * equals the quantity for every line of every package; lines that the message leaves out keep the counts that were
+ * Checks a message. In an UPDATE, the sum of checked-in and canceled units is at most the quantity. In a CONFIRM, the
+ * sum equals the quantity for every line of every package; lines that the message leaves out keep the counts that were
  * saved last.
  * @param settings The settings of the client, for its cancel reasons
  */

@@ -1,6 +1,6 @@
 /**
  * The only writer of events. A row of `events` is the audit entry (who, when, what) and the source of the published
- * event. It commits together with its effect (docs/decisions/002).
+ * event. A row commits together with the effect that it records (docs/decisions/002).
  */
 import { ALSO_ACCESS, insertAccessEvents } from '../platform/access-log/store.ts';
 import type { Ctx } from '../platform/ctx.ts';

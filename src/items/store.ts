@@ -1,6 +1,6 @@
 /**
  * Writes the rows of items. `doc` is the response of a read, byte for byte. A write compares the sent item with the
- * stored one, keeps stored custom attributes, checks the revision and records the changes.
+ * stored item, keeps stored custom attributes, checks the revision and records the changes.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';

@@ -14,7 +14,7 @@ export interface UploadTask {
 
 /**
  * A message of the thread: a rejection, or the next part of the rows. The thread sends a part after the main thread has
- * received the part before.
+ * received the previous part.
  */
 export type UploadPart =
   | { refused: 'records' }

@@ -1,6 +1,6 @@
 /**
  * Rows of packages. The row of a voided package remains, without items and tracking number, so that a retry of its VOID
- * is recognized (docs/interface.md#packages). Its units must be packed again.
+ * is recognized (docs/interface.md#packages). The units of a voided package must be packed again.
  */
 
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';

@@ -8,7 +8,7 @@ import { big, type Numeric, numeric } from '../platform/decimal.ts';
 
 /**
  * Returns the part of `total` for the first `units` of `ofUnits` units, rounded half up (away from zero) to `digits`
- * decimals. For all units it is exactly `total`, even with more decimals.
+ * decimals. The part of all units is exactly `total`, even with more decimals.
  */
 function upTo(total: Big, units: number, ofUnits: number, digits: number): Big {
   return units === ofUnits ? total : total.times(units).div(ofUnits).round(digits, Big.roundHalfUp);

@@ -27,7 +27,10 @@ export const PERSONAL_TABLES = [
 /** Replaces a person's data, because an empty text is not a valid contact. */
 const ANONYMOUS = '-';
 
-/** Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and deletes notes and stored responses. It cannot be undone. */
+/**
+ * Anonymizes contacts, filter keys, PIN, gift messages, verification methods and proofs of hand-overs, and deletes
+ * notes and stored responses. The anonymization cannot be undone.
+ */
 export async function anonymizeOrder(ctx: Ctx, order: FulfillmentOrderRow): Promise<void> {
   const { client_id: clientId, fulfillment_order_id: id } = order;
   const revision = order.revision + 1;

@@ -27,9 +27,9 @@ const HASH_DIGITS = 16;
 export const HASHED_BY = '$key';
 
 /**
- * Returns a keyed hash of each field of an order. Equal values have equal hashes: 1.10 and 1.1, or two spellings of one instant.
- * A blank field counts as missing. The hashes find the fields that differ when the order is sent again. The key prevents
- * guessing people and PINs from them.
+ * Returns a keyed hash of each field of an order. Equal values have equal hashes: 1.10 and 1.1, or two spellings of one
+ * instant. A blank field counts as missing. The hashes find the fields that differ when the order is sent again.
+ * Without the key, people and PINs cannot be guessed from the hashes.
  */
 export function memberHashes(key: Recogniser, clientId: string, order: OrderIntake): Record<string, string> {
   const members = Object.entries(order).filter(([name, value]) => !NOT_CONTENT.has(name) && value !== '');

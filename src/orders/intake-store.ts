@@ -1,6 +1,6 @@
 /**
- * Checks orders against the client's data and writes new ones, with few statements for any number of orders. Order
- * intake and the import use both functions.
+ * Checks orders against the client's data and writes new orders, with few statements for any number of orders. Order
+ * intake and the import use `checkOrders` and `insertOrders`.
  */
 
 import { sql } from 'kysely';

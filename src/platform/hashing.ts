@@ -151,7 +151,7 @@ export class Hashing {
 
   /**
    * Whether a text has this hash. Without a stored hash (an unknown user) the check takes the same time and fails.
-   * `keys` are the possible keys of the hash, the current one first.
+   * `keys` are the possible keys of the hash, the current key first.
    */
   async check(place: Place, plain: string, stored: string, keys: readonly HashKey[] = []): Promise<Checked> {
     return place.run(async () => {

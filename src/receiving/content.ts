@@ -44,8 +44,8 @@ export async function contentOf(header: Header, lines: readonly Line[]): Promise
 const DATES: ReadonlySet<string> = new Set(['shipmentReceiptDate', 'orderDate']);
 
 /**
- * Returns the compared fields of a header, of a line, or of an object inside one. Blank fields count as absent.
- * Decimals of equal value are equal, and so are two spellings of an instant.
+ * Returns the compared fields of a header, of a line, or of an object inside a header or line. Blank fields count as
+ * absent. Decimals of equal value are equal, and so are two spellings of an instant.
  */
 function whatCounts(part: object): Record<string, unknown> {
   const counted: Record<string, unknown> = {};

@@ -19,8 +19,8 @@ export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STOR
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /**
- * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to this one, so no
- * other node can serve them.
+ * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
+ * of the order, so no other node can serve such orders.
  */
 export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
 

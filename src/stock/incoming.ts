@@ -12,8 +12,8 @@ interface Incoming {
 }
 
 /**
- * Returns the expected units by item id, with one entry for each day. Counts units that have not arrived: those of open
- * ASNs, and those of open purchase orders that no ASN covers. Shipments without an expected day are left out.
+ * Returns the expected units by item id, with one entry for each day. Counts units that have not arrived: the units of
+ * open ASNs, and the units of open purchase orders that no ASN covers. Shipments without an expected day are left out.
  */
 export async function findIncoming(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

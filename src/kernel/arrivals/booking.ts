@@ -103,9 +103,9 @@ export function decide(draft: Draft, entry: Omit<Entry, 'units'> & { units: Omit
 
 /**
  * Marks units of all touched keys as held if they exceed the announced quantity and the tolerance
- * (docs/receiving.md#more-than-announced-and-not-announced). It takes good units of this booking first, beginning with
- * the last entry, then units of earlier bookings, SHELF before STAGE. The units of earlier bookings get one entry per
- * place.
+ * (docs/receiving.md#more-than-announced-and-not-announced). Good units of this booking are marked first, beginning
+ * with the last entry, then units of earlier bookings, SHELF before STAGE. The units of earlier bookings get one entry
+ * per place.
  */
 export function hold(draft: Draft, tolerance: Tolerance): void {
   for (const key of draft.touched.values()) {

@@ -1,6 +1,6 @@
 /**
  * Plans an action on a shipment: a pure function, without database and clock. The plan is a retry, a rejection, or the
- * new sums, entries, cartons, stock moves, state, statement and events. `write.ts` carries it out.
+ * new sums, entries, cartons, stock moves, state, statement and events. `write.ts` carries out the plan.
  */
 import { conflict, type Refusal } from '../../platform/http/errors.ts';
 import type { Settings } from '../../shared/client-settings.ts';
@@ -84,8 +84,8 @@ function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf
 }
 
 /**
- * Plans a new shipment for goods without papers. Its number can be used once. A request with the same number, node,
- * user and seller is a retry.
+ * Plans a new shipment for goods without papers. The number of a shipment can be used once. A request with the same
+ * number, node, user and seller is a retry.
  */
 function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>): Plan {
   const { row } = shipment;

@@ -5,8 +5,8 @@ export type CommandKind = (typeof COMMAND_KINDS)[number];
 export const commandScope = (returnId: string, kind: CommandKind) => `return:${returnId}:${kind}`;
 
 /**
- * Scopes of the commands that create returns. A request is identified by the return's number in its store, a return in
- * a store by its takeId.
+ * Scopes of the commands that create returns. The number of a return in its store identifies a request; the takeId
+ * identifies a return in a store.
  */
 export const requestScope = (storeId: string) => `returnRequest:${storeId}`;
 export const TAKE_SCOPE = 'returnTake';

@@ -1,7 +1,6 @@
 /**
- * Authenticates and authorizes callers. The text of a credential has the id of its client, under which the service
- * looks up the credential to compare the hash. A credential can be limited to groups, stores and nodes
- * (docs/interface.md#access).
+ * Authenticates and authorizes callers. The text of a credential names its client, so that the service can look up the
+ * credential and compare the hash. A credential can be limited to groups, stores and nodes (docs/interface.md#access).
  */
 
 import type { Config } from '../config.ts';

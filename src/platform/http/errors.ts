@@ -5,7 +5,7 @@
  * the operation: the error record `{category, code, description}` (docs/interface.md#error-bodies), the inbound failure
  * body, or problem details (RFC 9457) under `/operator/v1`. `badRequest` is for errors of the message, `conflict` for
  * actions that the state forbids, `denied` for resources without access, `notFound` for missing resources. A resource
- * of another client gets the same error as a missing one.
+ * of another client gets the same error as a missing resource.
  */
 
 import { FIELD_ERRORS_MAX, type FieldError } from '../message/field-errors.ts';

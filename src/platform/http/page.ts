@@ -167,8 +167,8 @@ export interface Records {
 }
 
 /**
- * Finds the page of a request. With `lastRecordId` it begins after the present place of that record. It is an error if
- * the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
+ * Finds the page of a request. With `lastRecordId`, the page begins after the present place of that record. It is an
+ * error if the record does not exist, or if `pageId` is beyond the records that paging by number reaches.
  */
 export async function findPlace(request: ValidPart<PageRequest>, records: Records, errors: FieldErrors): Promise<Page> {
   const pageId = Number(request.pageId ?? 0) || 1;

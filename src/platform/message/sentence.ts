@@ -153,7 +153,7 @@ interface Written<T> {
 
 /**
  * Writes JSON with its sentences in the language that the caller accepts. The header is read only if there is a
- * sentence, so a response without one costs nothing.
+ * sentence, so a response without a sentence costs nothing.
  */
 export function inLanguageOf<T>(accepted: string | undefined, write: () => T): Written<T> {
   const outer = scope;
@@ -169,8 +169,8 @@ export function inLanguageOf<T>(accepted: string | undefined, write: () => T): W
 
 /**
  * Returns the language of a request by its header Accept-Language (RFC 9110, section 12.5.4): the first supported
- * language with the highest weight, compared by the primary subtag. It is English without the header, for `*`, and for
- * other languages.
+ * language with the highest weight, compared by the primary subtag. The language is English without the header, for
+ * `*`, and for other languages.
  */
 export function languageOf(accepted: string | undefined): Language {
   let best: Language = 'en';

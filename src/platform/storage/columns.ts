@@ -82,7 +82,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'edi_interchanges.content': 'The bytes from ISA to IEA, one character per byte.',
   'edi_interchanges.content_hash': 'SHA-256 of the bytes. Files with equal bytes count as the same interchange.',
   'edi_interchanges.due_at':
-    'TAKING: time at which the scheduler continues to read it. TAKEN and OVERDUE: time at which the acknowledgment of the partner is due.',
+    'TAKING: time at which the scheduler continues to read the interchange. TAKEN and OVERDUE: time at which the acknowledgment of the partner is due.',
   'edi_interchanges.group_number': 'GS06 of the group of an OUT interchange; a 997 names the group by it.',
   'edi_interchanges.partner_id': 'Null: the interchange is quarantined. The partner may have been deleted meanwhile.',
   'edi_interchanges.source': 'The interchange to which this interchange responds.',

@@ -34,8 +34,8 @@ export interface CopyOptions {
 }
 
 /**
- * Copies every table except that of the migrations; both stores must be at the same migration. Afterwards it compares all rows by
- * count and hash, so writes to the source during the copy show as a difference.
+ * Copies every table except the table of the migrations; both stores must be at the same migration. Afterwards the
+ * function compares all rows by count and hash, so writes to the source during the copy show as a difference.
  * @throws OtherData before anything is written; the reason of the signal if it aborts between two batches.
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions = {}): Promise<CopiedTable[]> {

@@ -67,8 +67,8 @@ export function isWhole(db: Reader): RawBuilder<boolean> {
 }
 
 /**
- * Returns the partitions of `events`, the oldest first, the default last; an empty list if it is not partitioned. Runs
- * one statement on PostgreSQL, none on SQLite.
+ * Returns the partitions of `events`, the oldest first, the default last; an empty list if `events` is not partitioned.
+ * Runs one statement on PostgreSQL, none on SQLite.
  */
 export async function partsOf(db: Reader): Promise<Part[]> {
   if (dialectOf(db.getExecutor().adapter).engine === 'sqlite') return [];

@@ -55,8 +55,8 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
 }
 
 /**
- * Maximum number of prepared statements per connection, because the server never drops one. Further statements are planned
- * at each execution.
+ * Maximum number of prepared statements per connection, because the server never drops a prepared statement. Further
+ * statements are planned at each execution.
  */
 const PREPARED = 500;
 

@@ -275,8 +275,8 @@ class ReaderPool {
 }
 
 /**
- * Calls `ask` at most once in each turn of the event loop. The requests handled in a turn arrived before it began, so a
- * commit of another process after the call is later than all these requests.
+ * Calls `ask` at most once in each turn of the event loop. The requests handled in a turn arrived before the turn
+ * began, so a commit of another process after the call is later than all these requests.
  */
 function onceATurn<T>(ask: () => T): () => T {
   let asked: { answer: T } | undefined;

@@ -109,8 +109,8 @@ export async function sumOf(store: Store, table: Table, stream?: Stream): Promis
 
 /**
  * Returns the sums of every table of a database at the migration `version`, by name, except the table of the
- * migrations. A missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without it, each table is
- * read at a different time while others write.
+ * migrations. A missing table is left out. On PostgreSQL pass a `stream` of one snapshot. Without a stream, each table
+ * is read at a different time while others write.
  */
 export async function sumsOf(store: Store, version: number, stream?: Stream): Promise<Record<string, Sum>> {
   const sums: Record<string, Sum> = {};

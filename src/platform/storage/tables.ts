@@ -221,7 +221,7 @@ export interface EdiInterchangeRow {
   group_number: string | null;
   created_at: number;
   taken_at: number | null;
-  /** TAKING: time at which the scheduler continues to read it. TAKEN and OVERDUE: time at which the acknowledgment of the partner is due. */
+  /** TAKING: time at which the scheduler continues to read the interchange. TAKEN and OVERDUE: time at which the acknowledgment of the partner is due. */
   due_at: number | null;
   acknowledged_at: number | null;
 }

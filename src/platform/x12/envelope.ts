@@ -279,8 +279,8 @@ export function checkSetEnvelope(
 }
 
 /**
- * Returns NUMBER_DIFFERS if the control number of a trailer (its second element) differs from that of the header. If
- * only leading zeros differ, this is a NOTE in sets and no finding in groups and interchanges.
+ * Returns NUMBER_DIFFERS if the control number of a trailer (its second element) differs from the control number of the
+ * header. If only leading zeros differ, the difference is a NOTE in sets and no finding in groups and interchanges.
  */
 function compare(
   interchange: Interchange,

@@ -15,7 +15,7 @@ import { inParts, type Look, namesOf, type Rule } from './doctor-data.ts';
 const ENDED_IN = sql`'ACCEPTED', 'PARTLY', 'REJECTED', 'TESTED', 'DUPLICATE'`;
 const OUT = sql`'WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'`;
 /**
- * Control numbers from this one on are not compared with the partner's row, because numbering continues with 1 after
+ * Control numbers from this number on are not compared with the partner's row, because numbering continues with 1 after
  * the largest number.
  */
 const WRAPPED = sql.lit(999_000_000);

@@ -23,7 +23,7 @@ export function inWords(ms: number): string {
 const ALLOWANCE_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the age in milliseconds at which the newest copy is late, because one was missed. The alert
+ * Returns the age in milliseconds at which the newest copy is late, because a copy was missed. The alert
  * BackroomBackupLate has the same limit.
  */
 export function lateAfter(everyMs: number): number {

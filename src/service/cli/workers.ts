@@ -1,6 +1,7 @@
 /**
- * `serve --workers N` (docs/decisions/085): the started process accepts connections and passes them in turn to N workers, each
- * of which is a complete service. It replaces dead workers, sums their metrics and stops them together.
+ * `serve --workers N` (docs/decisions/085): the started process accepts connections and passes them in turn to N
+ * workers, each of which is a complete service. The started process replaces dead workers, sums their metrics and stops
+ * them together.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -33,9 +33,9 @@ export interface TownOptions {
   /** Adds drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
-   * Also loads orders of earlier days: one that was not collected, one whose return expired, and some whose pick is
-   * late. The function sets the clock of the service back by `days`, runs the work that has become due, and returns the
-   * time. The last call has `days` 0.
+   * Also loads orders of earlier days: an order that was not collected, an order whose return expired, and orders whose
+   * pick is late. The function sets the clock of the service back by `days`, runs the work that has become due, and
+   * returns the time. The last call has `days` 0.
    */
   goBack?: (days: number) => Promise<number>;
   /**

@@ -51,7 +51,7 @@ export function findByIdentity(
 
 /**
  * Returns the partner of an interchange. A production interchange needs a partner of usage P. A test uses the partner
- * of usage T, or that of usage P if there is none.
+ * of usage T; without such a partner, the partner of usage P.
  */
 export async function partnerOf(
   db: Reader,

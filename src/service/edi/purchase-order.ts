@@ -32,8 +32,8 @@ const FORMS = {
 } as const satisfies Record<string, { intents: Readonly<Record<string, Intent>>; [name: string]: unknown }>;
 
 /**
- * Returns the drafts of the POs: one, or one for each store of the SDQ segments. Returns none if the set has an error
- * that prevents them; findings tell the reason.
+ * Returns the drafts of the POs: one, or one for each store of the SDQ segments. Returns no draft if the set has an
+ * error that prevents them; the findings have the reason.
  */
 export async function purchaseOrders(mapping: Mapping): Promise<Draft[]> {
   const { meaning, profile } = mapping;

@@ -15,7 +15,8 @@ const TRAILER_MAX = 25;
 const INTENTS: Readonly<Record<string, Intent>> = { '00': 'ANNOUNCE', '14': 'ANNOUNCE', '05': 'REPLACE', '01': 'VOID' };
 
 /**
- * Returns the draft of the ASN. Returns undefined if the set has an error that prevents it; findings tell the reason.
+ * Returns the draft of the ASN. Returns undefined if the set has an error that prevents it; the findings have the
+ * reason.
  */
 export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
   const { meaning, profile } = mapping;
@@ -96,8 +97,8 @@ export async function shipNotice(mapping: Mapping): Promise<Draft | undefined> {
 }
 
 /**
- * Returns the number of the ASN from the field that the profile names. If it is missing or too long, adds NUMBER_LENGTH
- * and returns undefined.
+ * Returns the number of the ASN from the field that the profile names. If the number is missing or too long, adds
+ * NUMBER_LENGTH and returns undefined.
  */
 function numberOf({ meaning, profile }: Mapping, bsn: Segment, shipment: readonly Segment[]): Value | undefined {
   const sent = valueAt(bsn, 2)!;

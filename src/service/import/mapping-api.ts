@@ -48,9 +48,9 @@ export interface MappingContext {
 export interface Mapping<Row = Record<string, string>> {
   kind: 'items' | 'orders' | 'nodes' | 'node-items' | 'users' | 'inbound' | 'stock';
   /**
-   * Consecutive rows with the same group make one message; without `group`, each row makes one. For orders, line n of the message
-   * must be row n of the group, so that an error of a line rejects only its row and the other rows are imported. A shipment
-   * (inbound) is imported as a whole or not at all.
+   * Consecutive rows with the same group make one message; without `group`, each row makes one message. For orders,
+   * line n of the message must be row n of the group, so that an error of a line rejects only its row and the other
+   * rows are imported. A shipment (inbound) is imported as a whole or not at all.
    */
   group?: (row: Row) => string;
   /**

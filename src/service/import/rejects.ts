@@ -58,8 +58,8 @@ export class RejectFile {
   }
 
   /**
-   * Appends rows, and returns the new position when the rows are on disk. It is synchronous, because it runs inside the
-   * write that commits the position, and a write must await only its transaction.
+   * Appends rows, and returns the new position when the rows are on disk. The method is synchronous, because it runs
+   * inside the write that commits the position, and a write must await only its transaction.
    */
   append(refused: readonly Refused[]): number {
     if (refused.length === 0) return this.#position;

@@ -285,8 +285,8 @@ class Run {
   }
 
   /**
-   * Writes messages. Returns all rejected rows in the order of the file: those in `before`, which were rejected without
-   * the database, and those that this method rejects.
+   * Writes messages. Returns all rejected rows in the order of the file: the rows in `before`, which were rejected
+   * without the database, and the rows that this method rejects.
    */
   async #writeAll(ctx: Ctx, first: readonly Made[], before: readonly Refused[]): Promise<Refused[]> {
     const refused = [...before];

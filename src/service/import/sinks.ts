@@ -87,7 +87,7 @@ function itemSink({ client }: Owner, fill: boolean): Sink {
 
 /**
  * Completes each item with the fields of the stored item and of earlier messages of the batch. These fields overwrite
- * those of the message.
+ * the fields of the message.
  */
 async function filled(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Message[]> {
   const ids = messages.map(({ content }) => itemIdOf(content)).filter((id) => id !== undefined);

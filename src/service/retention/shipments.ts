@@ -22,7 +22,7 @@ type Found = Mark & { seller: string; type: InboundShipmentRow['type'] };
 
 /**
  * Finds shipments by the time of their creation, which is before their close. A transaction deletes few shipments,
- * because one can have 20,000 lines.
+ * because a shipment can have 20,000 lines.
  */
 export const shipments: Sweep<Found> = {
   name: 'shipments past their time',

@@ -1,7 +1,7 @@
 /**
  * Does work that has become due. Each due row has its due time, so due work survives restarts of the scheduler. Several
  * schedulers can share one database: the condition in the statement of a kind lets only one of them do each piece of
- * work. Each piece is a separate transaction, so another write waits for at most one.
+ * work. Each piece is a separate transaction, so another write waits for at most one piece.
  */
 
 import { PERSONAL_TABLES } from '../../orders/anonymize.ts';
@@ -113,8 +113,8 @@ export class Scheduler {
 
   /**
    * Does due work in the order of its due time, at most `max` pieces, including work that becomes due in the meantime.
-   * Returns the number of pieces that it tried; it tries each piece once. It never rejects: a failure is logged, and
-   * the work is retried later.
+   * Returns the number of pieces that it tried; it tries each piece once. The promise never rejects: a failure is
+   * logged, and the work is retried later.
    */
   async runDue(max = Number.POSITIVE_INFINITY): Promise<number> {
     const tried = new Set<string>();

@@ -638,8 +638,8 @@ function examplesOf(answered: readonly Answered[], status: number): Record<strin
 }
 
 /**
- * Returns every documented status of an operation, including those of the edge (errors before the operation runs). A
- * 5xx other than 503 is always a bug.
+ * Returns every documented status of an operation, including the statuses of the edge (errors before the operation
+ * runs). A 5xx other than 503 is always a bug.
  */
 export function documentedStatuses(operation: Operation): Set<number> {
   return new Set([...Object.keys(operation.message.replies).map(Number), ...errorCauses(operation).keys()]);

@@ -169,8 +169,9 @@ function planLines({ row, lines }: Subject, action: Counting, now: number): Plan
 }
 
 /**
- * Plans a recount of counted lines. With `second_count` NEVER the counts of a line are removed. Otherwise its last
- * count becomes the first one, and another person counts the line a second time. Lines without a count do not change.
+ * Plans a recount of counted lines. With `second_count` NEVER, the counts of a line are removed. Otherwise, the last
+ * count of a line becomes its first count, and another person counts the line a second time. Lines without a count do
+ * not change.
  */
 function planRecount({ row, lines }: Subject, action: Extract<Action, { type: 'recount' }>): Plan {
   const byKey = new Map(lines.map((line) => [keyOf(line.item_id, line.place), line]));

@@ -1,7 +1,7 @@
 /**
  * Converts schemas to the form of the OpenAPI document: references point into its components, the service's own
  * annotations become words, and every property has a description. Schemas of responses and events are open, because
- * fields may be added and clients ignore unknown ones. Schemas of requests are closed, because the service rejects
+ * fields may be added and clients ignore unknown fields. Schemas of requests are closed, because the service rejects
  * unknown fields (docs/decisions/003).
  */
 import { isRecord } from '../../../platform/message/record.ts';
