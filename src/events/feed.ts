@@ -183,7 +183,7 @@ async function waitForEvents(parts: BeforeRead, query: FeedQuery, own: string): 
   await placeEvents(store, clientId);
   const { gone } = await store.read((db) => endsOf(db, clientId));
   const after = asked ?? gone;
-  // No wait: events after `after` are no longer kept, so the read responds with 410.
+  // The request does not wait if events after `after` are no longer kept, because the read then responds with 410.
   if (after < gone) return;
   const waiters = waitersOf(store);
   const others = [...waiters.values()].reduce((sum, count) => sum + count, 0);

@@ -20,7 +20,7 @@ export function isPinRequired(order: FulfillmentOrderRow, settings: Settings): b
   return settings.pin.required && order.pin_hash !== null;
 }
 
-/** Returns when the lock of the order's PIN ends, in epoch milliseconds; null if it is not locked. */
+/** Returns when the lock of the order's PIN ends, in epoch milliseconds; null if the PIN is not locked. */
 export function pinLockedUntil(order: FulfillmentOrderRow, now: number): number | null {
   const until = order.pin_locked_until;
   return until !== null && until > now ? until : null;

@@ -33,7 +33,7 @@ const BLANK_BY_DEFAULT = ['styleId', 'taxCode'] as const satisfies (keyof Item)[
 /** Fields that are removed if they are blank. */
 const NONE_WHERE_BLANK = ['streetDate', 'countryOfOrigin', 'giftCardTenderCode'] as const satisfies (keyof Item)[];
 
-/** The boolean field for each entry of fulfillmentTypeEligibilities. Both state the same fact. */
+/** The boolean field for each entry of fulfillmentTypeEligibilities. The boolean and the entry state the same fact. */
 export const ELIGIBILITY_FLAGS = {
   SHIP_TO_HOME: 'sfsEligible',
   SHIP_TO_STORE: 'stsEligible',

@@ -40,7 +40,7 @@ export async function findItems(
   return new Map([...rows].map(([itemId, row]) => [itemId, parseItem(row.doc)]));
 }
 
-/** Returns those of `itemIds` that the client has, with one statement. */
+/** Returns the ids among `itemIds` that the client has, with one statement. */
 export async function findItemIds(
   { db, dialect }: ItemSource,
   clientId: string,

@@ -3,7 +3,7 @@
 import { boxPart, type Measure, type Part, sumOf, weightPart } from '../platform/measures.ts';
 import type { Snapshot } from '../shared/snapshot.ts';
 
-/** An announced or recorded package. The measures of its items replace a measure that it lacks. */
+/** An announced or recorded package. The measures of its items replace a measure that the package lacks. */
 export interface Parcel {
   weight?: Part;
   volume?: Part;

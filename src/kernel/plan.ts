@@ -66,7 +66,7 @@ interface ArrivedUnits {
   reason: string | null;
 }
 
-/** The result of a reverse pick for one line: found units are returned, the others are missing. */
+/** The result of a reverse pick for one line: found units are returned, the other units are missing. */
 interface ReturnedUnits {
   lineIndex: number;
   returned: number;
@@ -631,7 +631,7 @@ function handedOver(lines: readonly OrderLineRow[], action: Of<'handOver' | 'del
   };
 }
 
-/** Removes the units of a reverse ticket from the order: found units as returned, the others as missing. */
+/** Removes the units of a reverse ticket from the order: found units as returned, the other units as missing. */
 function broughtBack(lines: readonly OrderLineRow[], action: Of<'bringBack'>): Effects {
   const byLine = new Map(action.returned.map((one) => [one.lineIndex, one]));
   const after = changed(lines, (line) => {
@@ -675,7 +675,7 @@ function resourced({ requested }: Subject, { requestId, outcome, units }: Of<'re
   };
 }
 
-/** Returns the events that need the row after the action, or that show a state other than the final one. */
+/** Returns the events that need the row after the action, or that show a state other than the final state. */
 function furtherEvents(
   { order, lines }: Subject,
   action: Action,

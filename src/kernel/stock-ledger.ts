@@ -125,7 +125,10 @@ export async function findMovesOf(
   return rows;
 }
 
-/** Returns the first mark with at least `limit` moves between it and a revision; undefined if fewer moves follow the revision. */
+/**
+ * Returns the first mark with at least `limit` moves between the mark and a revision; undefined if fewer moves follow
+ * the revision.
+ */
 function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after: number, limit: number) {
   return db
     .selectFrom('stock_move_marks')

@@ -9,7 +9,7 @@ import { isPlace, STOCK_CAUSE, type StockCtx, type StockMove, type StockNode, ty
 export const TRANSACTION_TYPES = [31, 41, 42, 51, 61, 71, 72, 73, 81, 82] as const;
 type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** Types that are always recorded; the others need the client's setting `stock.transactions` ALL. */
+/** Types that are always recorded; the other types need the client's setting `stock.transactions` ALL. */
 const STANDARD: readonly TransactionType[] = [31, 51, 61, 71];
 
 interface Transaction {

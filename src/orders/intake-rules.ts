@@ -229,7 +229,10 @@ function checkItem(
   }
 }
 
-/** Adds an error for an item before its street date, unless the client holds orders until then (setting streetDate). */
+/**
+ * Adds an error for an item before its street date, unless the client holds orders until that date (setting
+ * streetDate).
+ */
 function checkStreetDate(
   { nodeId }: Order,
   itemId: string,

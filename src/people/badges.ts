@@ -6,7 +6,7 @@ import { sha256 } from '../platform/secrets.ts';
 import type { UserRow } from '../platform/storage/tables.ts';
 import { makeCode } from './pins.ts';
 
-/** Gives a user a new badge, which voids the old one. Only the hash of the badge is stored. */
+/** Gives a user a new badge, which voids the old badge. Only the hash of the badge is stored. */
 export async function makeBadge(ctx: Ctx, user: Pick<UserRow, 'client_id' | 'user_id' | 'node_ids'>): Promise<string> {
   const { client_id: clientId, user_id: userId } = user;
   const badge = makeCode(ctx.randomBytes);

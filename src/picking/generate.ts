@@ -1,4 +1,4 @@
-/** Generate a pick ticket (docs/interface.md#generate-a-pick-ticket). */
+/** Generates a pick ticket (docs/interface.md#generate-a-pick-ticket). */
 
 import { lockOrders } from '../kernel/orders.ts';
 import { findSettingsAt } from '../kernel/settings.ts';

@@ -135,7 +135,7 @@ function dueAt(ticket: PickTicketRow, order: FulfillmentOrderRow): number | null
   return ticket.pick_ticket_type === 'PICK_TICKET' ? order.sla_at : ticket.pick_sla_date;
 }
 
-/** Returns the place of an order's goods after the CONFIRM: each order of a ticket can have its own. */
+/** Returns the place of an order's goods after the CONFIRM: each order of a ticket can have its own place. */
 function placeOf(ticket: PickTicketRow, { hold_location: place }: FulfillmentOrderRow): { holdLocation?: string } {
   const isPicked = ticket.pick_ticket_type === 'PICK_TICKET' && ticket.outcome === 'CONFIRMED';
   return isPicked && place !== null ? { holdLocation: place } : {};

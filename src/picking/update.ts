@@ -1,4 +1,4 @@
-/** Confirm or reset a pick ticket (docs/interface.md#update-a-pick-ticket). */
+/** Confirms or resets a pick ticket (docs/interface.md#update-a-pick-ticket). */
 
 import { findSettings } from '../kernel/settings.ts';
 import type { Action } from '../kernel/tickets/action.ts';

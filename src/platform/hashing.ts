@@ -75,7 +75,9 @@ export interface Place {
   leave: () => void;
 }
 
-/** Wraps the wait for a free slot and the computation of the hash. */
+/**
+ * Wraps the wait for a free slot and the computation of the hash, so that the request does not count as in progress.
+ */
 type Aside = <T>(work: () => Promise<T>) => Promise<T>;
 
 export class Hashing {

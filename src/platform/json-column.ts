@@ -6,8 +6,8 @@ declare const value: unique symbol;
 export type Json<T> = string & { readonly [value]: T };
 
 /**
- * Types of columns by name. The module with a type adds it here by declaration merging, so that the tables do not import
- * the module.
+ * Types of columns by name. The module with a type adds the type here by declaration merging, so that the tables do not
+ * import the module.
  * @public
  */
 export interface Shapes {

@@ -166,7 +166,10 @@ function sideIn(unit: string, first: Unit | undefined, side: Measure): Big | und
 
 const FRACTION_DIGITS = 4;
 
-/** Returns the sum in the unit of the first part, spelled as in that part; or the units that cannot be added. */
+/**
+ * Returns the sum in the unit of the first part, spelled as in that part. If units cannot be added, returns these
+ * units.
+ */
 export function sumOf(parts: readonly Part[], unitOfNothing: string): { total: Measure } | { unknown: string[] } {
   const [first] = parts;
   if (first === undefined) return { total: { unit: unitOfNothing, value: 0 } };

@@ -162,8 +162,8 @@ export const listIdentityProviders = identityProviders.list({
 const PUBLIC_ONLY = gateOf([]);
 
 /**
- * Returns the error of an issuer; undefined if it is valid. HTTP and private addresses are allowed only for trials on
- * one machine.
+ * Returns the error of an issuer; undefined if the issuer is valid. HTTP and private addresses are allowed only for
+ * trials on one machine.
  */
 export function issuerError(issuer: string, site: Site | undefined): { rule: string; message: Sentence } | undefined {
   const url = URL.canParse(issuer) ? new URL(issuer) : undefined;

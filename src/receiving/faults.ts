@@ -72,7 +72,7 @@ export class InboundErrors {
     return this.#more;
   }
 
-  /** Returns all errors: first those of the header, then those of the lines in their order. */
+  /** Returns all errors: first the errors of the header, then the errors of the lines in their order. */
   all(): InboundError[] {
     return this.#held.toSorted((a, b) => a.line - b.line).map(({ error }) => error);
   }

@@ -34,7 +34,7 @@ export async function checkAgreement(reading: Reading): Promise<void> {
 export interface Known {
   store: { storeId: string; catalogId: string } | undefined;
   warehouse: { nodeId: string } | undefined;
-  /** Item ids of the lines, without those of missing items; undefined if the items were not looked up. */
+  /** Item ids of the lines, without the ids of missing items; undefined if the items were not looked up. */
   itemIds: ReadonlySet<string> | undefined;
 }
 

@@ -181,7 +181,10 @@ function trailersIn({ doc }: InboundShipmentRow): { trailerNumbers?: string[] } 
   return trailerNumbers === undefined ? {} : { trailerNumbers };
 }
 
-/** Returns the ids of the interchange and the partner that announced a shipment; no field if it did not come by EDI. */
+/**
+ * Returns the ids of the interchange and the partner that announced a shipment; no field if the shipment did not come
+ * by EDI.
+ */
 export async function cameByEdi(db: Reader, { client_id, seller_id, type, number, message_id }: InboundShipmentRow) {
   if (type === 'BLIND') return {};
   const link = await db

@@ -19,7 +19,7 @@ import { say } from './sentences.ts';
 import { newRow, requireReturn } from './store.ts';
 import { checkTaking, takenLines } from './taking.ts';
 
-/** Returns the refunds that a return would cause, without making it. */
+/** Returns the refunds that a return would cause, without creating the return. */
 export const previewReturn = readOperation({
   id: 'previewReturn',
   since: '0.5.0',

@@ -81,7 +81,9 @@ export async function findNamed(
   });
 }
 
-/** Adds errors for reasons that the client's list does not have, and for reasons that require a note and have none. */
+/**
+ * Adds errors for reasons that the client's list does not have, and for missing notes of reasons that require a note.
+ */
 export function reasonErrors(
   { reasons }: ReturnSettings,
   lines: readonly ({ reason?: string | undefined; note?: string | undefined } | undefined)[],
@@ -183,7 +185,7 @@ export function wishesOf(lines: readonly ExchangeWish[] = []): ExchangeWish[] {
   return lines.map(({ line, wants: { itemId, quantity } }) => ({ line, wants: { itemId, quantity } }));
 }
 
-/** Returns those of `itemIds` that the client's settings exclude from returns. */
+/** Returns the ids among `itemIds` that the client's settings exclude from returns. */
 export async function findExcluded(
   ctx: Pick<Ctx, 'db' | 'dialect'> | ReadCtx,
   clientId: string,

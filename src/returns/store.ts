@@ -81,7 +81,7 @@ export async function claimClose(ctx: Ctx, row: ReturnRow, closeId: string, node
   await isRepeated(ctx, row, 'close', { id: closeId, nodeId, member: 'closeId', content: { closeId } });
 }
 
-/** Returns the return after a write: the changed return, or, without a change, the return before it. */
+/** Returns the return after a write: the changed return or, without a change, the return as it was before the write. */
 export async function shownAfter(
   ctx: Ctx,
   before: { row: ReturnRow; lines: readonly ReturnLineRow[] },

@@ -67,7 +67,7 @@ export const contents: readonly (Job | Operation)[] = (Object.keys(JOBS) as (key
 
 export const operations: readonly Operation[] = contents.filter(isOperation);
 
-/** Returns the operation with this id. @throws Error if there is none. */
+/** Returns the operation with this id. @throws Error if there is no such operation. */
 export function operationNamed(id: string): Operation {
   const operation = operations.find((one) => one.id === id);
   if (operation === undefined) throw new Error(`There is no operation ${id}.`);

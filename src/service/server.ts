@@ -46,7 +46,7 @@ export interface Server {
   runDue: () => Promise<number>;
   /** Reads the certificate again, the only setting that may change while the service runs (docs/operating.md#start-and-stop). */
   reload: () => void;
-  /** Rejects new requests, completes those in progress, closes the store. */
+  /** Rejects new requests, completes requests in progress, closes the store. */
   close: () => Promise<void>;
 }
 
@@ -57,9 +57,9 @@ export interface ServerParts {
   clock?: ManualClock;
   /** Sends spans of requests and statements. */
   tracing?: Tracing | undefined;
-  /** Credentials that the reference page fills in for a browser on this machine; only the demo has any. */
+  /** Credentials that the reference page fills in for a browser on this machine; only the demo has such credentials. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
-  /** People whom the sign-in page offers to a browser on this machine; only the demo has any. */
+  /** People whom the sign-in page offers to a browser on this machine; only the demo has such people. */
   tryPeople?: (() => readonly TryPerson[] | undefined) | undefined;
   /** Cost of a hash of a password or PIN; default: the cost of production. */
   hashCost?: HashCost | undefined;
@@ -179,7 +179,7 @@ interface Described {
   servers: { url: string; description: string }[];
 }
 
-/** Returns the OpenAPI document with the path of PUBLIC_URL, if it has one. */
+/** Returns the OpenAPI document with the path of PUBLIC_URL, if PUBLIC_URL has a path. */
 function documentAt({ path }: Site, document: Described): Described {
   if (path === '') return document;
   return { ...document, servers: document.servers.map((server) => ({ ...server, url: path })) };

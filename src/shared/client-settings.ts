@@ -117,7 +117,7 @@ export interface Settings {
   operationTypes: { add: string[]; delete: string[] };
   /** Statuses of items; intake rejects orders for such items. */
   refusedItemStatuses: string[];
-  /** Handling of an order with an item before its street date: rejected, or accepted and held until then. */
+  /** Handling of an order with an item before its street date: rejected, or accepted and held until that date. */
   streetDate: (typeof STREET_DATE_POLICIES)[number];
   /** Sales classes of items without a street date check. */
   salesClassesBeforeStreetDate: string[];
@@ -266,7 +266,7 @@ interface ReceivingSettings {
   over: Tolerance;
   /** Limit for fewer units than announced: beyond it, closing a shipment needs a reason. */
   short: Tolerance;
-  /** Whether held units must be approved by another user than the one who received them. */
+  /** Whether a user other than the receiver must approve held units. */
   fourEyes: boolean;
   /** Handling of an ASN with a carton that another open ASN announces. */
   duplicateCartons: (typeof DUPLICATE_CARTONS)[number];

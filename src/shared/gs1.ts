@@ -26,7 +26,7 @@ interface CodeWarning {
 export interface CodeReading {
   /** The scanned code, without control characters and surrounding spaces. */
   code: string;
-  /** The parts, in the order of the code; the last one is the `TEXT`. Empty if there is no code. */
+  /** The parts, in the order of the code; the last part is the `TEXT`. Empty if there is no code. */
   reads: CodeRead[];
   warnings: CodeWarning[];
 }
@@ -198,7 +198,7 @@ function decode(segment: string): string {
   }
 }
 
-/** Reads consecutive elements; those of variable length end at a separator or at the end of the code. */
+/** Reads consecutive elements; elements of variable length end at a separator or at the end of the code. */
 function readElements(reader: Reader, chunks: string[], isSeparated: boolean): void {
   const used = new Set<string>();
   for (const chunk of chunks) {

@@ -6,7 +6,7 @@ import type { FieldError } from '../platform/message/field-errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 import { say } from './sentences.ts';
 
-/** Passwords with at least this number of characters are not compared with the common ones. */
+/** Passwords with at least this number of characters are not compared with common passwords. */
 const LONG = 12;
 
 /** Returns the error of a common password. The schema has checked the minimum of 8 characters. */

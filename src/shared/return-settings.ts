@@ -100,7 +100,7 @@ export const DEFAULT_RETURNS: ReturnSettings = {
   refundHours: 48,
 };
 
-/** Returns the settings of a store. The client's settings fill in those that the store does not have. */
+/** Returns the settings of a store. The client's settings fill in the settings that the store lacks. */
 export function returnsOfStore(client: ReturnSettings, own: Partial<ReturnSettings> | null): ReturnSettings {
   return own === null ? client : { ...client, ...own };
 }

@@ -1,4 +1,7 @@
-/** The queues of a node: one for each kind of work and fulfillment type, and a second one for the check-in of goods in the store. */
+/**
+ * The queues of a node: one for each kind of work and fulfillment type, and a second queue for the check-in of goods in
+ * the store.
+ */
 
 import { IN_STORE_CHECKIN_QUEUE, ORDER_STATES, type OrderState, QUEUES, State } from '../kernel/states.ts';
 import { FULFILLMENT_TYPES, type FulfillmentType, type Settings } from '../shared/client-settings.ts';

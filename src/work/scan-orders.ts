@@ -23,7 +23,7 @@ export async function findOrderMatches({ ctx, clientId, node, settings, text, fo
       .where('client_id', '=', clientId)
       .where(column, '=', text)
       .where('node_id', '=', node.node_id)
-      // The statement has no `order by`, because with one SQLite would scan all orders by the primary key.
+      // The statement has no `order by`, because with `order by` SQLite would scan all orders by the primary key.
       .limit(EACH_MAX)
       .execute();
     rows.push(...some);

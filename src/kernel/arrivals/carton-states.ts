@@ -55,7 +55,9 @@ export function isDone(state: CartonState): boolean {
 export interface ScannedCarton {
   state: CartonState;
   shipment: ShipmentState;
-  /** Why the carton cannot be received here: it is announced for another node, or it is on a purchase order. */
+  /**
+   * The reason why the carton cannot be received here: it is announced for another node, or it is on a purchase order.
+   */
   elsewhere?: Sentence;
   /** The user who counts the carton, as a phrase for messages. */
   heldBy?: Sentence;

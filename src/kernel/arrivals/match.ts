@@ -70,7 +70,7 @@ function touchedOf({ touched }: Draft, cartons: ReadonlyMap<string, CartonWork> 
   return [...ids].map((id) => cartons.get(id) ?? expectedCarton(id));
 }
 
-/** Moves all goods of one shipment to the other; each unit keeps its place. */
+/** Moves all goods of one shipment to the other shipment; each unit keeps its place. */
 function moveAll(leaving: Draft, coming: Draft): void {
   // Move goods in cartons first. Goods without a carton then fill the open units that remain of their item.
   const keys = [...allKeys(leaving)].sort((a, b) => Number(a.cartonId === '') - Number(b.cartonId === ''));

@@ -23,13 +23,16 @@ export interface KeyState extends Booked {
 
 export const UNTOUCHED: KeyState = { ...NOTHING, staged: 0, decided: 0 };
 
-/** A difference that is accepted without a decision, in percent and in units. The larger one applies. */
+/** A difference that is accepted without a decision, in percent and in units. The larger limit applies. */
 export interface Tolerance {
   readonly percent: number;
   readonly units: number;
 }
 
-/** Units by which a key may differ from its announcement, percent rounded down. Unannounced keys have no tolerance. */
+/**
+ * Returns the units by which a key may differ from its announcement, with the percentage rounded down. Unannounced keys
+ * have no tolerance.
+ */
 export function toleranceOf(announced: number, { percent, units }: Tolerance): number {
   return announced === 0 ? 0 : Math.max(Math.floor((announced * percent) / 100), units);
 }

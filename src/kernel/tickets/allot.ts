@@ -55,7 +55,7 @@ export function allot(claimants: readonly Claimant[], found: ReadonlyMap<number,
   );
 }
 
-/** Units of a ticket item for a line. `canceling` of them were canceled by the customer during the pick. */
+/** Units of a ticket item for a line. The customer canceled `canceling` of them during the pick. */
 export interface TicketClaim extends Claim {
   canceling: number;
 }

@@ -123,7 +123,7 @@ function opened({ userId }: ActionOf<'open'>): Effects {
 
 /**
  * Gives the ticket to another user; saved scans remain. A ticket that was never opened gets no lease, because it may be
- * on paper.
+ * in use on paper.
  */
 function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number): Effects {
   const { userId, fromUserId, modifyAssociateId } = action;

@@ -23,7 +23,7 @@ const KEPT_MS = HOUR_MS;
 /** Time for which a failure is cached. While it is cached, further sign-ins send no request to the provider. */
 const FAILED_MS = 3 * SECOND_MS;
 
-/** In a trial on one machine, a provider can have any address, including a private one. */
+/** In a trial on one machine, a provider can have any address, including a private address. */
 const ANY_ADDRESS = ['0.0.0.0/0', '::/0'];
 
 /** A provider whose discovery document is loaded. */

@@ -146,7 +146,7 @@ async function authenticateFirst(
   return { actor: clientActor(row), until: row.expires_at };
 }
 
-/** Finds the actor of an access token. Its groups are those that both the token and the credential have. */
+/** Finds the actor of an access token. Its groups are the groups that both the token and the credential have. */
 async function authenticateToken(
   db: Reader,
   authorization: string,

@@ -99,12 +99,12 @@ export function withErrors(error: unknown, before: readonly FieldError[]): unkno
 
 /** The bytes of the body, or undefined when there are none. */
 export function rawBody(request: FastifyRequest): Buffer | undefined {
-  // An empty body with a JSON Content-Type counts as no body: clients of item DELETE send one
+  // An empty body with a JSON Content-Type counts as no body: clients of item DELETE send such a body
   // (docs/interface.md#delete-an-item).
   return Buffer.isBuffer(request.body) && request.body.length > 0 ? request.body : undefined;
 }
 
-/** Accepted content types of X12. The last one is the default of `curl --data-binary`. */
+/** Accepted content types of X12. The last type is the default of `curl --data-binary`. */
 const X12_TYPES = [
   'application/edi-x12',
   'text/plain',

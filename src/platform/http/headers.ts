@@ -25,7 +25,7 @@ export function misdirected(): Refusal {
   return new Refusal(421, 'VALIDATION', 'MISDIRECTED_REQUEST', what);
 }
 
-/** The request id that the caller sent, if it is valid; otherwise a new one. */
+/** The request id that the caller sent, if it is valid; otherwise a new id. */
 export function requestIdOf(ports: Pick<Ports, 'newId'>): (request: Pick<IncomingMessage, 'headers'>) => string {
   return ({ headers }) => {
     const given = headers['x-request-id'];

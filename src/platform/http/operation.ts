@@ -54,7 +54,9 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
   ? Name | ParamNames<Rest>
   : never;
 
-/** The edge loads and checks the resources in the path, except that of the last segment, which `handle` loads. */
+/**
+ * The edge loads and checks the resources in the path, except the resource of the last segment, which `handle` loads.
+ */
 type Loaded<Path extends string, Name extends string, Row> = Path extends `${string}{${Name}}/${string}`
   ? Row
   : undefined;
@@ -129,7 +131,7 @@ interface Access {
   auth: Auth;
   /** A client's credential needs one of these groups. */
   group?: Group | readonly [Group, ...Group[]];
-  /** A person's session needs this permission, or one of these; `any`: every session. */
+  /** A person's session needs this permission, or one of these permissions; `any`: every session. */
   permission?: Permission | readonly [Permission, ...Permission[]] | 'any';
   /** A person of the operator must have signed in with a full credential in the last 15 minutes. */
   fresh?: true;

@@ -43,7 +43,7 @@ export function registerTracing(app: FastifyInstance, tracing: Tracing | undefin
   });
 }
 
-/** Runs work of a request in its trace. Needed after a body is read, because reading loses the async context. */
+/** Runs work of a request in its trace. Call it after a body is read, because reading loses the async context. */
 export function inTraceOf<T>({ span }: FastifyRequest, work: () => T): T {
   return span === undefined ? work() : withStatements(span.statement, work);
 }

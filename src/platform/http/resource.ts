@@ -1,4 +1,4 @@
-/** Resources that are one row each: look-up by id, and the operations that read one resource or list all. */
+/** Resources that are one row each: look-up by id, and the operations that read one resource or list all resources. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '../ctx.ts';
 import { quote } from '../message/words.ts';

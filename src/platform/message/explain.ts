@@ -48,7 +48,7 @@ const NO_DAY = say('is not a valid date of 1970 to 9999; send a date that exists
 
 type WholeRange = NonNullable<Schema['x-whole']>;
 
-/** Returns the error text of a parameter that is not a whole number of its range. */
+/** Returns the error text of a parameter that is not a whole number in its range. */
 function mustBeWhole({ minimum, maximum }: WholeRange): Sentence {
   return maximum === undefined
     ? say('must be a whole number of at least {minimum}; send `next` of the previous page', { minimum })
@@ -250,7 +250,7 @@ class Walk {
     this.#add(place, 'format', value, isIdentifier ? identifierProblem(value)! : ofForm, format);
   }
 
-  /** Adds the error of a query parameter that is not a whole number of its range. */
+  /** Adds the error of a query parameter that is not a whole number in its range. */
   #outside(range: WholeRange, value: string, place: Place): void {
     const { minimum, maximum } = range;
     const number = /^-?[0-9]+$/.test(value) ? Number(value) : undefined;

@@ -1,4 +1,4 @@
-/** Errors of a message, and the collector that joins the errors of form with those of the rules. */
+/** Errors of a message, and the collector that joins the errors of form with the errors of the rules. */
 import { Sentence, type SentenceParts } from './sentence.ts';
 
 /** One error of a message. */

@@ -135,7 +135,10 @@ function countNames(text: string): number {
   return count;
 }
 
-/** Number of fields in all objects of a value; NaN if it is nested too deeply or an object has more than `most` fields. */
+/**
+ * Number of fields in all objects of a value; NaN if the value is nested too deeply or an object has more than `most`
+ * fields.
+ */
 function countMembers(value: object, depth: number, most: number): number {
   if (depth > MAX_DEPTH) return Number.NaN;
   const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);

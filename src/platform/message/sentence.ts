@@ -117,7 +117,7 @@ export class Sentence {
     return new Sentence(template, translations, values && mapped(values, whole));
   }
 
-  /** The parts of the sentence, for another thread: an instance of a class cannot be sent to it. */
+  /** The parts of the sentence, because an instance of a class cannot be sent to another thread. */
   get parts(): SentenceParts {
     const part = (value: Value) => (value instanceof Sentence ? value.parts : value);
     return {

@@ -183,7 +183,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'stock_levels.moved_at': 'Time of the last move; `moves` is the number of moves.',
   'stock_levels.moves_counted': 'Number of moves at the last count.',
   'stock_levels.opened_at':
-    'Time of the first count, or import of opening stock, since the node keeps stock; null: neither yet.',
+    'Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet.',
   'stock_levels.openings': 'Opening stock by place that was imported since the node keeps stock; null: no import.',
   'stock_levels.reserved': 'Units that are promised to orders.',
   stock_move_marks: 'Every 64th move of an item.',

@@ -19,7 +19,7 @@ export class Commits {
   readonly #stallMs: number;
   /** Send times of the commits in flight, the oldest first. */
   readonly #sent = new Set<{ at: number }>();
-  /** A commit had no clear end, so the server may still wait for it. */
+  /** Whether a commit had no clear end, so that the server may still wait for it. */
   #isSuspected = false;
   #stalledAt = Number.NEGATIVE_INFINITY;
 

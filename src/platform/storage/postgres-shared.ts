@@ -46,7 +46,7 @@ export class SharedConnections {
     return this.#ask<R>(free ?? (await this.#opened()), query);
   }
 
-  /** The connection with the fewest waiting statements; undefined if one more should be opened. */
+  /** The connection with the fewest waiting statements; undefined if another connection should be opened. */
   #free(): Lane | undefined {
     let free: Lane | undefined;
     for (const lane of this.#lanes) if (free === undefined || lane.waiting.size < free.waiting.size) free = lane;

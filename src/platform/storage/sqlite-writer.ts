@@ -41,7 +41,7 @@ interface Outcome<DB> {
   readonly job: Job<DB>;
   readonly reply: () => void;
   readonly hooks: readonly (() => void)[];
-  /** The job failed and the transaction of the group was rolled back. */
+  /** Whether the job failed and the transaction of the group was rolled back. */
   readonly endsGroup: boolean;
 }
 

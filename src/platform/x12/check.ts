@@ -447,7 +447,7 @@ function numbersOf({ id, elements }: Segment): readonly [element: number, qualif
 const NONE: readonly [element: number, qualifier: string][] = [];
 
 function hasControl(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
   return /[\x00-\x1f\x7f]/.test(value);
 }
 

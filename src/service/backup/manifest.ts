@@ -19,7 +19,7 @@ export interface Manifest extends Content {
   program: string;
   /** Engine of the file: a portable backup of PostgreSQL is an SQLite file. */
   engine: Store['engine'];
-  /** Date-time in UTC; the backup contains every write that was acknowledged before. */
+  /** Date-time in UTC; the backup contains every write that was acknowledged before this time. */
   takenAt: string;
   file: { bytes: number; sha256: string };
 }

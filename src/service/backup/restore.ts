@@ -157,7 +157,7 @@ async function replaceFile(file: string, config: Config, manifest: Manifest | un
       await rm(previousSecretFile(config.databaseUrl), { force: true });
       await copyKeys(file, config.databaseUrl);
     }
-    // The log of the old database must not be applied to the new one.
+    // The log of the old database must not be applied to the new database.
     for (const end of ['-wal', '-shm']) await rm(target + end, { force: true });
     await rename(partial, target);
     await syncFolder(dirname(target));

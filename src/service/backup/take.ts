@@ -22,7 +22,7 @@ export interface Taken {
   secretFile?: string;
   /** Hash of the content. */
   digest: string;
-  /** Date-time in UTC; the backup contains every write that was acknowledged before. */
+  /** Date-time in UTC; the backup contains every write that was acknowledged before this time. */
   takenAt: string;
   bytes: number;
   /** Number of rows of each table that a report shows. */

@@ -75,8 +75,8 @@ export interface DemoOptions {
   /** The port to use. With 0, or if the port is in use, the demo uses a free port. */
   port: number;
   /**
-   * Folder of the database; default: a new folder that is removed at the end. It must not contain a database of the
-   * demo yet.
+   * Folder of the database; default: a new folder that is removed at the end. The folder must not contain a database of
+   * the demo yet.
    */
   data?: string;
   print: (line: string) => void;

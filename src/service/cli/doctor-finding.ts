@@ -86,7 +86,7 @@ export function fine(check: Check, found: string): Finding {
   return { check, ok: true, level: 'ok', found };
 }
 
-/** Returns the finding of a check: its troubles, or `well` if there are none. */
+/** Returns the finding of a check: its problems, or `well` without a problem. */
 export function finding(
   check: Check,
   troubles: readonly Trouble[],

@@ -251,7 +251,7 @@ export const RULES: readonly Rule[] = [
   {
     check: 'revisions',
     fine: 'the last event of each order, ticket, request and return has its revision',
-    // Events are deleted by age, so the remaining events of a resource include its last one.
+    // Events are deleted by age, so the remaining events of a resource include its last event.
     broken: sql`select e.resource_type || ' ' || e.resource_id as what
       from (
         select client_id, resource_type, resource_id, max(revision) as revision from events

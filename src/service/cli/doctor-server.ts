@@ -1,4 +1,4 @@
-/** Checks of a PostgreSQL server, in addition to those that prevent a start of the service. */
+/** Checks of a PostgreSQL server, in addition to the checks that prevent a start of the service. */
 import { TLSSocket } from 'node:tls';
 import { sql } from 'kysely';
 import type pg from 'pg';

@@ -56,7 +56,10 @@ function showCheck(io: Io): OnCheck {
 
 type OnCheck = (check: Check) => void;
 
-/** Runs every check, except those that an earlier error makes meaningless. Calls `onCheck` before each check of the content. */
+/**
+ * Runs every check, except checks that an earlier error makes meaningless. Calls `onCheck` before each check of the
+ * content.
+ */
 export async function examine(config: Config, now: number, onCheck: OnCheck = () => {}): Promise<Finding[]> {
   const { databaseUrl } = config;
   let store: Store;

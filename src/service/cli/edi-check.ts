@@ -26,7 +26,7 @@ const FORMAT: WriteFormat = {
   version: '004010',
 };
 
-/** Checks a file and prints the result. Throws `Failed` with the exit code if it has errors. */
+/** Checks a file and prints the result. Throws `Failed` with the exit code if the file has errors. */
 export async function check(io: Io, file: string, options: { partner?: string; json?: true }): Promise<void> {
   const profile = options.partner === undefined ? undefined : profileOf(io, options.partner);
   const bytes = await readBytes(io, file);

@@ -163,7 +163,7 @@ const LEVELS: Readonly<Record<string, string>> = { S: 'shipment', O: 'order', T:
 
 function hierarchy(nodes: readonly HlNode[], depth: number): string[] {
   const lines: string[] = [];
-  // A stack instead of recursion, because the levels of a file can nest too deeply for the call stack.
+  // The loop uses a stack instead of recursion, because the levels of a file can nest too deeply for the call stack.
   const open = nodes.map((node) => ({ node, depth })).reverse();
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const { node } = one;

@@ -60,8 +60,8 @@ const HOW = {
 };
 
 /**
- * `rolling` if programs that lack the missing migrations can serve during the upgrade; otherwise `stop`; null for a new
- * database.
+ * Returns `rolling` if programs that lack the missing migrations can serve during the upgrade; otherwise `stop`; null
+ * for a new database.
  */
 function howToUpgrade(url: string, missing: readonly Migration[]): keyof typeof HOW | null {
   const knows = missing[0]!.number - 1;

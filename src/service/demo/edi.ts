@@ -1,4 +1,6 @@
-/** The supplier of the town that sends X12, and its two test files: one that is accepted, and one with an unknown item. */
+/**
+ * The supplier of the town that sends X12, and its two test files: an accepted file, and a file with an unknown item.
+ */
 import type { Secrets, TownCall } from './call.ts';
 
 const EDI = '/operator/v1/clients/TOWN/edi';

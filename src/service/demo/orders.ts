@@ -286,7 +286,9 @@ export const UNCOLLECTED = '100000000606001';
 /** Order that was collected nine days ago, and whose return expired. */
 export const TAKEN_HOME = '100000000607001';
 
-/** Orders of earlier days: one that was not collected, one that was collected, and some whose pick is late. */
+/**
+ * Orders of earlier days: an order that was not collected, an order that was collected, and orders whose pick is late.
+ */
 const EARLIER: Record<keyof typeof EARLIER_DAYS, readonly DemoOrder[]> = {
   uncollected: [
     { id: UNCOLLECTED, who: townPeople.dan, type: 'STORE_PICK_UP', ago: 20, lines: [['BOOT-BRN-42', 1, 129.9]] },

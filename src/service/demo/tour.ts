@@ -48,7 +48,7 @@ export function tourVariables(
   };
 }
 
-/** All operations. Each one follows the operations whose results its example needs. */
+/** All operations. Each operation follows the operations whose results its example needs. */
 const ordered: readonly Operation[] = inOrder();
 
 function inOrder(): Operation[] {

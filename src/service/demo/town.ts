@@ -85,7 +85,7 @@ const person = (role: Role, userId: string, name: string, nodeIds: readonly stri
   nodeIds,
 });
 
-/** One person of each role. The manager works at every node, associate and lead at one. */
+/** One person of each role. The manager works at every node; the associate and the lead work at one node. */
 const PEOPLE: Readonly<Record<Role, TownPerson>> = {
   associate: person('associate', 'ana', 'Ana Ruiz', ['TOWN-Store001']),
   lead: person('lead', 'leo', 'Leo Marsh', ['TOWN-Store001']),
@@ -217,7 +217,7 @@ const neighbourPlaces: typeof places = [
   ],
 ];
 
-/** Items of the client OTHER: one with the id of an item of the town, and one with another id. */
+/** Items of the client OTHER: an item with the id of an item of the town, and an item with another id. */
 const neighbourItems: readonly TownItem[] = ['MUG-WHT', 'OTHER-ONLY'].map((clientItemId) => ({
   clientItemId,
   type: 'MERCH',

@@ -74,8 +74,8 @@ export async function readTa1(
 }
 
 /**
- * Sets the status of an outbound interchange after an acknowledgment. The first acknowledgment decides; later ones
- * change nothing.
+ * Sets the status of an outbound interchange after an acknowledgment. The first acknowledgment decides; later
+ * acknowledgments change nothing.
  */
 async function settle(ctx: Ctx, row: InterchangeHead, outcome: 'ACKNOWLEDGED' | 'REFUSED'): Promise<void> {
   if (!['WAITING', 'TAKEN', 'OVERDUE'].includes(row.status)) return;

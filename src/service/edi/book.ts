@@ -25,7 +25,7 @@ export interface PreparedSet {
 
 interface PreparedDraft extends Draft {
   reading?: Reading;
-  /** The message to store; undefined if the set has errors already, because then it is only checked. */
+  /** The message to store; undefined if the set already has errors, because such a set is only checked. */
   stored?: Message | undefined;
 }
 

@@ -1,4 +1,6 @@
-/** EDI: reads X12 files of suppliers as ASNs and POs, and writes the files that they get (docs/edi-partners.md). */
+/**
+ * EDI: reads X12 files of suppliers as ASNs and POs, and writes the files that suppliers get (docs/edi-partners.md).
+ */
 import type { Slice } from '../../shared/slice.ts';
 import { readEdiContent } from './content.ts';
 import { deleteEdiPartner } from './delete-partner.ts';

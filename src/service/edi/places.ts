@@ -22,7 +22,7 @@ export interface SetInFile {
 export class Meaning {
   readonly file: SetInFile;
   readonly findings: Findings;
-  /** Keys of the findings, so that each is added once: the POs of an SDQ share their lines. */
+  /** Keys of the findings, so that each finding is added once: the POs of an SDQ share their lines. */
   readonly #seen = new Set<string>();
 
   constructor(file: SetInFile, findings = new Findings()) {
@@ -90,7 +90,10 @@ export interface Places {
 const LINE = /^\/(?:asn|po)Data\/0\/details\/detail\/(\d+)(?:\/(\w+))?/;
 const HEADER = /^\/(?:asn|po)Data\/0\/header\/(\w+)/;
 
-/** Returns the place of a pointer into a message: that of the field, or that of its line, or the place `otherwise`. */
+/**
+ * Returns the place of a pointer into a message: the place of the field, the place of its line, or the place
+ * `otherwise`.
+ */
 export function placeAt({ header, line: lineOf }: Places, pointer: string, otherwise: Place): Place {
   const [, index, name = ''] = LINE.exec(pointer) ?? [];
   const line = index === undefined ? undefined : lineOf(Number(index));

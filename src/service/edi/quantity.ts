@@ -41,8 +41,8 @@ export function piecesOf(
 }
 
 /**
- * Returns a quantity in pieces. If it is not a whole number in the valid range, adds FRACTION or QUANTITY and returns
- * undefined.
+ * Returns a quantity in pieces. If the result is not a whole number in the valid range, adds FRACTION or QUANTITY and
+ * returns undefined.
  */
 export function quantityOf(
   meaning: Meaning,

@@ -7,7 +7,7 @@ import type { Profile } from './partner-schema.ts';
 
 /** Unit of all quantities: each. */
 const UNIT = 'EA';
-/** BRA03: `00` for the first statement, `05` for one that replaces an earlier statement. */
+/** BRA03: `00` for the first statement, `05` for a statement that replaces an earlier statement. */
 const ORIGINAL = '00';
 const REPLACE = '05';
 

@@ -59,8 +59,8 @@ export interface Mapping<Row = Record<string, string>> {
    */
   refuse?: (row: Row, first: Row) => readonly Reason[];
   /**
-   * Returns the message of the accepted rows, of which there is at least one. If it throws an error, these rows are
-   * rejected.
+   * Returns the message of the accepted rows, of which there is at least one. If the function throws an error, these
+   * rows are rejected.
    */
   build: (rows: readonly Row[], context: MappingContext) => unknown;
   /**

@@ -12,7 +12,7 @@ export interface MakerParts {
 
 /** Groups rows to messages: consecutive rows with the same key are one message. */
 export interface Grouping {
-  /** Returns the key of a row. If it throws an error, the row is rejected. */
+  /** Returns the key of a row. If the function throws an error, the row is rejected. */
   keyOf: (row: unknown) => string;
 }
 

@@ -71,7 +71,7 @@ export async function* cutJsonElements(
   yield [rest.error !== undefined || broken === undefined ? rest : { ...rest, error: broken }];
 }
 
-/** Distinguishes separators between the elements of a JSON list from those inside an element. */
+/** Distinguishes separators between the elements of a JSON list from separators inside an element. */
 class ElementScan {
   isList: boolean;
   #begun: boolean;
@@ -126,7 +126,7 @@ class ElementScan {
 class Gatherer {
   readonly #max: number;
   #parts: Buffer[] = [];
-  /** Number of bytes of the piece, including those that are not kept. */
+  /** Number of bytes of the piece, including the bytes that are not kept. */
   length = 0;
 
   constructor(max: number) {

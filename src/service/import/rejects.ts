@@ -89,7 +89,7 @@ export class RejectFile {
     return this.#reader.delimiter ?? ',';
   }
 
-  /** Returns the columns of the input and the column of the reasons, which replaces that of an earlier import. */
+  /** Returns the columns of the input and the column of the reasons, which replaces the column of an earlier import. */
   #header(): string[] {
     return [...(this.#reader.columns ?? []).filter((name) => name !== REASONS), REASONS];
   }

@@ -405,7 +405,7 @@ async function* prepared(
   }
 }
 
-/** Runs a function of a mapping. Returns a reason to reject the row if it throws an error. */
+/** Runs a function of a mapping. Returns a reason to reject the row if the function throws an error. */
 function attempt<T>(work: () => T): T | Reason {
   try {
     return work();

@@ -158,7 +158,8 @@ export const stockTransactions: Sweep<Transaction> = {
     for (const place of [...places.keys()].sort()) {
       const own = places.get(place)!;
       const { clientId, id: node } = own[0]!;
-      // Transactions are deleted in order, so a reader needs only one number (`gone`) to know which are deleted.
+      // Transactions are deleted in order, so a reader needs only one number (`gone`) to know which transactions are
+      // deleted.
       const last = Math.max(...own.map(({ sequence }) => sequence));
       await db
         .updateTable('stock_heads')

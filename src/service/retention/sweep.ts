@@ -36,10 +36,7 @@ export interface Sweep<R extends Mark> {
   batch: number;
   /** Finds the oldest rows up to an instant, after the mark `after`, in one statement. */
   find: Walk<R>;
-  /**
-   * Deletes those of the rows that can still be deleted. Other transactions can have changed rows since they were
-   * found.
-   */
+  /** Deletes the rows that can still be deleted. Other transactions can have changed rows since they were found. */
   remove: (ctx: Ctx, rows: readonly R[], upTo: number) => Promise<Removed>;
   /** Whether the rows have personal data, which must also be removed from the database files. */
   isPersonal?: true;

@@ -5,7 +5,7 @@ import { noSandbox, showClock } from './read-clock.ts';
 import { Clock, ClockAdvance } from './schema.ts';
 import { say } from './sentences.ts';
 
-/** Moves the clock of a sandbox forward. Only this operation moves it (docs/decisions/125). */
+/** Moves the clock of a sandbox forward. Only this operation moves the clock (docs/decisions/125). */
 export const advanceClock = readOperation({
   id: 'advanceClock',
   since: '0.1.0',

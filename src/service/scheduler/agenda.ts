@@ -55,7 +55,7 @@ async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): 
   await openAlert(ctx, order, 'EXPIRED');
 }
 
-/** Reminds the customer. Clients that send their own messages use the event. */
+/** Reminds the customer. Clients that send their own messages use the event instead. */
 async function remind(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const settings = await findSettings(ctx.db, order.client_id);
   await record(ctx, {

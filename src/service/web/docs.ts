@@ -17,7 +17,10 @@ import { isThisMachine } from './this-machine.ts';
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
-/** Credentials that the page fills in for requests from this machine: those of the demo, whose data is invented. */
+/**
+ * Credentials that the page fills in for requests from this machine: the credentials of the demo, whose data is
+ * invented.
+ */
 export interface TryCredentials {
   apiKey: string;
   username: string;

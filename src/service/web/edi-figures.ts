@@ -31,7 +31,7 @@ interface Counted {
 const finished = new WeakMap<Store, Counted>();
 
 export async function readEdiFigures(db: Reader, store: Store, now: number): Promise<EdiFigures> {
-  // The condition equals that of the index `edi_interchanges_unfinished`.
+  // The condition equals the condition of the index `edi_interchanges_unfinished`.
   const { rows } = await sql<EdiCount & { oldest: number }>`
     select direction, status, cast(count(*) as bigint) as count, min(created_at) as oldest
     from edi_interchanges where status in ('TAKING', 'QUARANTINED', 'WAITING', 'OVERDUE')

@@ -53,7 +53,7 @@ interface Figures {
   slots: { slot: string; bytes: number }[];
   /** Commits that wait for a synchronous standby; undefined on SQLite. */
   commitsWaiting: number | undefined;
-  /** Milliseconds by which this machine's clock is ahead of the server's; undefined on SQLite. */
+  /** Milliseconds by which this machine's clock is ahead of the server's clock; undefined on SQLite. */
   clockOffsetMs: number | undefined;
   lastBackupAt: number | undefined;
   /**
@@ -240,7 +240,7 @@ interface GaugeRow {
   values: (all: Figures, now: number) => Values;
 }
 
-/** Returns the value of a gauge without labels; no value if it is unknown. */
+/** Returns the value of a gauge without labels; nothing for an unknown value. */
 const only = (value: number | undefined): Values => (value === undefined ? [] : [[{}, value]]);
 /** Converts a time or duration in milliseconds to seconds, for a gauge without labels. */
 const seconds = (ms: number | undefined): Values => only(ms === undefined ? undefined : ms / 1000);

@@ -245,7 +245,7 @@ const HEADERS = {
 /** Name of the schema with the fields of every delivery. */
 const ENVELOPE = 'WebhookEvent';
 
-/** Returns the fields of every delivery: those of an event in the feed, and `timestamp`. */
+/** Returns the fields of every delivery: the fields of an event in the feed, and `timestamp`. */
 function envelope(components: Components): Record<string, unknown> {
   const { properties } = components.show(object(eventMembers), 'response') as { properties: Record<string, unknown> };
   return {

@@ -3,7 +3,10 @@ import { type AllowedAction, shown } from '../../kernel/allowed.ts';
 import type { Sentence } from '../../platform/message/sentence.ts';
 import { say } from '../sentences.ts';
 
-/** DRAFT: chosen, not shown to counters. OPEN: to be counted. COUNTED: waits for approval. APPROVED: posted. */
+/**
+ * DRAFT: the lines are chosen, but people who count do not see them. OPEN: to be counted. COUNTED: waits for approval.
+ * APPROVED: posted.
+ */
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
 export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
 
