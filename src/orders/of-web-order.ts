@@ -62,7 +62,7 @@ export const listFulfillmentOrders = readOperation({
   example: { path: '/operator/v1/stores/TOWN_US/fulfillmentOrders?webOrderId=25255000301' },
 });
 
-/** Adds an error for a code of `status` that is no state. */
+/** Adds an error for a code in `status` that is not the code of a state. */
 export function checkStatus(status: string | undefined, errors: FieldErrors): void {
   const unknown = status?.split(',').find((code) => stateOf(code) === undefined);
   if (unknown === undefined) return;

@@ -14,7 +14,7 @@ import { SHOWN_MAX } from './faults.ts';
 import type { Header, Line, ShipmentType } from './schema.ts';
 
 export interface Content {
-  /** The stored text, with dates written out. */
+  /** The stored text of the header, with its dates in the stored form (`plainForm`). */
   header: string;
   lines: string[];
   /** SHA-256 of the compared fields. */

@@ -166,7 +166,7 @@ export interface Settings {
   returns: ReturnSettings;
 }
 
-/** A box by its name; `weight` is that of the empty box. */
+/** A box by its name; `weight` is the weight of the empty box. */
 interface Box {
   name: string;
   length: number;

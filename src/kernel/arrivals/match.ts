@@ -112,7 +112,7 @@ function shares(to: Draft, key: Key, units: Booked): [Key, Booked][] {
   return isSomething(left) ? [...found, [draftKey(to, '', key.itemId), left]] : found;
 }
 
-/** Splits off the first `most` units; returns them and the rest. */
+/** Splits units into the first `most` units and the other units. */
 function split(units: Booked, most: number): [Booked, Booked] {
   let left = most;
   const take = (quantity: number) => {

@@ -43,7 +43,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400 with the errors of the message, at most the first 100 (docs/interface.md#error-bodies). */
+/** Returns the 400 with the errors of the message, at most the first 100 (docs/interface.md#error-bodies). */
 export function badRequest(all: readonly FieldError[], total: number | string = all.length): Refusal {
   const errors = all.slice(0, FIELD_ERRORS_MAX);
   const first = errors[0];
@@ -55,34 +55,41 @@ export function badRequest(all: readonly FieldError[], total: number | string = 
   return new Refusal(400, 'VALIDATION', 'INVALID_REQUEST', description, { errors, total });
 }
 
-/** 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`, `header:name`. */
+/**
+ * Returns the 400 for one error; `pointer` is an RFC 6901 pointer into the body, or `path:name`, `query:name`,
+ * `header:name`.
+ */
 export function badValue(pointer: string, rule: string, message: Sentence): Refusal {
   return badRequest([{ pointer, rule, message }]);
 }
 
-/** 404: the resource does not exist, or is not the caller's. */
+/** Returns the 404 of a resource that does not exist or is not the caller's. */
 export function notFound(description: Sentence): Refusal {
   return new Refusal(404, 'RESOURCE', 'NOT_FOUND', description);
 }
 
-/** 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (docs/interface.md#statuses). */
+/**
+ * Returns a 400 with code NOT_FOUND, for operations whose documented statuses have no 404 (docs/interface.md#statuses).
+ */
 export function missing(description: Sentence): Refusal {
   return new Refusal(400, 'RESOURCE', 'NOT_FOUND', description);
 }
 
-/** 409: the state forbids the action. The description names the state and the next step. */
+/** Returns the 409 of an action that the state forbids. The description names the state and the next step. */
 export function conflict(description: Sentence, extra?: Record<string, unknown>): Refusal {
   return new Refusal(409, 'STATE', 'CONFLICT', description, extra === undefined ? {} : { extra });
 }
 
-/** 400 with code CONFLICT, for operations whose documented statuses have no 409 (docs/interface.md#statuses). */
+/**
+ * Returns a 400 with code CONFLICT, for operations whose documented statuses have no 409 (docs/interface.md#statuses).
+ */
 export function conflictAs400(description: Sentence): Refusal {
   return new Refusal(400, 'STATE', 'CONFLICT', description);
 }
 
 /**
- * 403: the caller has no access to the client, store or node of the path, or it does not exist. `because` may name only
- * limits of the caller's credential and resources of the caller's client.
+ * Returns the 403 of a client, store or node in the path that does not exist or to which the caller has no access.
+ * `because` may name only limits of the caller's credential and resources of the caller's client.
  */
 export function denied(because?: Sentence): Refusal {
   const description =

@@ -17,7 +17,7 @@ export const SECURITY_HEADERS = {
 /** Headers of a site with https: browsers then use https for a year, even if a link has http. */
 export const SECURE_HEADERS = { ...SECURITY_HEADERS, 'strict-transport-security': 'max-age=31536000' };
 
-/** 421 for a Host that is not the name of this service. */
+/** Returns the 421 for a Host that is not the name of this service. */
 export function misdirected(): Refusal {
   const what = say(
     'The Host header of the request does not name this machine; use http://127.0.0.1, or set PUBLIC_URL, or set TRUST_PROXY if a proxy sends the request.',

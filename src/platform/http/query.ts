@@ -94,7 +94,9 @@ export function readQuery(
   return { ...named, validPart: isText ? presentNames(validated.validPart, olds) : undefined };
 }
 
-/** Present names of the deprecated parameters of a query, by old name; undefined: the parameter has no successor. */
+/**
+ * The current names of the deprecated parameters of a query, by old name; undefined: the parameter has no successor.
+ */
 export type OldNames = ReadonlyMap<string, string | undefined>;
 
 export function oldNamesOf(query: TSchema | undefined): OldNames {

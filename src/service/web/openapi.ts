@@ -437,7 +437,7 @@ function accessRules({ path, access: { group, permission, wholeClient, fresh }, 
   };
 }
 
-/** Returns the effect on a caller that is limited to stores or nodes. */
+/** Returns how a limit of the caller to stores or nodes affects the operation, in words. */
 function limitOf(path: string, name: 'storeId' | 'nodeId', isRejected: boolean): string {
   if (isRejected) return 'a limited caller is rejected';
   return path.includes(`{${name}}`) ? `the ${name} of the path must be in the limit` : 'only data within the limit';
