@@ -1,4 +1,7 @@
-/** Checks the lines of a hand-over or a delivery against the units of the order (docs/interface.md#hand-over-and-delivery). Pure. */
+/**
+ * Checks the lines of a hand-over or a delivery against the units of the order
+ * (docs/interface.md#hand-over-and-delivery). The functions are pure.
+ */
 
 import type { HandedUnits } from '../kernel/plan.ts';
 import { leftUnits } from '../kernel/units.ts';

@@ -1,6 +1,6 @@
 /**
  * Computes the amounts of units that are handed over, delivered or shipped together, in exact decimals
- * (docs/api.md#money). Pure.
+ * (docs/api.md#money). The functions are pure.
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../platform/currencies.ts';

@@ -1,4 +1,7 @@
-/** Removes units that are no longer wanted from the packages of their order (docs/states.md#pick-tickets). Pure. */
+/**
+ * Removes units that are no longer wanted from the packages of their order (docs/states.md#pick-tickets). The functions
+ * are pure.
+ */
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';
 import { type OrderState, State } from './states.ts';

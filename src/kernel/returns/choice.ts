@@ -1,4 +1,7 @@
-/** Chooses among several lines of an item: the line with the smallest amount left to refund; of equal lines, the first. Pure. */
+/**
+ * Chooses among several lines of an item: the line with the smallest amount left to refund; of equal lines, the first.
+ * The functions are pure.
+ */
 import { Big } from 'big.js';
 import type { OrderFacts, OrderMoney } from './action.ts';
 import type { Draft } from './draft.ts';

@@ -1,6 +1,6 @@
 /**
  * Decides which units of an order can come back and until when. For other units it gives the reasons against a return
- * (docs/returns.md). Pure.
+ * (docs/returns.md). The functions are pure.
  */
 import { Refusal } from '../../platform/http/errors.ts';
 import type { Sentence } from '../../platform/message/sentence.ts';

@@ -1,6 +1,7 @@
 /**
- * Amounts of refunds (docs/returns.md#money). Pure. The shares of lines are exact fractions, and only their sum is
- * rounded. The refunds of an order therefore add up to the amount that it charged for the units that came back.
+ * Amounts of refunds (docs/returns.md#money). The functions are pure. The shares of lines are exact fractions, and only
+ * their sum is rounded. The refunds of an order therefore add up to the amount that it charged for the units that came
+ * back.
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../../platform/currencies.ts';

@@ -1,5 +1,5 @@
 /**
- * Plans an action on a return: its units and its refunds. Pure: it uses neither database nor clock. Receiving units
+ * Plans an action on a return: its units and its refunds. The functions use neither database nor clock. Receiving units
  * never waits for refunds, and no action changes the state of an order.
  */
 import type { Action, Plan, Subject } from './action.ts';

@@ -1,4 +1,4 @@
-/** The refunds of the orders of a return after a change (docs/returns.md#money). Pure. */
+/** The refunds of the orders of a return after a change (docs/returns.md#money). The functions are pure. */
 import { Big } from 'big.js';
 import type { Effect } from '../../events/record.ts';
 import { minorDigits } from '../../platform/currencies.ts';

@@ -1,6 +1,6 @@
 /**
- * Assigns each unit of a ticket to an order, during the pick and afterwards. Pure code. It agrees with `allot.ts`,
- * which decides at the CONFIRM (docs/api.md#additions-to-the-interface).
+ * Assigns each unit of a ticket to an order, during the pick and afterwards. The functions are pure. The split agrees
+ * with `allot.ts`, which decides at the CONFIRM (docs/api.md#additions-to-the-interface).
  */
 
 import type { FulfillmentOrderRow } from '../../platform/storage/tables.ts';

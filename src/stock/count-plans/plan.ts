@@ -1,6 +1,6 @@
 /**
- * Plans an action on a count plan. Pure: it uses neither database nor clock. A line is counted once, or twice by two
- * persons. An approval posts the last count of each line.
+ * Plans an action on a count plan. The functions use neither database nor clock. A line is counted once, or twice by
+ * two persons. An approval posts the last count of each line.
  */
 import type { Effect } from '../../events/record.ts';
 import type { StockPlace } from '../../kernel/stock-terms.ts';
