@@ -54,7 +54,7 @@ export interface HandedUnits {
   lineIndex: number;
   handed: number;
   refused: number;
-  /** Why the customer rejected units; null if `refused` is 0. */
+  /** The reason why the customer rejected units; null if `refused` is 0. */
   reason: string | null;
 }
 

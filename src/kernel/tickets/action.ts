@@ -82,7 +82,7 @@ export interface Followed {
   what: Sentence;
 }
 
-/** Why an action is rejected; `refusals.ts` has the messages. */
+/** The reason why an action is rejected; `refusals.ts` has the messages. */
 export type Refused =
   | { why: 'closed' | 'heldByOther' | 'wasReset' | 'isConfirmed' | 'notConfirmed' | 'changedMeanwhile' }
   | { why: 'notHeldBy'; userId: string }

@@ -191,8 +191,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // If the operation has a body, its `handle` can add further errors to `errors`, so errors of the path and query
-    // alone do not reject the request here.
+    // If query and body are valid, `errors` has only differences between the body and the path. They do not reject the
+    // request of an operation with a body here, because its `handle` can find further errors.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

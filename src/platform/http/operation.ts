@@ -122,7 +122,7 @@ interface Example {
   after?: readonly string[];
   /** Requests to other operations that are sent immediately before the example, to make the state that it needs. */
   before?: readonly { operationId: string; path: string; body?: unknown }[];
-  /** What the request needs and the tour lacks. The document shows such a request, but the tour does not send it. */
+  /** The device or program that the request needs. The document shows such a request, but the tour does not send it. */
   needs?: 'printer' | 'authenticator' | 'receiver';
 }
 

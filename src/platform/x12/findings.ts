@@ -25,7 +25,7 @@ export interface Finding {
   raw: string;
   /** The problem, with the values. */
   message: string;
-  /** How to fix it. */
+  /** The fix of the problem. */
   cure: string;
   /** Pointer to a field of the message that is made from the set, if the finding is about the meaning of the set. */
   pointer?: string;

@@ -16,7 +16,7 @@ import { copyKeys } from './take.ts';
 /** Time limit of a batch, long enough for slow disks and distant servers. */
 const BATCH_MS = 60_000;
 
-/** The result of verifying a backup, or of comparing a database with it. */
+/** The result of verifying or restoring a backup, or of comparing a database with a backup. */
 export interface Outcome {
   schema: number;
   /** Number of missing migrations. */
