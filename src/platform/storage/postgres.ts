@@ -268,7 +268,7 @@ class PostgresStore<DB> implements Store<DB> {
       await Promise.race([asked, late]);
     } catch (error) {
       if (error instanceof Stalled) throw new NotReady('commits_wait', { cause: error });
-      // This also drops the connection if the server has become a standby, because a new connection looks for the
+      // The error also drops the connection if the server has become a standby, because a new connection looks for the
       // primary.
       broken = asError(error);
       throw error instanceof NotReady ? error : new NotReady('unreachable', { cause: error });
