@@ -1136,9 +1136,7 @@ export interface StockLevelRow {
   moved_at: number | null;
   moved_revision: number | null;
   moves: number;
-  /**
-   * Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet.
-   */
+  /** Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet. */
   opened_at: number | null;
   counted_at: number | null;
   wanted_since: number | null;
