@@ -163,9 +163,9 @@ const selectOrdersOfTicket = statement(
 
 /** The units that the customer is still to get. */
 export interface Totals {
-  /** Lines with at least one remaining unit (`leftUnits`). */
+  /** Number of lines with at least one remaining unit (`leftUnits`). */
   lines: number;
-  /** `leftUnits` of all lines. */
+  /** Sum of `leftUnits` over all lines. */
   units: number;
 }
 

@@ -218,11 +218,11 @@ export interface Units {
 
 /** Counts of an order's packages. */
 export interface Packed {
-  /** Packages that are not voided. */
+  /** Number of packages that are not voided. */
   packages: number;
   packed: number;
   toPack: number;
-  /** Packages without a tracking number. */
+  /** Number of packages without a tracking number. */
   untracked: number;
 }
 

@@ -280,11 +280,11 @@ export interface Config {
   shutdownGraceMs: number;
   /** `auto`: the service migrates the database of an older release when it starts. */
   migrate: 'auto' | 'manual';
-  /** Requests a minute of a credential; undefined: no limit. */
+  /** Maximum number of requests per minute of one credential; undefined: no limit. */
   rateLimit: number | undefined;
-  /** MiB per minute and credential in bodies over 64 KiB; undefined: no limit. */
+  /** Maximum MiB per minute and credential in bodies over 64 KiB; undefined: no limit. */
   longBodyRateLimit: number | undefined;
-  /** Failed sign-ins per minute from one address or under one credential; undefined: no limit. */
+  /** Maximum number of failed sign-ins per minute from one address or under one credential; undefined: no limit. */
   failedSignInLimit: number | undefined;
   /** Token with which other machines can read `/metrics`. */
   metricsToken: string | undefined;

@@ -119,7 +119,7 @@ export interface Settings {
   refusedItemStatuses: string[];
   /** Handling of an order with an item before its street date: rejected, or accepted and held until that date. */
   streetDate: (typeof STREET_DATE_POLICIES)[number];
-  /** Sales classes of items without a street date check. */
+  /** Sales classes whose items need no check of the street date. */
   salesClassesBeforeStreetDate: string[];
   cancelReasons: ReasonCode[];
   /**

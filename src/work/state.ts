@@ -26,7 +26,7 @@ import { kindOf, type Queue, queuesOf } from './queues.ts';
 export interface QueueCount extends Queue {
   storeId: string;
   orders: number;
-  /** Orders of the queue on an open ticket. */
+  /** Number of orders of the queue that are on an open ticket. */
   inWork: number;
   units: number;
   late: number;
@@ -69,9 +69,9 @@ export interface NodeWork {
   picked: readonly Picked[];
   /** Open re-source requests by store. */
   requests: readonly { storeId: string; requests: number }[];
-  /** Returns that are expected or being received here, by store. */
+  /** Customer returns that are expected or being received here, by store. */
   returns: readonly { storeId: string; status: 'REQUESTED' | 'RECEIVING'; returns: number }[];
-  /** Shipments with held units. */
+  /** Number of shipments with held units. */
   held: number;
   /** Count plans that are open or counted, by state. */
   countPlans: readonly { state: string; plans: number }[];

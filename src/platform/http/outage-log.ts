@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
 export class OutageLog {
   readonly #log: Ports['log'];
   #timer: NodeJS.Timeout | undefined;
-  /** Requests since the last line, and the last error. */
+  /** Number of requests since the last line, and the last error. */
   #count = 0;
   #last: object = {};
 

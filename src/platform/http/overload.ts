@@ -110,7 +110,7 @@ export class Load {
   #turnEnded = 0;
   /** Time since which all turns of the event loop have been too long. */
   #busySince: number | undefined;
-  /** Rejected requests since the start. */
+  /** Number of rejected requests since the start. */
   refused = 0;
 
   constructor({ maxInFlight, maxWaitMs }: Pick<Config, 'maxInFlight' | 'maxWaitMs'>, turns: Turns = OF_THE_PROCESS) {

@@ -151,7 +151,7 @@ export interface Cursor {
 export interface Page {
   pageId: number;
   pageSize: number;
-  /** Limit of records on all pages together, if the caller sends one. */
+  /** Maximum number of records on all pages together, if the caller sends this limit. */
   bound?: number;
   /** Number of records on the previous pages. */
   before: number;

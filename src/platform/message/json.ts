@@ -164,7 +164,7 @@ function decode(bytes: Buffer | string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
-/** Bytes of one step in the search for the byte that is not UTF-8. */
+/** Number of bytes in one step of the search for the byte that is not UTF-8. */
 const CHUNK = 65_536;
 
 const REPLACEMENT = Buffer.from('\ufffd');

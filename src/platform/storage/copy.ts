@@ -13,7 +13,7 @@ const BATCH_CHARACTERS = 4_000_000;
 
 export interface CopiedTable {
   table: string;
-  /** Rows that this run wrote. */
+  /** Number of rows that this run wrote. */
   copied: number;
   from: Sum;
   to: Sum;

@@ -47,8 +47,8 @@ export interface ReadOptions {
 /** Watched tables. */
 export interface Watched {
   /**
-   * Changes when one of the tables may have changed. Deletions by `on delete cascade` are not noticed, so watch the
-   * parent table too.
+   * A number that changes when one of the tables may have changed. Deletions by `on delete cascade` are not noticed, so
+   * watch the parent table too.
    */
   readonly version: number;
 }
@@ -135,9 +135,9 @@ export interface Connections {
 }
 
 export interface StoreOptions {
-  /** Reading connections; default 4. */
+  /** Number of reading connections; default 4. */
   readers?: number;
-  /** PostgreSQL: connections of the pool; default 10. */
+  /** PostgreSQL: number of connections of the pool; default 10. */
   connections?: number;
   /** PostgreSQL: URL of a read replica for reads that may be stale; it has a pool of the same size. */
   readUrl?: string;

@@ -51,7 +51,7 @@ interface Figures {
   bytes: { file: number; wal?: number };
   /** Bytes of the write-ahead log that each replication slot retains; empty without slots. */
   slots: { slot: string; bytes: number }[];
-  /** Commits that wait for a synchronous standby; undefined on SQLite. */
+  /** Number of commits that wait for a synchronous standby; undefined on SQLite. */
   commitsWaiting: number | undefined;
   /** Milliseconds by which this machine's clock is ahead of the server's clock; undefined on SQLite. */
   clockOffsetMs: number | undefined;
