@@ -28,7 +28,7 @@ export async function sendMail(smtpUrl: string, mail: Mail): Promise<Fate> {
     connectionTimeout: PATIENCE_MS,
     greetingTimeout: PATIENCE_MS,
     socketTimeout: PATIENCE_MS,
-    // nodemailer must not load files or URLs that a text names.
+    // Forbids nodemailer to load files or URLs that a text names.
     disableFileAccess: true,
     disableUrlAccess: true,
   } as object);

@@ -38,7 +38,7 @@ const validatePatch = compileLate(ItemPatch, itemSchemas);
 interface CheckOptions {
   /** The stored item, if a patch changes one. */
   stored?: Item | undefined;
-  /** Leaves `terms` of the checked item undefined. */
+  /** Whether `terms` of the checked item remains undefined, because the words are written later. */
   termsLater?: boolean;
 }
 

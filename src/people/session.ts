@@ -40,7 +40,7 @@ export interface Beginning {
   headers: { cookie?: string | undefined };
   /** The enrolled device of the browser. */
   device?: Pick<DeviceRow, 'device_id' | 'node_id' | 'name'> | undefined;
-  /** The sign-in used a one-time PIN: the user must change it before any other request. */
+  /** Whether the sign-in used a one-time PIN, which the user must change before any other request. */
   mustChangePin?: boolean;
   /** For OIDC: the provider, and the subject and session id in its token. */
   provider?: { providerId: string; subject: string; session: string | null };

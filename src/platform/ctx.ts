@@ -91,7 +91,7 @@ export interface ActorSession {
   expiresAt: number;
   mustChangePin: boolean;
   device: { deviceId: string; nodeId: string; name: string } | undefined;
-  /** The session is in a training, with invented data. */
+  /** Whether the session is in a training, with invented data. */
   isTraining?: true;
 }
 

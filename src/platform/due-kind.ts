@@ -26,8 +26,8 @@ export interface DueKind {
   /** Interval at which the scheduler looks for background work; undefined: at every tick. */
   upkeepEveryMs?: number;
   /**
-   * Each write can create new work of this kind, so a search until no work is due might never end. The scheduler
-   * therefore searches once per tick.
+   * Whether each write can create new work of this kind. A search until no work is due might then never end, so the
+   * scheduler searches only once per tick.
    */
   neverEnds?: true;
   /** Finds the work due at `now`, the oldest first, at most `limit`, with one statement. */

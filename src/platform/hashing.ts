@@ -63,7 +63,8 @@ async function hashOf(plain: string, salt: Buffer, cost: HashCost, key?: HashKey
 export interface Checked {
   isRight: boolean;
   /**
-   * The stored hash has an older form, cost or key. The caller should replace it now, while the plain text is known.
+   * Whether the stored hash has an older form, cost or key. The caller should replace it now, while the plain text is
+   * known.
    */
   isOld: boolean;
 }

@@ -10,7 +10,9 @@ export interface Trace {
   traceId: string;
   /** Id of the span, the parent of the next span: 16 hexadecimal digits. */
   spanId: string;
-  /** The sampled flag: whether the caller may have recorded the trace. The service follows it and passes it on. */
+  /**
+   * The sampled flag: whether the caller may have recorded the trace. The service follows the flag and passes it on.
+   */
   isSampled: boolean;
   /** The caller's `tracestate`, which is passed on unchanged. */
   state?: string;

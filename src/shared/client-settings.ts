@@ -35,7 +35,7 @@ export interface ItemType {
    * the item excludes it.
    */
   physical: boolean;
-  /** Gift items need giftCardTenderCode and maxGCAmount. */
+  /** Whether the items are gifts, which need giftCardTenderCode and maxGCAmount. */
   gift: boolean;
 }
 
@@ -276,7 +276,10 @@ export const DUPLICATE_CARTONS = ['WARN', 'REFUSE'] as const;
 
 /** The PIN of an order at its hand-over (docs/interface.md#hand-over-and-delivery). */
 interface PinSettings {
-  /** true: an order with a PIN needs it for the hand-over. false: the PIN is checked only if the message has one. */
+  /**
+   * Whether an order with a PIN needs the PIN for the hand-over. If not, the PIN is checked only if the message has a
+   * PIN.
+   */
   required: boolean;
   /** Number of consecutive wrong PINs after which the PIN is locked. */
   attempts: number;

@@ -26,7 +26,10 @@ export interface MigrateOptions {
   upTo?: number;
   /** Longest wait for another process that migrates, in milliseconds; default 60,000. */
   lockWaitMs?: number;
-  /** PostgreSQL: migrate even if connected processes of an older version cannot serve afterwards; default false. */
+  /**
+   * PostgreSQL: whether to migrate even if connected processes of an older version cannot serve afterwards; default
+   * false.
+   */
   force?: boolean;
 }
 

@@ -33,9 +33,12 @@ export type Writer<DB = Tables> = Kysely<DB>;
 export type OnCommit = (hook: () => void) => void;
 
 export interface ReadOptions {
-  /** The result may be some seconds old: a read replica serves it, if there is one. */
+  /** Whether the result may be some seconds old. A read replica serves such a read, if there is a replica. */
   stale?: boolean;
-  /** `fn` runs one statement, which is its own snapshot: there is no transaction around it. A second statement throws. */
+  /**
+   * Whether `fn` runs only one statement, which is its own snapshot, without a transaction around it. A second
+   * statement throws.
+   */
   single?: boolean;
   /**
    * With `single`, if the store `provesRows`: the statement also checks that these rows are unchanged, and throws `Outdated` if

@@ -18,7 +18,7 @@ export interface Series {
   everyMs: number;
   /** Number of copies that are kept. */
   keep: number;
-  /** On PostgreSQL: write SQLite files even if `pg_dump` is installed. */
+  /** On PostgreSQL: whether to write SQLite files even if `pg_dump` is installed. */
   isPortable?: boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Upgraded {
   applied: Migration[];
   /** The backup that was taken before the upgrade. Absent for a new or current database, and for PostgreSQL. */
   backup?: Taken;
-  /** A newer program has migrated the database. This program serves it without a change. */
+  /** Whether a newer program has migrated the database. This program serves such a database without a change. */
   isNewer?: true;
 }
 

@@ -26,11 +26,11 @@ export type { Secrets, TownCall } from './call.ts';
 export interface TownOptions {
   /** The present time in epoch milliseconds. The orders are dated within the hour before it. */
   now: number;
-  /** Also loads the client OTHER. Some resources of OTHER have the same ids as resources of TOWN. */
+  /** Whether to load the client OTHER too. Some resources of OTHER have the same ids as resources of TOWN. */
   neighbours?: boolean;
   /** Returns the password of a person; default: fixed passwords, for tests. */
   password?: (userId: string) => string;
-  /** Adds drawings to the items, so that a console has pictures without another server. */
+  /** Whether to add drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
    * Also loads orders of earlier days: an order that was not collected, an order whose return expired, and orders whose

@@ -62,7 +62,7 @@ export interface ImportOptions {
   mapping?: LoadedMapping;
   /** Folder of the reject file; default: the folder of the input. */
   rejectFolder?: string;
-  /** Deletes the progress of an earlier run of the same file. */
+  /** Whether to delete the progress of an earlier run of the same file. */
   again?: boolean;
   batchRows?: number;
   /** Called after each batch; `share` is the part of the file that was read, from 0 to 1. */

@@ -29,7 +29,10 @@ export interface Sink {
     keyOf: (row: unknown) => string;
     messageOf: (rows: readonly Record<string, string>[]) => Message;
   };
-  /** A message of several rows is stored as a whole or not at all. If absent, rows with invalid lines are left out. */
+  /**
+   * Whether a message of several rows is stored as a whole or not at all. Otherwise, rows with invalid lines are left
+   * out.
+   */
   isWhole?: true;
   prepare: (message: Message) => Prepared | Promise<Prepared>;
   /**
