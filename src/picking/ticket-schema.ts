@@ -194,7 +194,7 @@ export const PickTicketCorrection = named(
         ),
       }),
       { min: 1, max: ITEMS_MAX },
-      { description: 'The items that were mis-keyed; the other items do not change' },
+      { description: 'The items with mistyped numbers; the other items do not change' },
     ),
     holdLocation: Optional(id('Location of the goods; default: the location in the CONFIRM')),
   }),

@@ -31,7 +31,7 @@ export const SETTINGS: readonly Setting[] = [
     name: 'PUBLIC_URL',
     meaning:
       'URL of the service for browsers, for example `https://backroom.example.com`; people need it to sign in; https, or http on this machine; with a path, everything is served below that path',
-    default: '`http://HOST:PORT` where HOST is this machine itself, else none, and people cannot sign in',
+    default: '`http://HOST:PORT` if HOST is this machine itself; otherwise none, and people cannot sign in',
   },
   {
     name: 'DATABASE_URL',
@@ -110,7 +110,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'FAILED_SIGN_IN_LIMIT',
     meaning:
-      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people are counted separately for each address, and three times the limit is allowed in a burst; above it every sign-in from the address gets 429',
+      'requests with a wrong credential a minute, 1 to 1000000 or none, from one address and for one credential, counted by each process; more get 429. Wrong passwords of people have a separate count for each address, with a burst of three times the limit; above it every sign-in from the address gets 429',
     default: '20',
   },
   {

@@ -108,7 +108,7 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.pickCorrected': event(
-    'A mis-keyed CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
+    'A mistyped CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
     {
       pickTicketId: id(),
       correctionId: id('The caller’s id of the correction'),

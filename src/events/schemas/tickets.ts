@@ -38,7 +38,7 @@ export const ticketEvents = {
     canceledQuantity: units(),
   }),
   'pickTicket.corrected': event(
-    'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; each order has its own event with the result.',
+    'A confirmed ticket was corrected, because its CONFIRM was mistyped; each order has its own event with the result.',
     {
       correctionId: id('The caller’s id of the correction'),
       userId: id(),

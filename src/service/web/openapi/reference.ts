@@ -53,25 +53,25 @@ const TYPES: Record<FulfillmentType, string> = {
 
 const ACTIONS: Record<OrderAction, string> = {
   hold: 'the street date of an item has changed; the order is held until that date',
-  generate: 'put on a pick ticket',
-  confirm: 'its pick ticket is confirmed',
-  reset: 'its pick ticket is reset',
-  packSlip: 'generate its pack slip (SHIP_TO_HOME)',
-  pack: 'record its packages',
+  generate: 'put the order on a pick ticket',
+  confirm: 'the pick ticket of the order is confirmed',
+  reset: 'the pick ticket of the order is reset',
+  packSlip: 'generate the pack slip of the order (SHIP_TO_HOME)',
+  pack: 'record the packages of the order',
   saveCheckIn: 'check-in UPDATE',
   confirmCheckIn: 'check-in CONFIRM',
-  handOver: 'hand it over to the customer in the store',
-  deliver: 'an associate delivers it',
+  handOver: 'hand the order over to the customer in the store',
+  deliver: 'an associate delivers the order',
   decline: 'decline picked units that are broken or missing',
   cancel: 'the customer cancels the order or some of its units',
-  expire: 'the customer has not collected it in time',
+  expire: 'the customer has not collected the order in time',
   bringBack: 'a reverse pick ticket is confirmed: units are back on their shelf',
   resource: 'the owner decides a re-source request',
-  release: 'its street date is reached, so it waits for pick',
+  release: 'the street date of the order is reached, so the order waits for pick',
   change: 'change fields of the order, or add a note (see its `allowedChanges`)',
-  move: 'its goods are moved to another location',
-  correct: 'a mis-keyed CONFIRM of its pick ticket is corrected',
-  declineAll: 'its node declines the whole order before the pick',
+  move: 'the goods of the order are moved to another location',
+  correct: 'a mistyped CONFIRM of the pick ticket is corrected',
+  declineAll: 'the node declines the whole order before the pick',
 };
 
 /** Texts for next states that depend on the order. */
@@ -85,23 +85,23 @@ const TICKET_STATES: Record<PickTicketState, string> = {
 };
 
 const TICKET_WORDS: Record<TicketAction, string> = {
-  open: 'open it',
+  open: 'open the ticket',
   saveProgress: 'save scans',
-  takeOver: 'take it over',
+  takeOver: 'take the ticket over',
   CONFIRM: 'CONFIRM',
   RESET: 'RESET',
-  lapse: 'no work on it for too long',
-  correct: 'correct a mis-keyed CONFIRM',
+  lapse: 'no work on the ticket for too long',
+  correct: 'correct a mistyped CONFIRM',
 };
 
 const STEPS: Record<SlaStep, string> = {
-  START_PICK: 'From intake until it is on a pick ticket.',
-  COMPLETE_PICK: 'While it is on a pick ticket.',
-  PACK: 'From the pick until it is packed.',
-  CHECK_IN: 'Until its packages are checked in.',
-  CUSTOMER_PICKUP: 'From ready until the customer has collected it.',
-  DELIVERY: 'From packed until it is delivered.',
-  REVERSE_PICK: 'Until canceled units are back on their shelf.',
+  START_PICK: 'From intake until the order is on a pick ticket.',
+  COMPLETE_PICK: 'While the order is on a pick ticket.',
+  PACK: 'From the pick until the order is packed.',
+  CHECK_IN: 'Until the packages of the order are checked in.',
+  CUSTOMER_PICKUP: 'From ready until the customer has collected the order.',
+  DELIVERY: 'From packed until the order is delivered.',
+  REVERSE_PICK: 'Until the canceled units are back on their shelf.',
 };
 
 const { statusDescriptions, slaMinutes } = DEFAULT_SETTINGS;
@@ -116,7 +116,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Order states',
-      says: 'The status code of an order rises with progress. Descriptions and minutes are defaults: a client may have its own.',
+      says: 'The status code of an order rises with progress. Descriptions and minutes are defaults: a client may set its own.',
       table: [
         ['code', 'description', 'SLA step', 'what can be done, and the next state'],
         ...ORDER_STATES.map((state) => [
@@ -134,12 +134,12 @@ export function reference(): Section[] {
     },
     {
       title: 'Queues',
-      says: 'The type and state of an order determine its queue. An order that has ended is on no queue. The ids are defaults: a client may have its own.',
+      says: 'The type and state of an order determine its queue. An order that has ended is on no queue. The ids are defaults: a client may set its own.',
       table: [['queueId', 'orders on it'], ...QUEUE_IDS.map((queue) => [code(queue), ordersOn(queue)])],
     },
     {
       title: 'SLA steps',
-      says: '`slaTypeId` is the present step of the order. The minutes are defaults: a client may have its own for each step and fulfillment type.',
+      says: '`slaTypeId` is the present step of the order. The minutes are defaults: a client may set its own for each step and fulfillment type.',
       table: [
         ['step', 'time that runs', 'minutes'],
         ...SLA_STEPS.map((step) => [code(step), STEPS[step], String(slaMinutes[step])]),
@@ -147,7 +147,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Pick ticket states',
-      says: 'A ticket is NEW, IN_PROGRESS or CLOSED; a closed one has an outcome.',
+      says: 'A ticket is NEW, IN_PROGRESS or CLOSED. A CLOSED ticket has an outcome.',
       table: [
         ['state', 'meaning', 'what can be done, and the next state'],
         ...PICK_TICKET_STATES.map((state) => [code(state), TICKET_STATES[state], ticketActionsIn(state)]),
@@ -155,7 +155,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Reason codes',
-      says: 'Every unit that is declined, canceled or rejected has one of these reasons. The list is a default: a client may have its own (`cancelReasons` of its settings).',
+      says: 'Every unit that is declined, canceled or rejected has one of these reasons. The list is a default: a client may have its own list in its setting `cancelReasons`.',
       table: [
         ['code', 'meaning'],
         ...DEFAULT_SETTINGS.cancelReasons.map((reason) => [code(reason.code), reason.description]),
@@ -163,7 +163,7 @@ export function reference(): Section[] {
     },
     {
       title: 'Values of a client',
-      says: `These lists are defaults: a client may have its own (its settings). Units of volume are the same for all clients and cannot be set: ${VOLUME_UNITS.map(code).join(', ')}, and their common names.`,
+      says: `These lists are defaults: a client may set its own lists. Units of volume are the same for all clients and cannot be set: ${VOLUME_UNITS.map(code).join(', ')}, and their common names.`,
       table: [
         ['setting', 'values'],
         ...(
