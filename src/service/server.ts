@@ -220,7 +220,7 @@ function openHttp(config: Config, handler: RequestListener, certificate: Certifi
   };
   const server =
     certificate === undefined
-      ? // A named import from 'node:http' loads the whole fetch of Node, which costs 30 ms of the start.
+      ? // A named import of `node:http` loads the whole fetch of Node, which costs 30 ms of the start.
         process.getBuiltinModule('node:http').createServer(options, handler)
       : certificate.serve(options, handler);
   boundConnections(server, config);
