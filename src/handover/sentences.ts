@@ -76,7 +76,7 @@ export const say = sentences({
     de: 'Position {name} steht zweimal in der Nachricht; nennen Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; indíquela una sola vez',
   },
-  'the lines hand over and cancel no unit; send {handed} or canceledQuantity above 0': {
+  'the lines neither hand over nor cancel a unit; send {handed} or canceledQuantity above 0': {
     de: 'die Positionen übergeben und stornieren kein Stück; senden Sie {handed} oder canceledQuantity über 0',
     es: 'las líneas no entregan ni anulan ninguna unidad; envíe {handed} o canceledQuantity mayor que 0',
   },

@@ -196,7 +196,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, err
       errors.add(
         `${at}/${name}/unit`,
         'enum',
-        say("'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}", {
+        say("'unit' of {name} must be one of {known}, or an alias of one of them{didYouMean}", {
           name,
           known: known.join(', '),
           didYouMean: didYouMean(unit, known),

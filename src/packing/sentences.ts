@@ -38,7 +38,7 @@ export const say = sentences({
     de: "'{field}' fehlt; CREATE braucht es",
     es: "falta '{field}'; CREATE lo necesita",
   },
-  "'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}": {
+  "'unit' of {name} must be one of {known}, or an alias of one of them{didYouMean}": {
     de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",
     es: "'unit' de {name} debe ser uno de {known}, u otro nombre de uno{didYouMean}",
   },
@@ -116,7 +116,7 @@ export const say = sentences({
     de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
     es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
   },
-  'The package already has the tracking number {trackingNumber} of a label that was not bought here; remove the number to buy a label.':
+  'The package already has the tracking number {trackingNumber}, and this service did not buy its label; remove the number to buy a label.':
     {
       de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
       es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',

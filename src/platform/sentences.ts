@@ -322,7 +322,7 @@ export const say = sentences({
     de: "; meinten Sie '{near}'?",
     es: "; ¿quería decir '{near}'?",
   },
-  "'unit' must be a unit of {kind}: {symbols}, or another name of one of them{hint} (got {got})": {
+  "'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
     de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
     es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
   },

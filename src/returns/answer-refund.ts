@@ -55,7 +55,7 @@ export const answerRefund = writeOperation({
         throw refused(
           'NOT_OPEN',
           before,
-          say('it was canceled; look for another refund of the order that replaces it'),
+          say('it was canceled; check whether another refund of the order replaces it'),
         );
       }
       const row = await ctx.db

@@ -40,7 +40,7 @@ describe('a second serve on one SQLite file', () => {
       const { code, out, err } = await start(other).ended;
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toMatch(
-        /is served by another process\. SQLite is served by one: stop that one first, or move to Post/,
+        /is served by another process\. Only one process can serve SQLite: stop that process first, or move to Post/,
       );
     }
     first.child.kill('SIGTERM');

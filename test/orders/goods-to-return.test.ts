@@ -53,7 +53,7 @@ describe('a canceled order whose goods wait to go back', () => {
     for (const { action, reason } of actions) {
       if (['pack', 'packSlip', 'decline', 'handOver', 'deliver'].includes(action)) {
         expect(reason).toBe(
-          `the order is 8000 ${NAME}; bring it back to the shelf with reverse pick ticket ${pickTicketId}`,
+          `the order is 8000 ${NAME}; bring its units back to the shelf with reverse pick ticket ${pickTicketId}`,
         );
       }
     }

@@ -93,7 +93,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist in {where} nicht angekündigt; {hint}.',
     es: 'El artículo {itemId} no está anunciado en {where}; {hint}.',
   },
-  '{kind} of item {itemId} is {state}, so {delta} would make it negative; take back at most {state}': {
+  'item {itemId} has only {state} {kind} {state|unit|units}, so {delta} is not possible; take back at most {state}': {
     de: '{kind} von Artikel {itemId} ist {state}, und {delta} macht es kleiner als null; nehmen Sie höchstens {state} zurück',
     es: '{kind} del artículo {itemId} es {state}, y {delta} lo deja bajo cero; retire como máximo {state}',
   },

@@ -83,7 +83,7 @@ export function followedByRow(
       : say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
   if (order.blanked_at !== null) return say('its customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
-    return say('units of the order were handed over, or were not taken by the customer');
+    return say('units of the order were handed over, or the customer did not take them');
   if (lines!.some((line) => line.canceling + line.returned + line.missing > 0)) {
     return say(
       'units of the order were canceled after the pick, and a reverse pick ticket brings them back to the shelf',
