@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Production {
-  /** Its folder `node_modules`. */
+  /** The folder `node_modules` of the install. */
   modules: string;
   /** The executable. */
   main: string;
