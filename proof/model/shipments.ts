@@ -72,7 +72,7 @@ export function announcersOf(model: Model, arrival: Arrival, carton: string): Ar
   return open.length > 0 ? open : all;
 }
 
-/** Counter for ids of the caller. A command that is sent again with its Idempotency-Key has the same id. */
+/** Counter for the ids that commands choose. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 export const freshId = () => `g${++ids}`;
 

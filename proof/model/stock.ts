@@ -26,7 +26,7 @@ const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel)
 ];
 
 export async function levels(world: World, node: Node): Promise<StockLevel[]> {
-  // A read has no Idempotency-Key.
+  // A read has no Idempotency-Key, so the key of the command is removed during the read.
   const { key } = world;
   world.key = undefined;
   const answer = await world.call('GET', `${pathOf(world, node)}/stock`);
