@@ -37,7 +37,7 @@ async function series(until: (said: Said) => boolean, { keep = 3, from = NOON } 
     () => true,
   );
   while (!until(said) && !(await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 5, false))]))) {
-    // Wait for `until`.
+    // The condition of the loop waits 5 ms.
   }
   stop.abort();
   await running;

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { type Ended, folder, launch, settings } from './support.ts';
 
-// Each test starts several processes; the machine may be busy.
+// Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ChildProcess[] = [];

@@ -12,7 +12,7 @@ import { backroom, type Ended, launch, settings } from './support.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-tests';
 
-// Each test starts several processes; the machine may be busy.
+// Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {

@@ -172,7 +172,7 @@ describe('returns at the desk', () => {
     const table = (await page.locator('table').locator('..').boundingBox())!;
     expect(decide.x + decide.width).toBeLessThanOrEqual(table.x + table.width);
     expect(await page.getByRole('columnheader', { name: 'Given back' }).count()).toBe(0);
-    // People and places have their names.
+    // The custody of the goods shows names of people and places, not their ids.
     const custody = page.getByRole('region', { name: 'The goods' });
     await custody.getByText(/· Ana Ruiz · Harbour Street$/).waitFor();
     await shot(page, 'return');

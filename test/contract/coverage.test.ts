@@ -82,8 +82,8 @@ function aimedAt(request: Call, order: string, item: string, own: readonly strin
   return { ...request, path: aim(request.path), ...(body !== undefined && { body }) };
 }
 
-// These requests need no existing order or item. The same is true of requests about events and webhooks, which test/webhooks and proof/isolation
-// test.
+// These requests name no existing order or item. Requests about events and webhooks are also left out: test/webhooks
+// and proof/isolation test them.
 const NAMELESS = [
   ...['putItem', 'uploadItems', 'createFulfillmentOrders', 'openBlindInbound', 'reopenInbound', 'voidInbound'],
   ...[
@@ -242,8 +242,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));
-        // Our own operations respond as if data outside of the credential were missing, and lists omit such data. If
-        // the path names the node, the response omits the data that other stores have at this node.
+        // Operations that only Backroom has respond as if data outside of the credential were missing, and lists omit
+        // such data. If the path names the node, the response omits the data that other stores have at this node.
         const hidden = path.includes('/nodes/{nodeId}/') ? 'TOWN_US' : 'TOWN-Store001';
         if (isOwn && answer.status === 200) expect(answer.text).not.toContain(hidden);
         else if (isOwn) expect([400, 403, 404]).toContain(answer.status);
