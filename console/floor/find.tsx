@@ -159,7 +159,7 @@ function Shown({ found }: { found: Found & Named }) {
   );
 }
 
-/** The floor does not find ended orders; the office does. */
+/** Links to the search of the office, because the search of the floor leaves out ended orders. */
 function AllOrdersLink({ text }: { text: string }) {
   if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
   return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;

@@ -206,7 +206,7 @@ function NextWork({ queue }: { queue: Queue }) {
   );
 }
 
-/** Work by place: the aisles, the counter, the dock. */
+/** The groups of work, by the place in the store: the aisles, the counter, the dock. */
 const GROUPS = {
   pick: ['PICK', 'PACK', 'BRING_BACK'],
   counter: ['HAND_OVER', 'DELIVER'],

@@ -15,7 +15,7 @@ const LIMIT = 500;
 export function useNodes(): Loaded<readonly Place[]> {
   const own = clientId.value;
   return useLoad(`nodes ${own}`, async (signal) => {
-    // A user of the operator can open an order before choosing a client.
+    // A user of the operator can open an order before choosing a client. Then there are no nodes to load.
     if (own === undefined) return [];
     const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
@@ -27,7 +27,7 @@ export function useNodes(): Loaded<readonly Place[]> {
 export function useStores(): Loaded<readonly Place[]> {
   const own = clientId.value;
   return useLoad(`stores ${own}`, async (signal) => {
-    // A user of the operator can open an order before choosing a client.
+    // A user of the operator can open an order before choosing a client. Then there are no stores to load.
     if (own === undefined) return [];
     const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));

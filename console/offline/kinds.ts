@@ -25,7 +25,7 @@ export interface Kind {
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
   /** Completes a new command whose awaited response has already arrived. */
   releaseLate?: (one: NewKept, snapshot: Snapshot | undefined) => NewKept;
-  /** A rejected command does not stop the other parts of the snapshot, because its parts are independent. */
+  /** The parts of the snapshot are independent, so a rejected command does not stop the other parts. */
   hasParts?: boolean;
 }
 

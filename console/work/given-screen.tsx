@@ -24,7 +24,7 @@ interface GivenProps {
   next: { path: string; label: string };
   /** A further action beside the next one. */
   other?: { path: string; label: string };
-  /** Title if it is not a hand-over. */
+  /** Title of the screen, if it is not the result of a hand-over. */
   title?: string;
   icon?: IconNode;
   isRisk?: boolean;

@@ -221,7 +221,7 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
       </Empty>
     );
   }
-  // A code that all rows have tells nothing.
+  // The rows show their seller only if they have different sellers.
   const isMixed = new Set(inbound.map(({ sellerId }) => sellerId)).size > 1;
   const byDay = (one: Arrival) => one.expectedDate ?? '';
   return GROUPS.map((group) => {

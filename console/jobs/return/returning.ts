@@ -111,7 +111,7 @@ export function unitsOf(units: readonly Unit[], line: string): number {
 /** The goods that a customer returns at the counter. */
 export interface Taking {
   storeId: string;
-  /** Absent: goods without papers. */
+  /** The order; undefined for goods without papers. */
   orderId?: string;
   units: readonly Unit[];
   reason?: string;
