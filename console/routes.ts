@@ -20,7 +20,7 @@ export const SIGN_IN = {
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** The screen in place of a screen that needs a client or a node, until the user has chosen one. */
+/** The screen that asks for a client or a node. It replaces a screen that needs one until the user has chosen. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),

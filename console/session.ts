@@ -85,7 +85,7 @@ export function ownClient(): string {
   return clientId.value;
 }
 
-/** Chooses client and node, for users who work at several. */
+/** Chooses client and node, for users who work at several nodes. */
 export function choosePlace(one: Place): void {
   keepChoice(one);
 }

@@ -107,8 +107,8 @@ async function machine({ server, url, credential }: Place, turn: number, seed: n
 }
 
 /**
- * Restores to a second in the middle of constant writes. With `control`, the data is also restored to the seconds
- * before and after, and the checks must find errors in both.
+ * Restores to a second in the middle of constant writes. With `control`, the data is also restored to the second before
+ * and to the second after, and the checks must find errors in both.
  */
 async function flow(
   { server, url, credential }: Place,

@@ -9,7 +9,7 @@ export interface Call {
   headers?: Record<string, string>;
   /**
    * Body that is sent as JSON; a `Decimal` keeps all its digits. The Content-Type is application/json unless `headers`
-   * has another one.
+   * has another Content-Type.
    */
   body?: unknown;
   /** Text or bytes that are sent unchanged as the body, instead of `body`. */

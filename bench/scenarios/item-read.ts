@@ -60,7 +60,7 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
 
 /**
  * Sends requests before the measurement, until Node has compiled the code that runs often. After 20,000 requests, a
- * request costs a third of the first ones.
+ * request costs a third of what it costs at the start.
  */
 async function warmUp(
   options: BenchOptions,

@@ -14,7 +14,8 @@ export interface Production {
 }
 
 /**
- * Creates the install below `folder`, or uses the existing one. npm takes packages from the registry or from its cache.
+ * Creates the install below `folder`, or uses an existing install. npm takes packages from the registry or from its
+ * cache.
  */
 export function productionInstall(folder: string): Production {
   const place = join(folder, 'install');

@@ -161,7 +161,7 @@ function Section({ group, count, children }: { group: Group; count: number; chil
   );
 }
 
-/** Rows of a group that are shown at first; a button shows the others. */
+/** Number of rows of a group that are shown at first. A button shows the other rows. */
 const FIRST = 20;
 
 interface RowsProps {

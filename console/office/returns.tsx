@@ -138,7 +138,7 @@ interface FilterProps {
 function Filters({ by, text: sent, storeId, stores }: FilterProps) {
   const texts = returnTexts();
   const [text, setText] = useState(sent);
-  // A search by customer reads orders.
+  // A search by customer reads orders, so it needs the permission to read them.
   const finds = FINDS.filter((one) => one !== 'customer' || may('fulfillment.read'));
   return (
     <form

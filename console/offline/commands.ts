@@ -1,6 +1,6 @@
 /**
- * Commands that work without the network, and the request of each. A command gets its id and its request when the user taps, and both
- * never change: a newer version of the console sends the request of the older one, byte for byte.
+ * Commands that work without the network, and the request of each. A command gets its id and its request when the user
+ * taps. Neither changes later: a newer version of the console sends the request of the older version, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';

@@ -23,7 +23,7 @@ export type Wanted = NonNullable<Receipt['wanted']>[number];
 export const BUCKETS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Units of one key that a receipt booked; negative in a receipt that undoes another one. */
+/** Units of one key that a receipt booked; negative if the receipt undoes another receipt. */
 export interface Booked extends Partial<Record<Bucket, number>> {
   cartonId?: string;
   itemId: string;

@@ -23,7 +23,7 @@ export interface Kind {
   ) => Snapshot | undefined;
   /** Returns the waiting commands that the response completes. */
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
-  /** Completes a new command whose awaited response has already arrived. */
+  /** Completes a new command if the response that it waits for has already arrived. */
   releaseLate?: (one: NewKept, snapshot: Snapshot | undefined) => NewKept;
   /** The parts of the snapshot are independent, so a rejected command does not stop the other parts. */
   hasParts?: boolean;

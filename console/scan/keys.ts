@@ -47,7 +47,7 @@ export interface KeyOutcome {
   isDelayed?: boolean;
   /** A complete code. */
   code?: string;
-  /** True if the keys came as fast as those of a scanner. */
+  /** True if the keys came as fast as the keys of a scanner. */
   isFast?: boolean;
   /** The field gets back its value from before the code. */
   isRestored?: boolean;

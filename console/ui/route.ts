@@ -26,7 +26,7 @@ export interface Route {
   isOffice?: boolean;
   /** The screen needs only the texts that load with the page. */
   hasShellTexts?: boolean;
-  /** Texts of the screen in addition to those of the floor and the office. */
+  /** Texts of the screen in addition to the texts of the floor and the office. */
   texts?: TextBundle;
   /** The screen works at a node, so a node must be chosen. */
   needsPlace?: boolean;

@@ -22,7 +22,7 @@ interface GivenProps {
   head: JobHead;
   given: Given & { place: string };
   next: { path: string; label: string };
-  /** A further action beside the next one. */
+  /** A further action beside the next action. */
   other?: { path: string; label: string };
   /** Title of the screen, if it is not the result of a hand-over. */
   title?: string;

@@ -64,7 +64,7 @@ export interface Job extends JobHead {
   /** The place of the goods. */
   lies?: { place: string; label?: string; more?: ComponentChildren } | undefined;
   main?: MainAction | undefined;
-  /** Actions beside the main one. */
+  /** Actions beside the main button. */
   others?: ComponentChildren;
 }
 

@@ -107,7 +107,7 @@ export class Arrival {
     return !isUntouched && holder !== null && heldUntil > now ? ['CARTON_HELD_BY', holder] : undefined;
   }
 
-  /** Books a receipt. Positive units are booked before negative ones, so that no sum is below zero in between. */
+  /** Books a receipt. Positive units are booked before negative units, so that no sum is below zero in between. */
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);

@@ -65,7 +65,7 @@ export function missing(model: Model, one: Named): Expected {
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
   [...arrivals.values()].filter((one) => one.type === type);
 
-/** Returns the other ASNs that announce a carton. If some of them are open, returns only the open ones. */
+/** Returns the other ASNs that announce a carton. If some of them are open, returns only the open ASNs. */
 export function announcersOf(model: Model, arrival: Arrival, carton: string): Arrival[] {
   const all = arrivalsOf(model, 'ASN').filter((one) => one !== arrival && one.announced.includes(carton));
   const open = all.filter(isOpen);
@@ -134,7 +134,7 @@ export const SHARED = 'XC0';
 
 interface Announce extends Named {
   lines: Line[];
-  /** The purchase order of lines that do not name one. */
+  /** The purchase order of the lines that name no purchase order. */
   po?: number | null;
 }
 

@@ -157,7 +157,7 @@ describe('doctor', () => {
     );
     expect(await faults()).toEqual([]);
     await town.store.write((tx) => statement.execute(tx));
-    // The state of the order no longer fits its units either, so that finding is ignored.
+    // The change also makes the state of the order differ from its units. The test ignores that finding.
     const found = (await faults()).filter((one) => !one.startsWith('units of orders: '));
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(fault);

@@ -227,7 +227,7 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
 
   /**
    * A request with a store or node outside the credential gets 400 if the body names the store or node, as for an
-   * unknown one, and otherwise 403.
+   * unknown store or node. Otherwise it gets 403.
    */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {

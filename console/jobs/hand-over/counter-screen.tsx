@@ -190,7 +190,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
         hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
         onPin={() =>
           setTimeout(() => {
-            // Arrow keys move through the choices, so the focus must remain on the chosen one.
+            // Arrow keys move through the choices, so the focus must remain on the chosen method.
             if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
           })
         }

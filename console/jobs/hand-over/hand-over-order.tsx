@@ -19,7 +19,7 @@ import { type JobHead, JobLoading } from '../../work/work-screen.tsx';
 import { Counter, type HandedOver } from './counter-screen.tsx';
 import type { Order, Pickup } from './hand-over-job.ts';
 
-// Most customers have one order here, so the list of the others loads on demand.
+// Most customers have one order here, so the list of further orders loads on demand.
 const MoreOrderList = lazy(async () => (await import('./more-order-list.tsx')).default);
 
 /** Interval for reading a locked order again, because another device may unlock it. */

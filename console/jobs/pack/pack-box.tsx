@@ -285,7 +285,7 @@ function Sizes({ form, set, wrong }: MeasureProps) {
   );
 }
 
-/** Asks for the tracking number of a box that was closed without one. */
+/** Asks for the tracking number of a box that was closed without a tracking number. */
 export function TrackingDialog({
   boxId,
   onSave,

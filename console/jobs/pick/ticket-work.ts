@@ -54,8 +54,8 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 }
 
 /**
- * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item counts if it is open,
- * otherwise the first open one.
+ * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item
+ * counts if it is open, otherwise the first open item with this code.
  */
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
@@ -106,8 +106,9 @@ export interface Share {
 }
 
 /**
- * Divides the units of an item among the orders of the ticket. Found units go to the first tote first, and to wanted units before canceled
- * ones. Missing units that are not sent yet count against the last tote first. After sending, the service decides.
+ * Divides the units of an item among the orders of the ticket. Found units go to the totes in order, and to wanted
+ * units before canceled units. Missing units that are not sent yet count against the last tote first. After sending,
+ * the service decides.
  */
 export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   const shares = item.orders.map(

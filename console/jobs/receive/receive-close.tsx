@@ -358,7 +358,7 @@ interface VersionsProps {
   onShow: (version: number) => void;
 }
 
-/** Chooses a statement: each close has one. */
+/** Chooses the statement to show. Each close of the shipment has a statement. */
 function Versions({ of, shown, onShow }: VersionsProps) {
   if (of.length < 2) return null;
   return (

@@ -45,7 +45,7 @@ type Asked =
 function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }: LinesProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
-  /** Items for which the user has confirmed units beyond the announced ones. */
+  /** Items for which the user has confirmed more units than announced. */
   const said = useRef(new Set<string>());
   const book = (line: CountLine, isUnannounced: boolean) => {
     const before = freshKeys().find(({ itemId }) => itemId === line.itemId);

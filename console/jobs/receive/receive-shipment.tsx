@@ -312,7 +312,7 @@ async function askOf(code: string): Promise<Asked | { item: string }> {
   return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
 }
 
-/** Returns the units of a carton: the announced ones, or the arrived ones if they are more. */
+/** Returns the announced units of a carton, or the arrived units if more units arrived. */
 function unitsOf({ sums }: Shipment, cartonId: string): number {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own === undefined ? 0 : Math.max(own.announced, arrivedOf(own));
@@ -403,7 +403,7 @@ function Modes() {
   );
 }
 
-/** Returns whether any unit of a carton is not good or differs from the announced ones. */
+/** Returns whether any unit of a carton is not good, or the arrived units differ from the announced units. */
 function isOff({ sums }: Shipment, cartonId: string): boolean {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;

@@ -134,7 +134,10 @@ function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: ()
   );
 }
 
-/** Loads the arrivals of the node, or those of a search. The device keeps the open ones for work without the network. */
+/**
+ * Loads the arrivals of the node, or the arrivals that match a search. The device keeps the open arrivals for work
+ * without the network.
+ */
 function useArrivals(wanted: string, isClosed: boolean) {
   const key = `receive ${place.value!.nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
   return useLoad(

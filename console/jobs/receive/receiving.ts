@@ -50,7 +50,7 @@ export interface Arrivals {
 
 const PAGE = 200;
 
-/** Finds the open arrivals of the node, or the closed ones; `q` filters them. @throws ApiError */
+/** Finds the open or the closed arrivals of the node; `q` filters them. @throws ApiError */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(

@@ -294,7 +294,7 @@ export async function axe(page: Page, within = 'body', rules?: readonly string[]
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ([root, rules]) => {
-      // During a transition, a color has neither its old value nor its new one.
+      // During a transition, a color has neither its old value nor its new value.
       const moving = document
         .getAnimations()
         .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 5_000);
