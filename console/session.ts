@@ -30,8 +30,8 @@ export const session = signal<Session | null | undefined>(undefined);
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
 /**
- * The screens of the user are locked until a sign-in. `session` still has the user's session, so typed text remains on the screen, and
- * waiting commands keep their owner.
+ * * True while the screens of the user are locked. `session` still has the user's session, so typed text remains on the
+ * screen, and waiting commands keep their owner.
  */
 export const isLocked = signal(false);
 

@@ -24,7 +24,7 @@ async function view(one: 'OPEN' | 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signa
 
 export type Exception = Awaited<ReturnType<typeof view>>[number] & {
   isPinLocked?: boolean;
-  /** The step is due within `SOON_MS`. */
+  /** True if the step is due within `SOON_MS`. */
   isSoon?: boolean;
 };
 

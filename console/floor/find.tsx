@@ -32,7 +32,7 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
-  /** Set if another node has the match. */
+  /** The node of the match, if it is another node. */
   nodeId?: string;
   type?: InboundType;
   number?: string;

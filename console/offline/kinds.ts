@@ -25,7 +25,7 @@ export interface Kind {
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
   /** Completes a new command if the response that it waits for has already arrived. */
   releaseLate?: (one: NewKept, snapshot: Snapshot | undefined) => NewKept;
-  /** The parts of the snapshot are independent, so a rejected command does not stop the other parts. */
+  /** True if the snapshot has independent parts. A rejected command then stops only its own part. */
   hasParts?: boolean;
 }
 

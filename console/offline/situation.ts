@@ -7,7 +7,7 @@ export type Situation = 'TAKEN_OVER' | 'RESET' | 'CONFIRMED' | 'GONE' | 'DENIED'
 
 /** The possible actions. */
 export interface Ways {
-  /** A retry without changes may succeed now. */
+  /** True if a retry without changes may succeed now. */
   canRetry: boolean;
   /** The present user of the ticket, if the ticket can be taken over from that user. */
   takeBackFrom?: string;

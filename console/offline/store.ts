@@ -44,7 +44,7 @@ export class Store {
   readonly #channel: BroadcastChannel;
   #generation = 0;
   #isStopped = false;
-  /** Snapshots of a locked device's user, in memory only. Undefined: the device is not locked. */
+  /** Snapshots of a locked device's user, in memory only; undefined if the device is not locked. */
   #held: readonly Snapshot[] | undefined;
 
   constructor(service: string) {

@@ -8,7 +8,7 @@ export type Symbology = 'AUTO' | 'CODE128' | 'SSCC' | 'QR';
 export interface CodeText {
   symbology: Symbology;
   text: string;
-  /** The code is a secret, so its text is not printed below it. */
+  /** True if the code is a secret. Its text is then not printed below the code. */
   isSecret?: boolean;
 }
 

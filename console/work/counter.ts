@@ -113,7 +113,7 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** Set if another node has the match. */
+  /** The node of the match, if it is another node. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;

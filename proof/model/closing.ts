@@ -27,7 +27,7 @@ interface Approve extends Named {
   carton: number;
   isAll?: boolean;
   to: 'good' | 'damaged' | 'refused';
-  /** Approves one unit more than the held units. The service must reject this. */
+  /** True if the request approves one unit more than the held units. The service must reject this. */
   isOver: boolean;
   isStaged?: Staged;
   near?: boolean;

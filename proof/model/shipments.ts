@@ -123,9 +123,9 @@ interface Line {
   units: number;
   /** The number of the purchase order that the line delivers. */
   po?: number | null;
-  /** Puts the line into the carton of the previous line. */
+  /** True if the line is in the carton of the previous line. */
   isJoined?: boolean;
-  /** Puts the line into the carton `SHARED`. */
+  /** True if the line is in the carton `SHARED`. */
   isShared?: boolean;
 }
 

@@ -27,7 +27,7 @@ const SHORT_EVERY = 10;
  * fulfilled normally.
  */
 const FATES = 40;
-/** How many times declined units are re-sourced before the owner cancels them. */
+/** Number of times that declined units are re-sourced. After that, the owner cancels them. */
 const RESOURCES_MAX = 2;
 
 type Fate =

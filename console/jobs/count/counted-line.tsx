@@ -10,7 +10,7 @@ import { itemWords, nameOf } from '../receive/receiving.ts';
 
 interface CountedLineProps {
   of: { itemId: string };
-  /** Undefined: not counted yet. */
+  /** The counted units; undefined if the line is not counted yet. */
   counted: number | undefined;
   isDone?: boolean;
   /** The place of the units, and special states. */

@@ -159,7 +159,10 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   );
 }
 
-/** Lists the lines that differ from the papers and have no held units. If no line differs and no unit is held, it says so. */
+/**
+ * Lists the lines that differ from the papers and have no held units. If there are no such lines and no held units, it
+ * says that nothing differs.
+ */
 function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();
   const differing = keys.filter(

@@ -28,7 +28,7 @@ interface LinesProps {
   freshKeys: () => readonly KeySums[];
   /** The carton of the lines. */
   cartonId?: string;
-  /** Goods without papers: every unit is accepted. */
+  /** True for goods without papers. Then every unit is accepted. */
   isBlind: boolean;
   /** The reason why nothing can be counted now. */
   blocked?: string | undefined;

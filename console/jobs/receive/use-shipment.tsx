@@ -29,7 +29,7 @@ export interface Said {
 
 export interface Shipping {
   subject: InboundSubject;
-  /** Undefined until the shipment is on this device. */
+  /** The shipment; undefined until it is on this device. */
   view: InboundView | undefined;
   error: unknown;
   reload: () => Promise<void>;
