@@ -195,7 +195,7 @@ export async function loadSession(): Promise<void> {
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
 }
 
-/** A device of the store locks after this time without activity. */
+/** Time without activity after which a device of the store locks. */
 export const DEVICE_IDLE_MS = 180_000;
 
 /** Reads the session. A device that was locked or left alone for too long starts locked instead. */

@@ -17,7 +17,10 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Kills in one series. Each series has a new database, because the comparison takes longer as the database grows. */
+/**
+ * Number of kills in one series. Each series has a new database, because the comparison takes longer as the database
+ * grows.
+ */
 const LOAD_KILLS = 25;
 
 /**

@@ -129,7 +129,7 @@ function Shown({ work: shown }: { work: Work }) {
   );
 }
 
-/** A wide screen has space for the orders beside the work. */
+/** Returns whether the screen is wide enough to show the orders beside the work. */
 function hasRoom(): boolean {
   return matchMedia('(min-width: 1024px)').matches;
 }

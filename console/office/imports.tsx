@@ -110,7 +110,7 @@ function Done({ of: { itemCount, uploadedItemCount, rejectedItemCount } }: { of:
   );
 }
 
-/** Rows that are shown; the file has all. */
+/** Maximum number of rows that are shown. The file has all rows. */
 const ROWS = 200;
 
 function Rejects({ of: rows }: { of: [at: string, message: string][] }) {

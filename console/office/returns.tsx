@@ -70,7 +70,7 @@ function findReturns(
   );
 }
 
-/** Orders of a customer whose returns are searched, for each store and node. */
+/** Maximum number of orders of a customer whose returns are searched, for each store and node. */
 const ORDERS_MAX = 20;
 
 /** Returns filters for the orders of a customer. A return has no name, so the orders are found first. */

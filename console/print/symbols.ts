@@ -32,7 +32,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Quiet zones in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
+/** Width of quiet zones, in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
 const QUIET_LINEAR = 10;
 const QUIET_EAN = 11;
 const QUIET_MATRIX = 4;

@@ -1,6 +1,6 @@
 /**
- * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. Also parts of the form before it,
- * which counter and door share.
+ * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. This file also has
+ * the parts of the form before the result that the counter and the delivery share.
  */
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';

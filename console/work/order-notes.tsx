@@ -3,7 +3,7 @@ import { MessageSquareText } from 'lucide';
 import { dateTime, t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** Notes that are shown at first. */
+/** Number of notes that are shown at first. */
 const SHOWN = 2;
 
 interface Note {

@@ -177,7 +177,7 @@ describe('the boards', () => {
     await page.getByText('Became late', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: /^\d+ late now$/ }).click();
     await page.getByRole('region', { name: 'Pick now' }).waitFor();
-    // Each bar of the chart shows the number of its hour.
+    // Below the chart, each hour shows its numbers.
     await page.evaluate(() => {
       location.hash = '/boards?date=2026-03-02';
     });

@@ -103,7 +103,7 @@ function Done({ head, given, onRest }: { head: JobHead; given: HandedOver; onRes
   );
 }
 
-/** Shows the service's reason against a hand-over. */
+/** Shows the reason why the service does not allow the hand-over. */
 function Blocked({ order }: { order: Order }) {
   const reason = order.allowedActions.find(({ action }) => action === 'handOver')?.reason;
   return reason === undefined ? null : <p class="quiet">{reason}</p>;

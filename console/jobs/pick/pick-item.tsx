@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { needless, nextTote, type Share, sharesOf } from './ticket-work.ts';
 
-/** Totes that are listed below an item; further totes are collapsed. */
+/** Number of totes that are listed below an item; further totes are collapsed. */
 const TOTES = 6;
 
 interface ItemProps {

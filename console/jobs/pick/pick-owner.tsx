@@ -114,7 +114,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
 async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
-  // Waiting commands would arrive after the RESET and be rejected.
+  // Waiting commands would arrive after the RESET and be rejected, so they are sent first.
   if (own !== undefined && own.waiting > 0) await outbox.flush(true);
   if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
   await send(

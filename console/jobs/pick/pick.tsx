@@ -248,7 +248,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   );
 }
 
-/** Names of places that the main button can show. */
+/** Maximum number of places whose names the main button shows. */
 const PLACES_SHOWN = 3;
 
 function confirmAction({ place, own, confirm }: Ending, { ticket }: TicketView, isReverse: boolean): MainAction {

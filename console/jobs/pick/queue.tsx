@@ -27,11 +27,11 @@ type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][numb
 
 /** Maximum of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
-/** Orders that one tap takes. */
+/** Number of orders that one tap takes. */
 const NEXT = 10;
 const PAGE = 500;
 const PAGES_MAX = 4;
-/** Rows that are shown. Users do not scroll further to choose an order. */
+/** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
 
 /** Only leads assign work to other users. */
@@ -405,7 +405,7 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
   return [...found.values()];
 }
 
-/** Tries per tap, because several users may take the next orders at the same time. */
+/** Number of tries per tap. Several users may take the next orders at the same time. */
 const TRIES = 4;
 
 /**

@@ -175,8 +175,9 @@ export type PlaceVerdict =
   | { kind: 'unknown' };
 
 /**
- * Forms of numbers that no device has a complete list of: six and more digits (tickets, orders and most parcels), and the tracking numbers
- * of UPS, of postal services and of DHL. A store with place names of such a form must list them.
+ * * Forms of numbers of which a device has no complete list: six and more digits (tickets, orders and most parcels),
+ * and the tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list
+ * them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 

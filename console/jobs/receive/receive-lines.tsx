@@ -17,7 +17,7 @@ import type { Receiving } from './use-shipment.tsx';
 
 const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
 
-/** Rows that are shown at first. */
+/** Number of rows that are shown at first. */
 const ROWS = 60;
 
 interface LinesProps {

@@ -49,7 +49,7 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
-/** The effect of a scan of a carton on this device. */
+/** Whether a scan of a carton on this device receives the whole carton, or opens it to count its pieces. */
 const mode = signal<Mode>(localStorage.getItem(MODE) === 'pieces' ? 'pieces' : 'whole');
 
 function setMode(one: Mode): void {
@@ -208,7 +208,7 @@ const LOOKS: Partial<Record<Carton['state'], Look>> = {
 };
 
 type Which = 'open' | 'done' | 'problems';
-/** Rows that are shown at first. Other rows are found by scanning. */
+/** Number of rows that are shown at first. Other rows are found by scanning. */
 const ROWS = 80;
 
 interface PartProps {

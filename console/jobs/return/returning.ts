@@ -19,7 +19,7 @@ export type Condition = ReturnChoices['conditions'][number];
 
 /** Units of one line in one condition. */
 export interface Unit {
-  /** Line of the order; the item for goods without papers. */
+  /** Line of the order, or the item for goods without papers. */
   line: string;
   itemId: string;
   condition: string;

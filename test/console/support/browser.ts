@@ -14,7 +14,7 @@ import { type OpenTown, type OpenTownOptions, openTown } from '../../support/tow
 
 let browser: Promise<Browser> | undefined;
 
-/** A limit for tests that hang. It is so long that no test depends on the speed of the machine. */
+/** Time limit for tests that hang. It is so long that no test depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
 
 /** Factor by which scripts of pages run slower, with an additional 100 ms per response. It reveals races that a fast machine hides. Default: 1. */
