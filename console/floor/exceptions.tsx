@@ -92,7 +92,7 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
 
 function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
-  // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
+  // This state is in the screen and not in the row, because the user reads the outcome after the row has disappeared.
   const [said, setSaid] = useState<string | undefined>();
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;

@@ -135,7 +135,7 @@ export class KeyReader {
     const isFast = this.#isFast();
     const isMarked = prefix !== '' && text.startsWith(prefix);
     this.#forget();
-    // The user typed before, so the text waits for Enter.
+    // The user has typed a part of the text, so the text waits for Enter.
     if (value !== undefined && carried + value !== text) return NOTHING;
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
     if (place === 'field' && !isMarked) return NOTHING;

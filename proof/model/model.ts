@@ -290,8 +290,8 @@ export class Model {
   }
 
   /**
-   * Handles units that a node declined. The node puts the items on hold. If the units are shipped, another node may serve
-   * them.
+   * Handles units that a node declined. The node puts the items on hold. If the order is shipped to a home, another
+   * node may serve the units.
    */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();

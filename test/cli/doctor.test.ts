@@ -25,7 +25,7 @@ async function faults(): Promise<string[]> {
   );
   return (
     findings
-      // The servers of tests are not durable.
+      // The servers of tests are not durable, so the finding about durability is ignored.
       .filter((finding) => !finding.ok && finding.check !== 'disk' && finding.check !== 'durability')
       .map((finding) => `${finding.check}: ${sentenceOf(finding)}`)
   );

@@ -13,7 +13,7 @@ interface CountedLineProps {
   /** The counted units; undefined if the line is not counted yet. */
   counted: number | undefined;
   isDone?: boolean;
-  /** The place of the units, and special states. */
+  /** The states of the line: the place of the units, and special states. */
   states: ComponentChildren;
   onNumber: () => void;
   /** The second action of the line. */
