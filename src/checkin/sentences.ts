@@ -60,7 +60,7 @@ export const say = sentences({
     de: "'quantity' muss die Menge des Pakets sein: {quantity}",
     es: "'quantity' debe ser la del paquete: {quantity}",
   },
-  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one": {
+  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one of them": {
     de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}, das Paket hat aber {quantity}; verringern Sie eine Menge",
     es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}, pero el paquete tiene {quantity}; reduzca una cantidad",
   },

@@ -134,7 +134,7 @@ function assessLine(
   const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
     const message = say(
-      '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one',
+      '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one of them',
       { field: member, name, sum, wanted },
     );
     errors.add(at, 'maximum', message, wanted);

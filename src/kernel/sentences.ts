@@ -105,7 +105,7 @@ export const say = sentences({
     de: '{order} hat den Status {status}; {next}.',
     es: '{order} tiene el estado {status}; {next}.',
   },
-  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket': {
+  'the customer canceled all remaining units; bring them back to the shelf with the reverse pick ticket': {
     de: 'alle übrigen Stücke wurden vom Kunden storniert; räumen Sie sie mit dem Rückräumschein zurück',
     es: 'el cliente anuló todas las unidades restantes; devuélvalas al estante con su hoja',
   },

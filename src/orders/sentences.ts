@@ -15,11 +15,11 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId}{state}',
     es: 'Pedido {fulfillmentOrderId}{state}',
   },
-  'its units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
+  'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
     de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
     es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
   },
-  'units that the customer has or that the node declined cannot be canceled.': {
+  'units that the customer has, or that the node declined, cannot be canceled.': {
     de: 'Stücke, die der Kunde hat oder die der Standort abgelehnt hat, können nicht storniert werden.',
     es: 'las unidades que tiene el cliente o que el centro rechazó no se pueden anular.',
   },
@@ -40,15 +40,15 @@ export const say = sentences({
     de: "'remove' nennt {field} zweimal; nennen Sie es einmal",
     es: "'remove' tiene {field} dos veces; indíquelo una sola vez",
   },
-  "the message has a new '{field}' and removes it; send one of the two": {
+  "the message both sets and removes '{field}'; do only one of the two": {
     de: "die Nachricht hat '{field}' neu und entfernt es zugleich; senden Sie eines davon",
     es: "el mensaje tiene un '{field}' nuevo y a la vez lo quita; envíe una de las dos cosas",
   },
-  "'pickupDeadline' is in the past (now is {now}); send a later one, or cancel the order": {
+  "'pickupDeadline' is in the past (now is {now}); send a later time, or cancel the order": {
     de: 'die Abholfrist liegt in der Vergangenheit (jetzt ist {now}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
     es: 'el plazo de recogida ya pasó (ahora es {now}); elija uno posterior o anule el pedido',
   },
-  "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier one": {
+  "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier time": {
     de: 'die Abholfrist liegt mehr als {deadlineDaysMax} {deadlineDaysMax|Tag|Tage} in der Zukunft; wählen Sie eine frühere',
     es: 'el plazo de recogida está a más de {deadlineDaysMax} {deadlineDaysMax|día|días}; elija uno anterior',
   },

@@ -117,7 +117,7 @@ function parse(
     const message =
       ids === ''
         ? say('no package is recorded yet; send the action CREATE')
-        : say('its packages are in the boxes {ids}', { ids });
+        : say('the packages of the order are in the boxes {ids}', { ids });
     errors.add(
       `${at}/boxId`,
       'unknown',

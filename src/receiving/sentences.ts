@@ -10,7 +10,7 @@ export const say = sentences({
     de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
     es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
   },
-  'goods without papers belong to no store, but the credential is limited to some stores; use one without that limit': {
+  'goods without papers belong to no store, but the credential is limited to some stores; use a credential without that limit': {
     de: 'Ware ohne Papiere gehört keinem Webshop, der Zugang ist aber auf einige Webshops beschränkt; nehmen Sie einen ohne diese Grenze',
     es: 'la mercancía sin papeles no es de ninguna tienda web, pero la credencial está limitada a algunas; use una sin ese límite',
   },
@@ -102,7 +102,7 @@ export const say = sentences({
     de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
     es: 'un PO no tiene cajas: envíe líneas sin cartonId',
   },
-  'its goods were moved to the matched shipment': {
+  'the goods were moved to the matched shipment': {
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },

@@ -6,7 +6,7 @@ export const say = sentences({
     de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
     es: 'failure es solo para el resultado FAILED; quítelo',
   },
-  'it was canceled; check whether another refund of the order replaces it': {
+  'the refund was canceled; check whether another refund of the order replaces it': {
     de: 'sie wurde storniert; prüfen Sie, ob eine andere Erstattung des Auftrags sie ersetzt',
     es: 'se anuló; compruebe si otro reembolso del pedido lo sustituye',
   },
@@ -86,7 +86,7 @@ export const say = sentences({
     de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
     es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
   },
-  'note is missing; the reason {code} needs one, so describe the reason in note': {
+  'note is missing; the reason {code} needs a note, so describe the reason in note': {
     de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',
     es: 'el motivo {code} necesita una nota; dígalo con palabras',
   },
@@ -142,7 +142,7 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId} hat keinen Artikel {itemId}; nennen Sie einen Artikel des Auftrags, oder lassen Sie den Auftrag weg',
     es: 'el pedido {fulfillmentOrderId} no tiene el artículo {itemId}; indique un artículo del pedido o no envíe el pedido',
   },
-  'it is DONE and cannot change; only the same content can be sent again': {
+  'the refund is DONE and cannot change; only the same content can be sent again': {
     de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
     es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',
   },

@@ -32,7 +32,7 @@ export const say = sentences({
     de: 'Karton {cartonId} von {type} {number}',
     es: 'Caja {cartonId} de {type} {number}',
   },
-  'The carton is announced for node {nodeId}, not for this one.': {
+  'The carton is announced for node {nodeId}, not for this node.': {
     de: 'Der Karton ist für Standort {nodeId} angekündigt, nicht für diesen.',
     es: 'La caja está anunciada para el centro {nodeId}, no para este.',
   },

@@ -242,7 +242,7 @@ describe('the hand-over', () => {
         rule: 'maximum',
         limit: 3,
         message:
-          'customerPickedQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one',
+          'customerPickedQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one of them',
       },
     ]);
     await counter.hand('over', [item('1', 2)]);

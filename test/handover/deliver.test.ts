@@ -45,7 +45,7 @@ describe('the delivery message', () => {
       ['/lines/3/cancellationReasonCode', 'reason'],
     ]);
     expect(told[2]?.message).toBe(
-      'deliveredQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one',
+      'deliveredQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one of them',
     );
     expect(await faults({ lines: [{ webLineId: '1' }] })).toMatchObject([{ pointer: '/lines/0', rule: 'unanswered' }]);
     expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);

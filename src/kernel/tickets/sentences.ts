@@ -18,11 +18,11 @@ export const say = sentences({
     de: 'die Person war eine andere, oder ein Platz eines Auftrags',
     es: 'la persona era otra, o un lugar de un pedido',
   },
-  'it is on pick ticket {pickTicketId}': {
+  'the order is on pick ticket {pickTicketId}': {
     de: 'er ist auf Schein {pickTicketId}',
     es: 'está en la hoja {pickTicketId}',
   },
-  'its customer’s data is anonymized': {
+  'the customer’s data is anonymized': {
     de: 'die Daten seines Kunden sind anonymisiert',
     es: 'los datos de su cliente están anonimizados',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'Stücke davon wurden nach dem Picken storniert, und ein Rückräumschein räumt sie zurück',
     es: 'se anularon unidades después de prepararlas, y una hoja las devuelve al estante',
   },
-  'it is {status}': {
+  'the order is {status}': {
     de: 'er ist {status}',
     es: 'está {status}',
   },
@@ -132,11 +132,11 @@ export const say = sentences({
     de: 'Der Schein wurde nicht korrigiert: {whyNotConfirmed}.',
     es: 'La hoja no se corrigió: {whyNotConfirmed}.',
   },
-  'it is {stateOfTicket}; only a confirmed pick ticket can be corrected': {
+  'the ticket is {stateOfTicket}; only a confirmed pick ticket can be corrected': {
     de: 'er ist {stateOfTicket}; nur ein bestätigter Schein kann korrigiert werden',
     es: 'está {stateOfTicket}; solo se corrige una hoja confirmada',
   },
-  'it is a reverse pick ticket; only other pick tickets can be corrected': {
+  'a reverse pick ticket cannot be corrected': {
     de: 'es ist ein Rückräumschein; nur andere Scheine können korrigiert werden',
     es: 'es una hoja de devolución al estante; solo se corrigen otras hojas',
   },
@@ -200,7 +200,7 @@ export const say = sentences({
     de: 'zurückgegeben',
     es: 'devuelta',
   },
-  'it is on no pick ticket': {
+  'the order is not on a pick ticket': {
     de: 'er ist auf keinem Schein',
     es: 'no está en ninguna hoja',
   },
