@@ -77,7 +77,9 @@ export function assessLines(
     errors.add(
       list.at,
       'nothing',
-      say('the lines neither hand over nor cancel a unit; send {handed} or canceledQuantity above 0', { handed: list.handed }),
+      say('the lines neither hand over nor cancel a unit; send {handed} or canceledQuantity above 0', {
+        handed: list.handed,
+      }),
     );
   }
   return counted.sort((a, b) => a.lineIndex - b.lineIndex);

@@ -127,10 +127,11 @@ export const say = sentences({
       de: '`after` ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
       es: '`after` es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea las existencias de todos los centros y continúe con after={gone}.',
     },
-  '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.': {
-    de: '`after` ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
-    es: '`after` es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
-  },
+  '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.':
+    {
+      de: '`after` ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
+      es: '`after` es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
+    },
   '`after` must be the last `next` of a stock export': {
     de: '`after` muss das letzte next eines Bestandsexports sein',
     es: '`after` debe ser el último next de una exportación de existencias',

@@ -92,7 +92,8 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
   if (!isTime(value(10)) || value(10).length !== 4) {
     add('TIME', 10, `ISA10 ${quoted(value(10))} is not a time (HHMM)`, 'NOTE');
   }
-  if (!/^\d{5}$/.test(value(12))) add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is not a version of 5 digits`, 'NOTE');
+  if (!/^\d{5}$/.test(value(12)))
+    add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is not a version of 5 digits`, 'NOTE');
   if (!/^\d+$/.test(value(13))) {
     const code = value(13) === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
     add(code, 13, wrongNumber('ISA13', value(13), '9 digits'), 'ERROR');
