@@ -53,7 +53,7 @@ describe('a series of copies', () => {
     const said = await series((now) => lines(now).length >= 5, { keep: 2 });
     expect(said.err).toBe('');
     expect(said.out).toMatch(/^One copy every .*; the newest 2 are kept/);
-    expect(said.out).toMatch(/costs at most the writes of .* plus the time of a copy/);
+    expect(said.out).toMatch(/you lose at most the writes of .* plus the time of a copy/);
     expect(lines(said)[4]).toMatch(/2 kept\. If the disk fails, you lose the writes after 2026-03-02T12:/);
     expect(copies()).toHaveLength(2);
     for (const copy of copies()) {
