@@ -32,7 +32,7 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
-  /** The node of the match, if it is another node. */
+  /** The node of the found record, if it is not the user's node. */
   nodeId?: string;
   type?: InboundType;
   number?: string;

@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
 export type Shipment = Schemas['NodeInbound'];
 /** Units of a key, carton, item or shipment. `announced + over = good + damaged + refused + held + short + open`. */
 export type Sums = Schemas['InboundSums'];
-/** Sums of one key. */
+/** Sums of one key: the units of an item, or of an item in a carton. */
 export type KeySums = Schemas['InboundKeySums'];
 export type Carton = Shipment['cartons'][number];
 export type Receipt = Schemas['InboundBookedReceipt'];

@@ -23,7 +23,7 @@ export interface Came {
   disposition: Disposition;
 }
 
-/** The counter of each place. */
+/** The field of `totals` that counts the units of each place. */
 const COUNTERS = {
   SHELF: 'sellable',
   DAMAGED: 'damaged',

@@ -139,7 +139,10 @@ export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number):
   return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
 }
 
-/** Returns a pattern that fits. If a linear code is too wide, the same text becomes a QR code. */
+/**
+ * Returns the pattern of a code that fits into the width. If a linear code is too wide, a QR code with the same text
+ * takes its place.
+ */
 export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
   const pattern = patternOf(code);
   const moduleMm = moduleFor(pattern, widthMm);

@@ -124,7 +124,7 @@ interface DueProps {
   nowMs: number;
   /** True if the work must be begun by that time. */
   isStart?: boolean;
-  /** True if the whole work must be done by that time, not only begun. */
+  /** True if the whole work must be done by the due time, not only begun. */
   isEnd?: boolean;
 }
 

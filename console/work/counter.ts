@@ -113,7 +113,7 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** The node of the match, if it is another node. */
+  /** The node of the found order, if it is not the user's node. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;

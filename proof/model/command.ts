@@ -91,7 +91,7 @@ export function meant<C extends { order: number; near?: boolean }>(
   return others.length === 0 ? undefined : { ...command, order: others[command.order % others.length]!.id };
 }
 
-/** An existing ticket; with `near`, an open ticket. */
+/** The ticket of a command: any existing ticket or, with `near`, an open ticket. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
 /** Returns the command with an existing ticket. */

@@ -63,7 +63,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
 }
 
-/** A copy with the value at a path replaced. */
+/** Returns a copy of the value with a new value at the path. */
 function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return by;

@@ -5,7 +5,7 @@ import { PLACE_MAX } from '../../work/places.ts';
 
 /** The meaning of a scanned code on a ticket. */
 export type ScanVerdict =
-  /** One more unit of an item. */
+  /** The code is of an item that still needs units. */
   | { kind: 'right'; item: ItemView }
   /** An item whose units all have a result. */
   | { kind: 'over'; item: ItemView }
