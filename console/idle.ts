@@ -122,7 +122,7 @@ function onDoing(event: Event): void {
 
 let isTelling = false;
 
-/** Locks or ends the session at the service if that is still to be done. */
+/** Sends the stored lock or sign-out to the service, if there is one. */
 async function tell(): Promise<void> {
   const what = localStorage.getItem(UNTOLD);
   if (what === null || isTelling) return;

@@ -13,7 +13,7 @@ interface CountedLineProps {
   /** The counted units; undefined if the line is not counted yet. */
   counted: number | undefined;
   isDone?: boolean;
-  /** The states of the line: the place of the units, and special states. */
+  /** The text below the item: the place of the units, and marks such as a second count. */
   states: ComponentChildren;
   onNumber: () => void;
   /** The second action of the line. */

@@ -24,7 +24,7 @@ interface LinesProps {
   receiving: Receiving;
   /** The lines that are counted here. */
   keys: readonly KeySums[];
-  /** Returns the present lines, for scans that are handled one after the other. */
+  /** Returns the lines as they are now. A handler of several scans in a row needs the lines after the previous scan. */
   freshKeys: () => readonly KeySums[];
   /** The carton of the lines. */
   cartonId?: string;
