@@ -10,7 +10,7 @@ import type { Messages } from './texts/messages.ts';
 /** The response of `GET …/settings`. */
 export type WorkSettings = components['schemas']['WorkSettings'];
 
-/** Undefined until this device has read the choices once. */
+/** The choices of the node; undefined until this device has read them once. */
 export const choices = signal<WorkSettings | undefined>(undefined);
 
 let asked: { key: string; answer: Promise<WorkSettings> } | undefined;

@@ -12,7 +12,8 @@ export interface ClientName {
 const PAGE = 500;
 
 /**
- * Returns all clients, by name. Chooses the client if there is only one, and forgets a remembered choice that is no longer a client.
+ * * Returns all clients, by name. If there is only one client, it is chosen. If the remembered client no longer exists,
+ * the choice is forgotten.
  *
  * @throws ApiError
  */

@@ -11,7 +11,7 @@ interface Device {
 
 const KEY = 'backroom.device';
 
-/** Undefined if the browser is not a device of a store. */
+/** The device of a store as which this browser is enrolled; undefined for any other browser. */
 export const device = signal<Device | undefined>(read());
 
 function read(): Device | undefined {

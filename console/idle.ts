@@ -24,7 +24,10 @@ const MINUTE_MS = 60_000;
 /** Idle times of users of a client and of the operator. The service ends their sessions after the same times. */
 const OFFICE_IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
-/** Compares times instead of waiting for one timer, because timers pause while a device sleeps. */
+/**
+ * Interval of the check for activity. It compares times and does not wait for one timer, because timers pause while a
+ * device sleeps.
+ */
 const LOOK_EVERY_MS = 5_000;
 /**
  * Scans, typing and reading do not always send requests. An active user therefore sends one at this interval, so that the service keeps
@@ -119,7 +122,7 @@ function onDoing(event: Event): void {
 
 let isTelling = false;
 
-/** Locks or ends the session at the service if that is still to be done. */
+/** Sends the stored lock or sign-out to the service, if there is one. */
 async function tell(): Promise<void> {
   const what = localStorage.getItem(UNTOLD);
   if (what === null || isTelling) return;

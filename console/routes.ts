@@ -14,13 +14,13 @@ const RETURNS = { ...OFFICE, texts: 'returns' } as const;
 const OFFICE_OF_ALL = { isOffice: true } as const;
 const PICKING = { permissions: ['fulfillment.read', 'fulfillment.write'] } as const;
 
-/** Shown instead of every other screen while no user is signed in. */
+/** The screen for all paths while no user is signed in. */
 export const SIGN_IN = {
   pattern: '/sign-in',
   load: () => import('./floor/sign-in.tsx'),
   hasShellTexts: true,
 } as const satisfies Route;
-/** Shown until a client or a node is chosen, in place of a screen that needs one. */
+/** The screen that asks for a client or a node. It replaces a screen that needs one until the user has chosen. */
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),
@@ -35,7 +35,7 @@ const TABLE = [
     load: () => import('./floor/home.tsx'),
     nav: { group: 'work', name: 'home', icon: House },
   },
-  // Picking: queue, pick, tickets, bring back.
+  // Screens of picking.
   { pattern: '/queue', ...FLOOR, ...PICKING, load: () => import('./jobs/pick/queue.tsx') },
   { pattern: '/pick/:storeId/:ticketId', ...FLOOR, ...PICKING, load: () => import('./jobs/pick/pick.tsx') },
   {
@@ -58,7 +58,7 @@ const TABLE = [
     ...PICKING,
     load: () => import('./jobs/bring-back/bring-back-ticket.tsx'),
   },
-  // Counter: hand over, check in, pack, deliver.
+  // Screens of the counter.
   {
     pattern: '/hand-over',
     ...FLOOR,
@@ -207,7 +207,7 @@ const TABLE = [
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'move', icon: Move },
   },
-  // Lead and manager: exceptions, boards, items, find.
+  // Screens of leads and managers.
   { pattern: '/find', ...FLOOR, load: () => import('./floor/find.tsx') },
   {
     pattern: '/exceptions',
@@ -233,7 +233,7 @@ const TABLE = [
     nav: { group: 'work', name: 'items' },
   },
   { pattern: '/item/:itemId', ...FLOOR, load: () => import('./floor/item.tsx'), permissions: ['items.read'] },
-  // Office.
+  // Screens of the office.
   {
     pattern: '/office/clients',
     ...OFFICE_OF_ALL,
@@ -393,7 +393,7 @@ const TABLE = [
     permissions: ['installation'],
     nav: { group: 'office', name: 'clock' },
   },
-  // Everywhere: scanner, sync, help.
+  // Screens for every user.
   {
     pattern: '/labels',
     load: () => import('./print/labels-page.tsx'),

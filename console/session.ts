@@ -30,8 +30,8 @@ export const session = signal<Session | null | undefined>(undefined);
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
 /**
- * The screens of the user are locked until a sign-in. `session` still has the user's session, so typed text remains on the screen, and
- * waiting commands keep their owner.
+ * * True while the screens of the user are locked. `session` still has the user's session, so typed text remains on the
+ * screen, and waiting commands keep their owner.
  */
 export const isLocked = signal(false);
 
@@ -85,7 +85,7 @@ export function ownClient(): string {
   return clientId.value;
 }
 
-/** Chooses client and node, for users who work at several. */
+/** Chooses client and node, for users who work at several nodes. */
 export function choosePlace(one: Place): void {
   keepChoice(one);
 }
@@ -195,7 +195,7 @@ export async function loadSession(): Promise<void> {
   session.value = last !== undefined && Date.parse(last.expiresAt) > Date.now() ? last : null;
 }
 
-/** A device of the store locks after this time without activity. */
+/** Time without activity after which a device of the store locks. */
 export const DEVICE_IDLE_MS = 180_000;
 
 /** Reads the session. A device that was locked or left alone for too long starts locked instead. */

@@ -41,7 +41,7 @@ export interface Work {
   once: <T>(name: string, make: (work: Lasting) => Promise<T>) => Promise<T>;
   /** Adds `cases` to the number of cases done; the default is 1. */
   done: (cases?: number) => void;
-  /** Counts a failure. `what` describes it, with the data to reproduce it. */
+  /** Counts a failure. `what` describes the failure and has the data to reproduce it. */
   fail: (what: string) => void;
   /** Adds a figure to the line of output, such as the longest wait. `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
@@ -136,7 +136,10 @@ export function hasPassed({ failures, count, control }: Result): boolean {
   return failures === 0 && count > 0 && control.caught;
 }
 
-/** Adds `once`, which stores each result under its name. */
+/**
+ * Adds the function `once`. It stores the result of the first call under its name and returns this result to later
+ * calls.
+ */
 export function lasting(given: Omit<Lasting, 'once'>): Lasting {
   const made = new Map<string, Promise<unknown>>();
   const work: Lasting = {

@@ -19,7 +19,7 @@ import { model } from './model.ts';
 import { race } from './race.ts';
 import { year } from './year.ts';
 
-/** With fewer days, retention has hardly any rows to delete. */
+/** Minimum number of days of the scene `year`. With fewer days, retention has hardly any rows to delete. */
 const YEAR_DAYS = 14;
 
 /** The scenes, each with the default of `--count`. */

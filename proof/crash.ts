@@ -17,10 +17,15 @@ import { Load } from './support/load.ts';
 import { letTimePass } from './support/passing-time.ts';
 import { MAY_SEND } from './support/receiver.ts';
 
-/** Kills in one series. Each series has a new database, because the comparison takes longer as the database grows. */
+/**
+ * Number of kills in one series. Each series has a new database, because the comparison takes longer as the database
+ * grows.
+ */
 const LOAD_KILLS = 25;
 
-/** One of this many kills hits the first milliseconds of the scheduler, which starts a second after the service. */
+/**
+ * One kill in this number happens in the first milliseconds of the scheduler, which starts a second after the service.
+ */
 const AT_SCHEDULER = 4;
 const SCHEDULER_LOOKS_MS = 1_000;
 const SCHEDULER_WORKS_MS = 150;
@@ -41,7 +46,7 @@ export const crash: Campaign = {
 };
 
 /**
- * Kills the service and the PostgreSQL server alternately. Without `server`, kills only the service; each series then
+ * * Kills the service and the PostgreSQL server alternately. Without `server`, kills only the service, and each series
  * has a new database of the campaign.
  */
 export async function killInTurns(work: Work, server?: PostgresServer): Promise<void> {

@@ -71,7 +71,7 @@ async function play(options: Options, networks: Networks | undefined): Promise<v
         if (!tally.needsTurn(scene.name, turns) || performance.now() > options.end) continue;
         town ??= await Town.open(clusterFor(scene, networks));
         if (await turn(options, town, scene)) continue;
-        // The turn may have damaged the cluster, so the next scene gets a new one.
+        // The turn may have damaged the cluster, so the next scene gets a new cluster.
         await town.close();
         town = undefined;
       }

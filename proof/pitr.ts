@@ -22,7 +22,7 @@ import { MAY_SEND } from './support/receiver.ts';
 
 /** Length of the mixed load before the restored second, and again after it. */
 const LOAD_MS = 2_500;
-/** Distance between the restored second and the two seconds of the control. */
+/** Time between the restored second and each of the two other seconds to which the control restores. */
 const BESIDE_MS = 1_000;
 
 const say = (line: string) => process.stderr.write(`pitr: ${line}\n`);
@@ -107,8 +107,8 @@ async function machine({ server, url, credential }: Place, turn: number, seed: n
 }
 
 /**
- * Restores to a second in the middle of constant writes. With `control`, the data is also restored to the seconds
- * before and after, and the checks must find errors in both.
+ * Restores to a second in the middle of constant writes. With `control`, the data is also restored to the second before
+ * and to the second after, and the checks must find errors in both.
  */
 async function flow(
   { server, url, credential }: Place,

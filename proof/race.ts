@@ -51,7 +51,10 @@ const CONTESTS: readonly (readonly [weight: number, contest: Contest])[] = [
   [1, cancelOrTakeIn],
 ];
 
-/** Contests in one database. The next contests get a new database, because a database that grows for hours becomes slow. */
+/**
+ * Number of contests in one database. The next contests get a new database, because a database that grows for hours
+ * becomes slow.
+ */
 const CONTESTS_AN_ARENA = 500;
 
 interface Bug {

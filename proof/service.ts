@@ -55,8 +55,8 @@ export interface ServiceOptions {
   /** Options of the store that differ from the defaults. */
   store?: StoreOptions;
   /**
-   * On PostgreSQL, two worker processes serve the requests, with this bug of the campaign in their stores. Then `wrap`,
-   * `env` and `servers` apply only to SQLite.
+   * On PostgreSQL, two worker processes serve the requests; `bug` is the bug that the campaign plants in their stores.
+   * The options `wrap`, `env` and `servers` then apply only to SQLite.
    */
   workers?: { campaign: string; bug: string | undefined };
   /** A loaded town in a database without open connections. The database is copied instead of loading the town again. */

@@ -21,7 +21,10 @@ import { anything, filled, linksOf, type Route, routesOf, UNKNOWN } from './stal
 import { Watch } from './stall/watch.ts';
 
 const BAR_MS = 200;
-/** Attempts of a slow request. A wait that the machine causes does not recur this often; the planted wait occurs at every write. */
+/**
+ * Number of attempts of a slow request. A wait that the machine causes does not recur this often; the planted wait
+ * occurs at every write.
+ */
 const TRIES = 4;
 /**
  * Milliseconds in which the campaign requests only `/livez`, first to warm up, then to measure the baseline. A small run

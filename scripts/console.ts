@@ -42,7 +42,7 @@ export interface Bundle {
   chunks: readonly Chunk[];
   /** Size of the styles in bytes, compressed with gzip. */
   styles: number;
-  /** Source files of the bundle, including those of libraries. */
+  /** Source files of the bundle, including the files of libraries. */
   modules: readonly string[];
 }
 

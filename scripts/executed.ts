@@ -69,7 +69,7 @@ async function answersOf(operationId: string, named: Named, send: Send): Promise
     const { status, body, headers } = await send(sentOf(here, OPERATOR_KEY, example));
     noteAnswer(here, headers['set-cookie'], body);
     if (operationAsked(example)?.id !== operationId || example.name === WITHOUT_CREDENTIAL) continue;
-    // Values in the file of the example replace those of the response, so that new identifiers do not change the
+    // Values in the file of the example replace the values of the response, so that new identifiers do not change the
     // document.
     const shown = example.reply.body === undefined ? body : expectedBody(here, example, body);
     answered.push({ operationId, name: example.name, status, ...(body !== undefined && { body: shown }) });

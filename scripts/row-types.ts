@@ -15,7 +15,7 @@ const COMMAND = 'npx node scripts/row-types.ts';
 
 /** The table of applied migrations, whose types are in another module. */
 const NOT_OURS = 'migrations';
-/** As in biome.json. */
+/** Maximum length of a line, as in biome.json. */
 const LINE_WIDTH = 120;
 const TYPE_OF: Readonly<Record<string, string>> = { TEXT: 'string', INTEGER: 'number', REAL: 'number' };
 

@@ -100,7 +100,7 @@ describe('configuration', () => {
       }
       fc.assert(
         fc.property(fc.uint8Array({ minLength: 24, maxLength: 32 }), (bytes) => {
-          // A hash represents the output of a key generator.
+          // A hash has the form of a key from `openssl rand`.
           const hash = createHash('sha256').update(bytes).digest();
           for (const text of [hash.toString('hex'), hash.toString('base64url').slice(0, 32)]) {
             expect(faultsOf({ [name]: text })).toEqual([]);

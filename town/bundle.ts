@@ -6,10 +6,13 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown';
 
-/** Packages that remain in `node_modules`, because they are native or read their own files. */
+/** These packages are not bundled: they are native or read their own files. They remain in `node_modules`. */
 const EXTERNAL = ['better-sqlite3', 'pg-native'];
 
-/** Writes `main.js` with its threads and migrations into `out`, and one more file for each entry of `more` (name to source). */
+/**
+ * Bundles the program into `out`: `main.js`, its threads and its migrations. Each entry of `more` (name to source)
+ * becomes one more file.
+ */
 export async function bundleProgram(
   out: string,
   more: Readonly<Record<string, string>> = {},

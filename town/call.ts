@@ -7,9 +7,12 @@ export interface Call {
   method: Method;
   path: string;
   headers?: Record<string, string>;
-  /** The value is sent as JSON (Decimal-safe), with Content-Type: application/json unless `headers` has another type. */
+  /**
+   * Body that is sent as JSON; a `Decimal` keeps all its digits. The Content-Type is application/json unless `headers`
+   * has another Content-Type.
+   */
   body?: unknown;
-  /** A body that is sent unchanged, instead of `body`. */
+  /** Text or bytes that are sent unchanged as the body, instead of `body`. */
   raw?: string | Buffer;
 }
 

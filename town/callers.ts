@@ -69,7 +69,7 @@ export interface Plan {
   /** Returns the bytes of the next request. */
   next: () => string;
   seconds: number;
-  /** Seconds at the beginning that are not measured. */
+  /** Duration of the warm-up in seconds. Its requests are not measured. */
   warmUp: number;
   /** Milliseconds after which a caller gives up. */
   patienceMs: number;
@@ -113,7 +113,8 @@ class Measurement {
 }
 
 /**
- * Measures capacity. Each of `callers` sends its next request after the response to the last one, and pauses after an error.
+ * Measures capacity. Each of `callers` callers sends a request as soon as it has the response to its previous request.
+ * After an error it pauses.
  */
 export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
   const measurement = new Measurement(plan);

@@ -71,7 +71,7 @@ export class PostgresServer {
     const options = { cwd: folder, env: { PATH: process.env['PATH'], LC_ALL: 'C' }, ...user };
     try {
       if (user !== undefined) chownSync(folder, user.uid, user.gid);
-      // The other user may have no access to the checkout, so the binaries are copied.
+      // The server runs as another user, who may have no access to the checkout. So the binaries are copied.
       if (own !== undefined && user !== undefined) {
         cpSync(dirname(own), join(folder, 'program'), { recursive: true, verbatimSymlinks: true });
       }

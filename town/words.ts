@@ -32,7 +32,7 @@ const WORDS = new RegExp(
  */
 const NAMES = /`[^`\n]*`|@throws Refusal\b|(?<=^|\| )Refused by the customer(?=$| \|)/g;
 
-/** Files whose subject has one of the words as its name: the campaign `faults`. */
+/** Files in which a banned word is allowed, because it is the name of their subject: the campaign `faults`. */
 const SUBJECTS: readonly (readonly [file: RegExp, word: RegExp])[] = [[/^proof\/faults(?:\.ts|\/.*)$/, /^faults?$/]];
 
 export interface Found {

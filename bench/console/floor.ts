@@ -8,7 +8,7 @@ import { openProxy } from '../../town/console/proxy.ts';
 const STORE = 'TOWN_US';
 const NODE = 'TOWN-Store001';
 const PLACE = JSON.stringify({ clientId: 'TOWN', nodeId: NODE });
-/** Factor by which the processor of a cheap handheld is slower than that of a developer's machine. */
+/** Factor by which the processor of a cheap handheld is slower than the processor of a developer's machine. */
 export const SLOW = 6;
 export const MUG = '400000000046';
 

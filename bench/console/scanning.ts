@@ -55,7 +55,7 @@ async function latencies(floor: Floor, slow: number): Promise<number[]> {
   await openTicket(floor, page, ticketId);
   for (let unit = 1; unit <= SCANS; unit += 1) {
     await scan(page, MUG);
-    // The poll is rare, because each poll takes processor time from the page.
+    // The interval between polls is long, because each poll takes processor time from the page.
     await page.waitForFunction((wanted) => seenHere().painted.length >= wanted, unit, { polling: 50 });
   }
   const { ends, durable, painted } = await page.evaluate(() => seenHere());

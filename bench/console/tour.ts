@@ -43,7 +43,7 @@ export async function tour(floor: Floor): Promise<Bar[]> {
       await context.addInitScript(watchPage);
       const page = await floor.page(context);
       for (const { path } of screens.filter((screen) => screen.who === who)) {
-        // A full load of each screen is a harder test than a change from another screen.
+        // The screen is loaded completely, because a full load is a harder test than a change from another screen.
         await page.goto('about:blank');
         await page.goto(`${floor.origin}/console/#${path}`);
         await page.waitForSelector('h1');

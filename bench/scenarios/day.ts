@@ -13,8 +13,8 @@ import { interleaved, type Scenario, shown } from '../support/scenario.ts';
 import { confirm, generate, reset } from '../support/tickets.ts';
 
 /**
- * Orders of one store on one day. A retailer with 5,000 stores and 5 million orders a day has this number of orders per
- * store.
+ * Number of orders of one store on one day. A retailer with 5,000 stores and 5 million orders a day has this number of
+ * orders per store.
  */
 const DAY_ORDERS = 1_000;
 const TICKET_ORDERS = 10;

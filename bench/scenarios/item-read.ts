@@ -59,8 +59,8 @@ function result(name: string, bar: number, measures: Measures, what: string): Re
 }
 
 /**
- * Sends requests before the measurement. Node compiles code that runs often, so after 20,000 requests, a request costs a
- * third as much as the first requests.
+ * Sends requests before the measurement, until Node has compiled the code that runs often. After 20,000 requests, a
+ * request costs a third of what it costs at the start.
  */
 async function warmUp(
   options: BenchOptions,

@@ -11,7 +11,7 @@ const ORDERS = 10;
 export const stock: Scenario = {
   name: 'stock',
   async run(options) {
-    // The sides alternate every few tickets, so that other load of the machine affects both.
+    // The two sides alternate every few tickets, so that other load of the machine affects both sides.
     const rounds = options.quick ? 3 : 80;
     const perRound = options.quick ? 1 : 5;
     const warmUp = options.quick ? 2 : 400;

@@ -3,7 +3,7 @@
  */
 
 export interface Keys {
-  /** Number of items. The keys are those of items 0 to `count` - 1. */
+  /** Number of items. The keys are the ids of items 0 to `count` - 1. */
   count: number;
   /** Exponent of the Zipf distribution; 0 is uniform. */
   skew: number;

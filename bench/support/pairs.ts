@@ -35,7 +35,7 @@ export interface Pair {
   speed: number;
   quartiles: [number, number];
   rounds: number[];
-  /** Undefined if there are too few rounds. */
+  /** Whether the figure is slower in this checkout; undefined if there are too few rounds. */
   isSlower: boolean | undefined;
 }
 

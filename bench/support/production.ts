@@ -7,14 +7,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Production {
-  /** Its folder `node_modules`. */
+  /** The folder `node_modules` of the install. */
   modules: string;
   /** The executable. */
   main: string;
 }
 
 /**
- * Creates the install below `folder`, or uses the existing one. npm takes packages from the registry or from its cache.
+ * Creates the install below `folder`, or uses an existing install. npm takes packages from the registry or from its
+ * cache.
  */
 export function productionInstall(folder: string): Production {
   const place = join(folder, 'install');

@@ -1,7 +1,7 @@
 /**
  * Records the write transactions of the service on SQLite, with their values, and replays them without the service. The
- * service must run in this process. The replay binds with `?`, as in the manual of the library. The service writes `+?`
- * (docs/decisions/208), so the measured ratio includes the cost of the plus sign.
+ * service must run in this process. Replayed statements have `?` for each value, as in the manual of the library.
+ * Statements of the service have `+?` (docs/decisions/208), so the measured ratio includes the cost of the plus sign.
  */
 import Database from 'better-sqlite3';
 

@@ -11,7 +11,7 @@ interface Figure {
   before: string;
   /** The target as text, and whether the figure meets it. */
   target?: { text: string; isMet: boolean };
-  /** The present state. The value counts all orders of the day that became late. */
+  /** The number of orders that are late now. `value` counts all orders that became late on the day. */
   present?: { text: string; isNone: boolean };
 }
 

@@ -10,7 +10,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-/** Shown instead of a screen that needs a client or a node until one is chosen. */
+/** Asks for the client or the node, in place of a screen that needs this choice. */
 export default function ChooseFirst() {
   return <ChoosePlace />;
 }

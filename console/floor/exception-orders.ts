@@ -24,7 +24,7 @@ async function view(one: 'OPEN' | 'LATE' | 'NOT_COLLECTED' | 'PIN_LOCKED', signa
 
 export type Exception = Awaited<ReturnType<typeof view>>[number] & {
   isPinLocked?: boolean;
-  /** The step is due within `SOON_MS`. */
+  /** True if the step is due within `SOON_MS`. */
   isSoon?: boolean;
 };
 
@@ -46,7 +46,10 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
   return [...found.values()];
 }
 
-/** An order that waits for its customer is no work until its time is over. */
+/**
+ * An order that waits for its customer does not count as due soon, because the store has no work on it before its
+ * pickup time ends.
+ */
 function isSoon({ status, slaDate }: Exception): boolean {
   return slaDate !== undefined && BY_STATE[status] !== 'COLLECT' && Date.parse(slaDate.value) - Date.now() < SOON_MS;
 }

@@ -21,7 +21,7 @@ interface RowProps {
   /** Loads the list again; `said` tells what was done, because the row disappears. */
   onDone: (said?: string) => void;
   onDecline: () => void;
-  /** Marks the order for an action on several orders. Without `onToggle`, the row has no checkbox. */
+  /** True if the order is marked for an action on several orders. Without `onToggle`, the row has no checkbox. */
   isChosen?: boolean;
   onToggle?: (fulfillmentOrderId: string) => void;
 }

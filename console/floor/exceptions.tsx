@@ -19,7 +19,7 @@ import { Held } from './exception-held.tsx';
 import { type Exception, findExceptions, GROUPS, type Group, groupOf, useExceptions } from './exception-orders.ts';
 import { OrderRow } from './exception-row.tsx';
 
-// The first tab does not need it.
+// Loads on demand, because the first tab does not show the approval of counts.
 const CountApproval = lazy(async () => (await import('../jobs/count/count-approval.tsx')).CountApproval);
 
 const TABS = ['orders', 'held', 'counts', 'requests', 'holds'] as const;
@@ -57,7 +57,10 @@ interface TabsProps {
   waiting: number | undefined;
 }
 
-/** Tabs with their counts. The counts of Work home, which has no orders that are due soon, show until the orders are loaded. */
+/**
+ * Tabs with their counts. Until the orders are loaded, the first tab shows the count of Work home, which leaves out
+ * orders that are due soon.
+ */
 function Tabs({ tab, orders, waiting }: TabsProps) {
   const { exceptions } = leadTexts();
   const counts = work.value?.exceptions;
@@ -89,7 +92,7 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
 
 function Orders({ loaded }: { loaded: Loaded<readonly Exception[]> }) {
   const { exceptions } = leadTexts();
-  // The screen has this state, not the row: the user reads the outcome after the row has disappeared.
+  // This state is in the screen and not in the row, because the user reads the outcome after the row has disappeared.
   const [said, setSaid] = useState<string | undefined>();
   const [declining, setDeclining] = useState<readonly string[] | undefined>();
   const revision = work.value?.revision;
@@ -158,7 +161,7 @@ function Section({ group, count, children }: { group: Group; count: number; chil
   );
 }
 
-/** Rows of a group that are shown at first; a button shows the others. */
+/** Number of rows of a group that are shown at first. A button shows the other rows. */
 const FIRST = 20;
 
 interface RowsProps {

@@ -32,7 +32,7 @@ interface Match {
   holdLocation?: string;
   pickLocation?: string;
   imageUrl?: string;
-  /** Set if another node has the match. */
+  /** The node of the found record, if it is not the user's node. */
   nodeId?: string;
   type?: InboundType;
   number?: string;
@@ -159,7 +159,7 @@ function Shown({ found }: { found: Found & Named }) {
   );
 }
 
-/** The floor does not find ended orders; the office does. */
+/** Links to the search of the office, because the search of the floor leaves out ended orders. */
 function AllOrdersLink({ text }: { text: string }) {
   if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
   return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;

@@ -129,7 +129,7 @@ function Shown({ work: shown }: { work: Work }) {
   );
 }
 
-/** A wide screen has space for the orders beside the work. */
+/** Returns whether the screen is wide enough to show the orders beside the work. */
 function hasRoom(): boolean {
   return matchMedia('(min-width: 1024px)').matches;
 }
@@ -206,7 +206,7 @@ function NextWork({ queue }: { queue: Queue }) {
   );
 }
 
-/** Work by place: the aisles, the counter, the dock. */
+/** The groups of work, by the place in the store: the aisles, the counter, the dock. */
 const GROUPS = {
   pick: ['PICK', 'PACK', 'BRING_BACK'],
   counter: ['HAND_OVER', 'DELIVER'],

@@ -157,7 +157,7 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
   );
 }
 
-/** Moves that are listed at first. */
+/** Number of moves that are listed at first. */
 const MOVES = 10;
 
 /** Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count see it. */

@@ -1,4 +1,4 @@
-/** What waits for a lead, on Home: exceptions, and counts to approve. */
+/** The cards for leads on Home: exceptions, and counts to approve. */
 import { ClipboardCheck, type IconNode, TriangleAlert } from 'lucide';
 import { useWaiting } from '../jobs/count/waiting.ts';
 import { href } from '../router.ts';

@@ -23,7 +23,7 @@ export function LockScreen({ children }: { children: ComponentChildren }) {
       aria-label={t().app}
       onCancel={(event) => event.preventDefault()}
       onClose={() => {
-        // Some browsers close a dialog at the second Escape even if the page cancels the first one.
+        // Some browsers close a dialog at the second Escape even if the page cancels the first Escape.
         if (isLocked.peek() && dialog.current?.open === false) dialog.current.showModal();
       }}
     >

@@ -13,7 +13,7 @@ import { Empty, Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 
-/** The limit of the service. */
+/** Maximum length of the name of a passkey in the service. */
 const NAME_MAX = 80;
 
 export default function Passkeys() {

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 
 const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
 
-/** Returns whether the user needs no offer in this browser any more. */
+/** Returns whether this browser has already made the offer to the user. */
 function isOffered(one: Session): boolean {
   return localStorage.getItem(keyOf(one)) !== null;
 }
@@ -24,7 +24,8 @@ export function TrainingOffer({ hasPicked }: { hasPicked: boolean }) {
     localStorage.setItem(keyOf(who), 'offered');
     setOver(true);
   };
-  // The numbers of the day start at 0 every morning; a user who has picked once is not new.
+  // The day's counts start at 0 every morning. So the browser remembers that the user has picked a unit and needs no
+  // offer.
   useEffect(() => {
     if (hasPicked && !isOver) decide();
   }, [hasPicked, isOver]);

@@ -46,9 +46,9 @@ export type KeyedScreen = keyof typeof SCREEN_KEYS;
 interface HelpOfScreen {
   /** Page and heading of the guide. */
   guide: string;
-  /** The screen has a scan line where a code can be typed. */
+  /** True if the screen has a scan line, in which a code can be typed. */
   hasTarget?: boolean;
-  /** The screen has a table whose rows can be opened by key. */
+  /** True if the screen has a table whose rows can be opened by key. */
   hasTable?: boolean;
 }
 

@@ -22,7 +22,7 @@ interface AccessEvent {
   data: Record<string, unknown>;
 }
 
-/** Rows of a page. */
+/** Number of rows of a page. */
 const PAGE = 200;
 
 interface Asked {
@@ -143,7 +143,7 @@ function whatOf({ type, data }: AccessEvent): string {
   return [types[type] ?? type, where].filter(Boolean).join(' · ');
 }
 
-/** Orders that a row shows at first. */
+/** Number of orders that a row shows at first. */
 const SHOWN = 3;
 
 /** Shows the orders of an event, each with its own filter, or the names of the people and places that the event is about. */

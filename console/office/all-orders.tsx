@@ -24,7 +24,7 @@ export function AllOrders(props: OfNodes) {
   );
 }
 
-/** Orders per page. */
+/** Number of orders per page. */
 const PAGE = 100;
 
 /**

@@ -54,7 +54,7 @@ const FIELDS: Record<Part, readonly string[]> = {
   pickupDeadline: ['pickupDeadline'],
 };
 
-/** Characters of the shortest PIN. A shorter one is guessed within the permitted tries. */
+/** Minimum number of characters of a PIN. A shorter PIN could be guessed within the permitted tries. */
 const PIN_MIN = 4;
 
 export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () => void }) {

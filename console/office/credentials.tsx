@@ -165,7 +165,10 @@ function groupsToGive(): readonly Group[] {
     .map(([group]) => group);
 }
 
-/** Whether the user cannot grant all groups. The service then leaves out the credentials that have more rights than the user. */
+/**
+ * Whether the user cannot grant all groups. The service then leaves out the credentials that have more permissions than
+ * the user.
+ */
 function lacksGroups(): boolean {
   return groupsToGive().length < Object.keys(GROUP_PERMISSIONS).length;
 }

@@ -20,7 +20,7 @@ export function ediPath(...parts: readonly string[]): string {
 export const IN_STATES = ['ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'DUPLICATE', 'TESTED', 'TAKING'] as const;
 export const OUT_STATES = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
 
-/** Looks of the states and outcomes. */
+/** The look of each state and outcome: its color and icon. */
 export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   ACCEPTED: 'right',
   ACKNOWLEDGED: 'right',

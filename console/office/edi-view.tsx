@@ -12,7 +12,7 @@ import { type Segment, segmentAt, treeOf } from './edi-segments.ts';
 import { EdiState } from './edi-state.tsx';
 import { findingWords, loadFindingWords } from './finding-words.ts';
 
-/** Segments per page; a file may have 100,000. */
+/** Number of segments per page. A file may have 100,000 segments. */
 const PAGE = 400;
 
 /** A finding with the index of its segment. */

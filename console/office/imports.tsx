@@ -11,7 +11,10 @@ import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { download, Table } from '../ui/table.tsx';
 import { Page } from './page.tsx';
 
-/** The result of an upload (docs/interface.md): the service stores the good rows and lists the others with their errors. */
+/**
+ * The result of an upload (docs/interface.md). The service stores the good rows, and lists the rejected rows with their
+ * errors.
+ */
 interface Uploaded {
   itemCount: number;
   uploadedItemCount: number;
@@ -107,7 +110,7 @@ function Done({ of: { itemCount, uploadedItemCount, rejectedItemCount } }: { of:
   );
 }
 
-/** Rows that are shown; the file has all. */
+/** Maximum number of rows that are shown. The file has all rows. */
 const ROWS = 200;
 
 function Rejects({ of: rows }: { of: [at: string, message: string][] }) {

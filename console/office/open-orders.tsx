@@ -28,7 +28,7 @@ export function isView(view: string): view is View {
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 type Type = (typeof TYPES)[number];
 
-/** What a list of orders shows: the orders of these nodes. */
+/** The nodes whose orders a list shows. */
 export interface OfNodes {
   nodeIds: readonly string[];
   /** The field in which the user chooses the nodes. */

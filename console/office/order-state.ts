@@ -1,4 +1,7 @@
-/** Returns the look of an order's state: done, at risk, in progress, or over. A canceled order is not an error, so it has no look. */
+/**
+ * Returns the color and icon of an order's state: done, at risk, in progress, or over. A canceled order is not an
+ * error, so it has none.
+ */
 import type { Look } from '../ui/notice.tsx';
 
 export function lookOfState(status: string): Look | undefined {

@@ -212,7 +212,7 @@ function Lines({ order }: { order: Details }) {
   );
 }
 
-/** Shows the amounts that were charged, and those of the units that are still to go, each with its charges and taxes. */
+/** Shows the amounts that were charged, and the amounts of the remaining units, each with its charges and taxes. */
 function Sums({ order, columns }: { order: Details; columns: number }) {
   const { order: texts } = o();
   const charged = (order.charged ?? []).map(({ orderTotal }) => orderTotal);

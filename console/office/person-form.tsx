@@ -18,8 +18,8 @@ import { HeldDialog, Secret } from './secret.tsx';
 const ROLES = ['associate', 'lead', 'manager', 'clerk', 'support', 'integrator'] as const;
 
 /**
- * Returns the nodes for the form: those of the edited user, or for a new user those of the signed-in user; undefined: all nodes. Only a
- * user with all nodes can grant all nodes.
+ * Returns the nodes for the form: the nodes of the edited user, or for a new user the nodes of the signed-in user.
+ * Undefined means all nodes. Only a user with all nodes can grant all nodes.
  */
 function nodesOf(person: Person | undefined): readonly string[] | undefined {
   const ids = person?.nodeIds ?? session.value!.user.nodeIds;

@@ -15,7 +15,7 @@ const LIMIT = 500;
 export function useNodes(): Loaded<readonly Place[]> {
   const own = clientId.value;
   return useLoad(`nodes ${own}`, async (signal) => {
-    // A user of the operator can open an order before choosing a client.
+    // A user of the operator can open an order before choosing a client. Then there are no nodes to load.
     if (own === undefined) return [];
     const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
@@ -27,7 +27,7 @@ export function useNodes(): Loaded<readonly Place[]> {
 export function useStores(): Loaded<readonly Place[]> {
   const own = clientId.value;
   return useLoad(`stores ${own}`, async (signal) => {
-    // A user of the operator can open an order before choosing a client.
+    // A user of the operator can open an order before choosing a client. Then there are no stores to load.
     if (own === undefined) return [];
     const params = { path: { clientId: own }, query: { limit: LIMIT } };
     const { stores } = await send(api.GET('/operator/v1/clients/{clientId}/stores', { params, signal }));
@@ -42,7 +42,7 @@ export function nameIn(places: Loaded<readonly Place[]>, id: string): string {
 
 /** The choice of all nodes in a list of nodes. */
 export const ALL_NODES = 'ALL';
-/** Nodes that a screen reads at once. A user with more nodes chooses one. */
+/** Maximum number of nodes that a screen reads at the same time. A user with more nodes chooses a node. */
 const NODES_MAX = 12;
 
 /** The chosen nodes of a screen of the office. */
@@ -53,8 +53,8 @@ export interface NodeChoice {
 }
 
 /**
- * Returns the nodes that a screen of the office shows: those of the address, otherwise the node at which the user works,
- * otherwise all. Users who work at no node are not asked for one.
+ * Returns the nodes that a screen of the office shows: the nodes in the address, otherwise the node at which the user
+ * works, otherwise all nodes. Users who work at no node need not choose a node.
  */
 export function chosenNodes(nodes: readonly Place[], asked: string | null, all: string): NodeChoice {
   const known = (id: string | undefined) => nodes.some((one) => one.id === id);

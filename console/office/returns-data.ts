@@ -12,7 +12,7 @@ export type Refund = components['schemas']['Refund'];
 export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
 export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;
 
-/** Looks of the states of returns and refunds. */
+/** The look of each state of returns and refunds: its color and icon. */
 export const RETURN_LOOKS: Readonly<Record<string, Look>> = {
   REQUESTED: 'info',
   RECEIVING: 'risk',

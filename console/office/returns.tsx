@@ -70,7 +70,7 @@ function findReturns(
   );
 }
 
-/** Orders of a customer whose returns are searched, for each store and node. */
+/** Maximum number of orders of a customer whose returns are searched, for each store and node. */
 const ORDERS_MAX = 20;
 
 /** Returns filters for the orders of a customer. A return has no name, so the orders are found first. */
@@ -138,7 +138,7 @@ interface FilterProps {
 function Filters({ by, text: sent, storeId, stores }: FilterProps) {
   const texts = returnTexts();
   const [text, setText] = useState(sent);
-  // A search by customer reads orders.
+  // A search by customer reads orders, so it needs the permission to read them.
   const finds = FINDS.filter((one) => one !== 'customer' || may('fulfillment.read'));
   return (
     <form

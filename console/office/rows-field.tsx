@@ -8,10 +8,10 @@ import { Icon } from '../ui/icon.tsx';
 export interface RowField<N extends string> {
   name: N;
   label: string;
-  /** The values to choose from. Absent: a text field. */
+  /** The values to choose from. Without them, the field is a text field. */
   options?: readonly { value: string; label: string }[];
   inputMode?: 'decimal' | 'numeric';
-  /** The field is as wide as a number. */
+  /** True if the field is as wide as a number. */
   isShort?: boolean;
 }
 

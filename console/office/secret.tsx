@@ -17,7 +17,7 @@ export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
       if (event.key === 'Escape') event.preventDefault();
     };
     const onLeave = (event: BeforeUnloadEvent) => event.preventDefault();
-    // Browsers on phones close the dialog at the second "back" even if the page cancels the first one.
+    // Browsers on phones close the dialog at the second "back" even if the page cancels the first "back".
     const onClose = () => node.isConnected && !node.open && node.showModal();
     document.addEventListener('keydown', onKey, true);
     addEventListener('beforeunload', onLeave);

@@ -78,7 +78,7 @@ function filled<N extends string>(fields: Readonly<Record<N, string>>): Record<s
   return Object.fromEntries(entries.map(([name, text]) => [name, numberIn(text)]));
 }
 
-/** Returns the settings to save: those of the form, and the other settings unchanged. */
+/** Returns the settings to save: the settings of the form, and all other settings unchanged. */
 export function settingsOf(before: Settings, values: Values): Settings {
   const { minutes, origins, reasons, boxes, targets, isPinRequired, handOverProof } = values;
   const { cancelReasons: _before, ...others } = before;

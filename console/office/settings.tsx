@@ -24,7 +24,7 @@ type Both = Awaited<ReturnType<typeof readBoth>>;
 
 export default function Settings() {
   const loaded = useLoad(`client ${ownClient()}`, readBoth);
-  // Saving creates a new form. This state is outside of it, so that the new form still shows the success.
+  // Saving creates a new form. This state is in the parent of the form, so that the new form still shows the success.
   const [isSaved, setSaved] = useState(false);
   return (
     <Page title={t().nav.settings} sub={loaded.data.value?.client.name}>

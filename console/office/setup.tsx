@@ -81,7 +81,8 @@ function Row({
 }) {
   const { setup: texts } = o();
   const { title, hint, action } = texts.steps[step];
-  // The list of credentials leaves out those with more rights than the user. Users of the operator see all of them.
+  // The list of credentials leaves out credentials with more permissions than the user. Users of the operator see all
+  // of them.
   const isSeenInPart = step === 'credential' && !may('installation');
   return (
     <li class={is ? 'row setup-step done' : 'row setup-step'} aria-current={isNext ? 'step' : undefined}>

@@ -1,6 +1,6 @@
 /**
- * Commands that work without the network, and the request of each. A command gets its id and its request when the user taps, and both
- * never change: a newer version of the console sends the request of the older one, byte for byte.
+ * Commands that work without the network, and the request of each. A command gets its id and its request when the user
+ * taps. Neither changes later: a newer version of the console sends the request of the older version, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';
@@ -100,7 +100,7 @@ export type ReturnCommand = { subject: ReturnSubject; returnId: string; at: numb
   | {
       kind: 'receiveReturn';
       lines: Came[];
-      /** The user confirmed that the units arrived although they were not announced. */
+      /** True if the user confirmed that the units arrived although they were not announced. */
       over?: boolean;
     }
   /** Undoes a receipt. `of` has the units of that receipt: as the service booked them if `isKnown`, otherwise as this device expects them. */
@@ -115,13 +115,13 @@ interface ReceiveCommand {
   at: number;
   cartons?: WholeScan[];
   lines?: CountLine[];
-  /** The user confirmed that the carton arrived although it was not announced. */
+  /** True if the user confirmed that the carton arrived although it was not announced. */
   unannounced?: boolean;
 }
 
 /** The user who gave a command. Waiting commands remain that user's commands when another user signs in on the device. */
 export interface Owner {
-  /** Absent for users of the operator. */
+  /** The client of the user. Users of the operator have none. */
   clientId?: string;
   userId: string;
   name: string;
@@ -140,7 +140,7 @@ export interface Kept {
   at: number;
   command: Command;
   wire: Wire;
-  /** The command was sent at least once, so the service may have it even if no response arrived. */
+  /** True if the command was sent at least once. The service may have it even if no response arrived. */
   tried: boolean;
 }
 

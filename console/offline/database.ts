@@ -9,7 +9,9 @@ export interface SentScan extends ScanUnits {
   scanId: string;
 }
 
-/** The last state from the service, plus the commands of this device that it has accepted since. */
+/**
+ * A snapshot: the last state from the service, with the commands of this device that the service has accepted since.
+ */
 export type Snapshot = { owner: string; key: string; at: number; closedAt?: number } & (
   | { kind: 'ticket'; ticket: TicketDetails; sent: SentScan[]; orderHoldLocations?: OrderPlace[] }
   | { kind: 'checkIn'; details: CheckInDetails; holdLocation?: string }

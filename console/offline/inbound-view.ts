@@ -30,7 +30,7 @@ export interface InboundView {
   conflicts: readonly Conflict[];
 }
 
-/** Applies the unsent receipts to a shipment, except the rejected ones. */
+/** Applies the unsent receipts to a shipment. Rejected receipts are left out. */
 export function inboundView({ snapshot, commands, conflicts }: InboundParts): InboundView {
   const { shipment, at, key } = snapshot;
   const stopped = new Set(conflicts.map(({ lane }) => lane));
@@ -65,8 +65,8 @@ export function acceptedInbound(
 }
 
 /**
- * Returns the undo commands that waited for the response to a receipt. They now undo the units that the service booked, not the expected
- * ones.
+ * Returns the undo commands that waited for the response to a receipt. They now undo the booked units in place of the
+ * expected units.
  */
 export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as Receipt | undefined;

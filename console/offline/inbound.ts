@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
 export type Shipment = Schemas['NodeInbound'];
 /** Units of a key, carton, item or shipment. `announced + over = good + damaged + refused + held + short + open`. */
 export type Sums = Schemas['InboundSums'];
-/** Sums of one key. */
+/** Sums of one key: the units of an item, or of an item in a carton. */
 export type KeySums = Schemas['InboundKeySums'];
 export type Carton = Shipment['cartons'][number];
 export type Receipt = Schemas['InboundBookedReceipt'];
@@ -23,7 +23,7 @@ export type Wanted = NonNullable<Receipt['wanted']>[number];
 export const BUCKETS = ['good', 'damaged', 'refused', 'held'] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** Units of one key that a receipt booked; negative in a receipt that undoes another one. */
+/** Units of one key that a receipt booked; negative if the receipt undoes another receipt. */
 export interface Booked extends Partial<Record<Bucket, number>> {
   cartonId?: string;
   itemId: string;

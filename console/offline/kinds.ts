@@ -23,9 +23,9 @@ export interface Kind {
   ) => Snapshot | undefined;
   /** Returns the waiting commands that the response completes. */
   release?: (waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>) => Kept[];
-  /** Completes a new command whose awaited response has already arrived. */
+  /** Completes a new command if the response that it waits for has already arrived. */
   releaseLate?: (one: NewKept, snapshot: Snapshot | undefined) => NewKept;
-  /** A rejected command does not stop the other parts of the snapshot, because its parts are independent. */
+  /** True if the snapshot has independent parts. A rejected command then stops only its own part. */
   hasParts?: boolean;
 }
 

@@ -36,7 +36,7 @@ export type { Sync } from './views.ts';
 export interface Outbox {
   /** Sets the present user, and the outbox ticket that permits sending the user's commands after the sign-out; undefined: no user. */
   as: (owner: Owner | undefined, outboxTicket?: string) => Promise<void>;
-  /** The user's screens are locked, or the same user has unlocked them. */
+  /** Tells the outbox that the user's screens are locked, or that the same user has unlocked them. */
   lock: (isLocked: boolean) => Promise<void>;
   /**
    * Stores a command; returns its id. After the promise is fulfilled, the command survives a power loss. If it is rejected, nothing was

@@ -29,7 +29,7 @@ async function takeIn({ lane }: Conflict): Promise<void> {
 
 interface ReturnConflictProps {
   conflict: Conflict;
-  /** Returns the name of an item. Absent: the card is not on the screen of its return. */
+  /** Returns the name of an item. The function is missing if the card is not on the screen of its return. */
   nameOf?: (itemId: string) => string;
 }
 

@@ -26,7 +26,7 @@ export interface ReturnView {
   conflicts: readonly Conflict[];
 }
 
-/** Applies the unsent receipts to a return, except the rejected ones. */
+/** Applies the unsent receipts to a return. Rejected receipts are left out. */
 export function returnView({ snapshot: { returned, at }, commands, conflicts }: ReturnParts): ReturnView {
   const stopped = new Set(conflicts.map(({ lane }) => lane));
   const going = commands.filter(({ lane }) => !stopped.has(lane));
@@ -52,8 +52,8 @@ export function acceptedReturn(
 }
 
 /**
- * Returns the undo commands that waited for the response to a receipt. They now undo the units that the service booked, not the expected
- * ones.
+ * Returns the undo commands that waited for the response to a receipt. They now undo the booked units in place of the
+ * expected units.
  */
 export function released(waiting: readonly Kept[], done: readonly Kept[], body: Record<string, unknown>): Kept[] {
   const receipt = body['receipt'] as ReturnedReceipt | undefined;

@@ -12,7 +12,7 @@ export type ReturnedLine = Returned['lines'][number];
 export type ReturnedReceipt = Returned['receipts'][number];
 type Disposition = ReturnedReceipt['lines'][number]['disposition'];
 
-/** Units of a line in one condition; negative in a receipt that undoes another one. */
+/** Units of a line in one condition; negative if the receipt undoes another receipt. */
 export interface Came {
   /** Line of the return. Units without an expected line have only their item. */
   position?: number;
@@ -23,7 +23,7 @@ export interface Came {
   disposition: Disposition;
 }
 
-/** The counter of each place. */
+/** The field of `totals` that counts the units of each place. */
 const COUNTERS = {
   SHELF: 'sellable',
   DAMAGED: 'damaged',

@@ -133,7 +133,7 @@ export function conflictOf(
   };
 }
 
-/** Returns a new snapshot of a ticket, with the sent scans of the older one. */
+/** Returns a new snapshot of a ticket, with the sent scans of the older snapshot. */
 export function ticketSnapshot(
   owner: string,
   key: string,

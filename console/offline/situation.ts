@@ -7,11 +7,11 @@ export type Situation = 'TAKEN_OVER' | 'RESET' | 'CONFIRMED' | 'GONE' | 'DENIED'
 
 /** The possible actions. */
 export interface Ways {
-  /** A retry without changes may succeed now. */
+  /** True if a retry without changes may succeed now. */
   canRetry: boolean;
   /** The present user of the ticket, if the ticket can be taken over from that user. */
   takeBackFrom?: string;
-  /** Commands without which the service may accept the others. */
+  /** Commands to leave out, because the service may then accept the other commands. */
   leaveOut: readonly string[];
 }
 

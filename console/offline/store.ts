@@ -34,7 +34,7 @@ export class Store {
   readonly mirror: Signal<Mirror> = signal<Mirror>({ commands: [], conflicts: [], snapshots: new Map() });
   /** The present user; undefined before the sign-in. */
   readonly owner = signal<Owner | undefined>(undefined);
-  /** The browser cannot store data. */
+  /** True if the browser cannot store data. */
   readonly isBroken = signal(false);
   readonly opened: Promise<Database>;
   /** Name of the database, of its lock and of its channel. */
@@ -44,7 +44,7 @@ export class Store {
   readonly #channel: BroadcastChannel;
   #generation = 0;
   #isStopped = false;
-  /** Snapshots of a locked device's user, in memory only. Undefined: the device is not locked. */
+  /** Snapshots of a locked device's user, in memory only; undefined if the device is not locked. */
   #held: readonly Snapshot[] | undefined;
 
   constructor(service: string) {

@@ -1,4 +1,4 @@
-/** Confirmations that the user gives once per shipment. */
+/** Confirmations that a user gives once per shipment, kept until the page is closed. */
 import { signal } from '@preact/signals';
 
 /** Keys of the shipments whose goods arrived without their ASN, as the user confirmed. */

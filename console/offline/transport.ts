@@ -16,7 +16,7 @@ export interface Destination {
   language?: () => string;
 }
 
-/** If no response arrives within this time, the service counts as unreachable. */
+/** Time limit of a request. Without a response by then, the service counts as unreachable. */
 const PATIENCE_MS = 30_000;
 
 /** Sends commands in one request. @param ticket sends them in the name of their owner, even if another user is signed in now */

@@ -15,9 +15,9 @@ export interface UpdateOptions {
 const HOUR_MS = 3_600_000;
 
 const waiting = signal<ServiceWorker | undefined>(undefined);
-/** This page has requested the new version. Other tabs keep running the old one. */
+/** True if this page has requested the new version. Other tabs keep running the old version. */
 let isAsked = false;
-/** Another tab has started a new version; this tab still runs the old one. */
+/** True if another tab has started a new version while this tab still runs the old version. */
 const isOld = signal(false);
 
 effect(() => {

@@ -103,7 +103,8 @@ function scansOf(lane: readonly Kept[], sent: readonly SentScan[]): { scans: Sca
       const { item, picked, canceled, reason } = command;
       scans.push({ scanId: id, item, picked, canceled, ...(reason !== undefined && { reason }), isSent: false });
     }
-    // If the undone scan still waits in this lane, it was not added above. If the service already has it, its units are subtracted.
+    // An undone scan that still waits in this lane was not added above. If the service already has the scan, its units
+    // are subtracted.
     if (command.kind === 'undo' && !known.has(command.undoes)) add(command.of, -1);
   }
   return { scans, sums };

@@ -97,7 +97,7 @@ export default function Labels() {
   );
 }
 
-/** Prints on a label printer of the node, if it has any. */
+/** Prints on a label printer of the node, if the node has one. */
 function OnPrinter({ labels, blocked }: { labels: readonly Label[]; blocked: string | undefined }) {
   const { print: texts } = t();
   const [chosen, setChosen] = useState(lastPrinter());

@@ -8,7 +8,7 @@ export type Symbology = 'AUTO' | 'CODE128' | 'SSCC' | 'QR';
 export interface CodeText {
   symbology: Symbology;
   text: string;
-  /** The code is a secret, so its text is not printed below it. */
+  /** True if the code is a secret. Its text is then not printed below the code. */
   isSecret?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Quiet zones in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
+/** Width of quiet zones, in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
 const QUIET_LINEAR = 10;
 const QUIET_EAN = 11;
 const QUIET_MATRIX = 4;
@@ -139,7 +139,10 @@ export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number):
   return Math.min(fits, isMatrix ? MODULE_MAX_MM.matrix : MODULE_MAX_MM.linear);
 }
 
-/** Returns a pattern that fits. If a linear code is too wide, the same text becomes a QR code. */
+/**
+ * Returns the pattern of a code that fits into the width. If a linear code is too wide, a QR code with the same text
+ * takes its place.
+ */
 export function fitting(code: CodeText, widthMm: number): { pattern: Pattern; moduleMm: number } {
   const pattern = patternOf(code);
   const moduleMm = moduleFor(pattern, widthMm);

@@ -29,9 +29,9 @@ const READER: ReaderOptions = {
   maxNumberOfSymbols: 4,
   textMode: 'Plain',
 };
-/** Wider pictures take longer to read and yield few more codes. */
+/** Maximum width of a picture. Wider pictures take longer to read and yield few more codes. */
 const WIDTH_MAX = 1_280;
-/** Reading uses at most half of the time, so that the page remains responsive. */
+/** Minimum pause between two pictures. Reading uses at most half of the time, so that the page remains responsive. */
 const PAUSE_MIN_MS = 40;
 
 prepareZXingModule({ overrides: { locateFile: () => wasm } });

@@ -33,25 +33,25 @@ export interface KeyPress {
   /** Time of the key press, in milliseconds of a monotonic clock. */
   at: number;
   place: KeyPlace;
-  /** Control, Alt or Meta was pressed. */
+  /** True if Control, Alt or Meta was pressed. */
   isModified?: boolean;
-  /** The key repeats because it is held down. Scanners do not do that. */
+  /** True if the key repeats because it is held down. Scanners do not hold keys down. */
   isRepeat?: boolean;
 }
 
 /** The page's reaction to a key. */
 export interface KeyOutcome {
-  /** No other listener may get the key. */
+  /** True if no other listener may get the key. */
   isTaken?: boolean;
-  /** The key may be a shortcut. Other listeners get it only if no code follows. */
+  /** True if the key may be a shortcut. Other listeners get it only if no code follows. */
   isDelayed?: boolean;
   /** A complete code. */
   code?: string;
-  /** True if the keys came as fast as those of a scanner. */
+  /** True if the keys came as fast as the keys of a scanner. */
   isFast?: boolean;
-  /** The field gets back its value from before the code. */
+  /** True if the field gets back the value that it had before the code. */
   isRestored?: boolean;
-  /** The field's present value must be saved: it is restored if these keys become a code. */
+  /** True if the present value of the field must be saved. It is restored if these keys become a code. */
   isFirst?: boolean;
   /** A character to add to the scan target, because the browser does not add it. */
   insert?: string;
@@ -135,7 +135,7 @@ export class KeyReader {
     const isFast = this.#isFast();
     const isMarked = prefix !== '' && text.startsWith(prefix);
     this.#forget();
-    // The user typed before, so the text waits for Enter.
+    // The user has typed a part of the text, so the text waits for Enter.
     if (value !== undefined && carried + value !== text) return NOTHING;
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
     if (place === 'field' && !isMarked) return NOTHING;

@@ -102,7 +102,10 @@ function onKeyDown(event: KeyboardEvent): void {
   arm(event.target);
 }
 
-/** If no other key follows a key in the empty scan target within the gap plus this time, the key was a shortcut. */
+/**
+ * Time after the gap within which another key must follow a key in the empty scan target. If no key follows, the key
+ * was a shortcut.
+ */
 const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 

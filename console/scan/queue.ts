@@ -18,7 +18,7 @@ export interface Scan {
   source: ScanSource;
   /** Milliseconds since 1970. */
   at: number;
-  /** Set if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
+  /** The command, if the code is a command (`BR:OK`, `BR:SHORT`, `BR:UNDO`). */
   command?: ScanCommand;
 }
 

@@ -1,8 +1,11 @@
 /** Decides when the camera counts a code again, because it sees the same code in every picture. */
 
-/** A code that no picture has shown for this time has left the view. One picture is not enough, because it can miss a visible code. */
+/**
+ * Time after which a code that no picture shows has left the view. One picture is not enough, because it can miss a
+ * visible code.
+ */
 const LEFT_VIEW_MS = 400;
-/** A code that remains in view counts again after this time. */
+/** Time after which a code that remains in view counts again. */
 const AGAIN_MS = 1_500;
 
 export class CameraRepeats {

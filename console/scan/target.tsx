@@ -39,13 +39,14 @@ function keepFocus(): void {
   if (areListenersOn) return;
   areListenersOn = true;
   const later = () => setTimeout(findScanTarget);
-  // Tab comes back into the page at its first element.
+  // If Tab moves the focus into the page, the first element gets the focus and keeps it.
   const unlessFocused = () => setTimeout(() => document.activeElement === document.body && findScanTarget());
   // A click by keyboard has `detail` 0. Then the focus remains where the user moved it.
   addEventListener('click', (event) => event.detail > 0 && later(), true);
   addEventListener('focus', unlessFocused);
   addEventListener('online', later);
-  // An element that is still there loses the focus to Tab, which leaves the page behind the last element.
+  // If the element is still in the page, the user has moved the focus. If the element has disappeared, the scan target
+  // gets the focus.
   addEventListener('focusout', ({ target }) => setTimeout(() => (target as Node).isConnected || unlessFocused()), true);
 }
 

@@ -95,7 +95,7 @@ export function takeBackTexts(): BundleMessages['take-back'] {
 export async function showLanguage(one: Language): Promise<void> {
   const names = new Set<TextBundle>(['shell', ...(Object.keys(loaded.peek()) as TextBundle[])]);
   const read = await Promise.all([...names].map(async (name) => [name, pseudo(await LOADERS[one][name]())] as const));
-  // A screen may have loaded texts in the meantime. Those must be loaded in the new language, too.
+  // A screen may have loaded further texts in the meantime. These texts must be loaded in the new language, too.
   if (Object.keys(loaded.peek()).some((name) => !names.has(name as TextBundle))) return showLanguage(one);
   batch(() => {
     loaded.value = Object.fromEntries(read);

@@ -18,7 +18,7 @@ interface AskDialogProps {
   isBusy?: boolean;
   /** The reason why the action is not possible now. */
   blocked?: string | undefined;
-  /** Enter in a field runs the action, too. */
+  /** True if Enter in a field runs the action, too. */
   takesEnter?: boolean;
 }
 

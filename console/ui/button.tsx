@@ -11,7 +11,7 @@ interface ButtonProps {
   isWide?: boolean | undefined;
   /** The reason why the button is blocked. It is shown below the text of the button. */
   blocked?: string | undefined;
-  /** Shows that the action is running, and ignores further taps. */
+  /** True while the action is running. The button then shows that the action runs, and ignores further taps. */
   isBusy?: boolean | undefined;
   onClick?: (() => void) | undefined;
   type?: 'button' | 'submit' | undefined;

@@ -23,7 +23,10 @@ export function Dialog({
   /** The main action. Enter in a field runs it, too. */
   onSubmit?: () => void;
   isPanel?: boolean;
-  /** The dialog has a text to read: it opens at the beginning and scrolls by key, even if it contains links. */
+  /**
+   * True if the dialog has a text to read. It then opens at the beginning and scrolls by key, even if it contains
+   * links.
+   */
   isText?: boolean;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

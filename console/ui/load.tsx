@@ -120,7 +120,7 @@ export function ShowOnline<T>({
   return <Show of={of}>{children}</Show>;
 }
 
-/** Grey placeholder lines after 300 ms; after 10 s the possible actions. */
+/** Shows grey placeholder lines after 300 ms, and the possible actions after 10 s. */
 export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
   const [step, setStep] = useState(0);
   useEffect(() => {
@@ -147,7 +147,7 @@ export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () 
   );
 }
 
-/** An empty list: it explains the future content and offers one action. */
+/** An empty list. It explains what the list will contain, and offers one action. */
 export function Empty({
   icon = Inbox,
   title,

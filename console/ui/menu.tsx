@@ -28,7 +28,7 @@ export function NavIcon({ of: { nav } }: { of: Route }) {
       ({ NAV_ICONS }) => {
         navIcons.value = NAV_ICONS;
       },
-      // Without the icons, the words are sufficient.
+      // If the icons cannot be loaded, the words are sufficient.
       () => undefined,
     );
   }, [isMissing]);

@@ -1,4 +1,4 @@
-/** A list of the floor with pages: the first page loads with the screen, further ones by a button. */
+/** A list of the floor with pages. The first page loads with the screen, and a button loads the next page. */
 import { useState } from 'preact/hooks';
 import { shellTexts as t } from '../texts/index.ts';
 import { Button } from './button.tsx';

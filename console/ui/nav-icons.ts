@@ -1,4 +1,7 @@
-/** Icons of the navigation other than those of the floor work, by their names in the texts. They load when the navigation is first shown. */
+/**
+ * Icons of the navigation except the icons of the floor work, by their names in the texts. They load when the
+ * navigation is first shown.
+ */
 import {
   Building2,
   ChartColumn,

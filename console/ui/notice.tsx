@@ -122,9 +122,9 @@ export function State({
 interface DueProps {
   at: string | undefined;
   nowMs: number;
-  /** The work must be begun by that time. */
+  /** True if the work must be begun by that time. */
   isStart?: boolean;
-  /** The whole work must be done by that time, not only begun. */
+  /** True if the whole work must be done by the due time, not only begun. */
   isEnd?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function PinField({
 }: {
   value: string;
   onInput: (value: string) => void;
-  /** The service has rejected the PIN as weak. */
+  /** True if the service has rejected the PIN as weak. */
   isWeak: boolean;
   hasFocus?: boolean;
 }) {

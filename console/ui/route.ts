@@ -16,21 +16,21 @@ type ScreenModule = { default: ComponentType<ScreenProps> };
 export interface Route {
   pattern: ScreenPattern;
   load: () => Promise<ScreenModule>;
-  /** Any of these permissions opens the screen. Absent: every signed-in user may open it. */
+  /** A user with any of these permissions may open the screen. Without this field, every signed-in user may open it. */
   permissions?: readonly string[];
   /** A further permission that the screen requires, because the screen would be empty without this permission. */
   needs?: string;
   /** Position in the navigation. Only screens of the floor work have their icon here; other icons are in `ui/nav-icons.ts`. */
   nav?: { group: 'work' | 'lead' | 'office' | 'you'; name: keyof ShellMessages['nav']; icon?: IconNode };
-  /** The screen uses the texts and the density of the desk. */
+  /** True if the screen uses the texts and the density of the desk. */
   isOffice?: boolean;
-  /** The screen needs only the texts that load with the page. */
+  /** True if the screen needs only the texts that load with the page. */
   hasShellTexts?: boolean;
-  /** Texts of the screen in addition to those of the floor and the office. */
+  /** Texts of the screen in addition to the texts of the floor and the office. */
   texts?: TextBundle;
-  /** The screen works at a node, so a node must be chosen. */
+  /** True if the screen works at a node, so that a node must be chosen. */
   needsPlace?: boolean;
-  /** The screen shows the data of one client, so users of the operator must have chosen a client. */
+  /** True if the screen shows the data of one client, so that users of the operator must have chosen a client. */
   needsClient?: boolean;
 }
 

@@ -25,7 +25,7 @@ export function Screen({
   onBack = back,
 }: {
   title: ComponentChildren;
-  /** The title arrives with the data. It stays on one line, so that the content below does not move. */
+  /** True if the title arrives with the data. It stays on one line, so that the content below does not move. */
   isName?: boolean;
   sub?: ComponentChildren;
   /** Content at the right of the head. */

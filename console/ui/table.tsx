@@ -18,9 +18,9 @@ export interface Column<T> {
   isNumber?: boolean;
   /** The column is left out if the table is narrower: `m` below 640 px, `l` below 960 px, `xl` below 1240 px. */
   from?: 'm' | 'l' | 'xl';
-  /** The text may take several lines: addresses, lists. */
+  /** True if the text may take several lines, such as an address or a list. */
   wraps?: boolean;
-  /** A long text is truncated. A card shows all of it. */
+  /** True if a long text is truncated. A card shows all of the text. */
   isCut?: boolean;
 }
 

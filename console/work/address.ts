@@ -18,7 +18,7 @@ interface Destination {
   phone?: string;
 }
 
-/** Returns name, lines and phone of the shipping address; undefined if the order no longer has one. */
+/** Returns name, lines and phone of the shipping address; undefined if the order no longer has a shipping address. */
 export function addressOf(order: {
   shippingAddress?: { destinationId: string };
   destinations?: readonly Destination[];

@@ -94,7 +94,7 @@ export function CounterList(props: CounterListProps) {
   );
 }
 
-/** Loads the waiting orders, or those of a search. Without the network, it shows the last result. */
+/** Loads the waiting orders, or the orders that match a search. Without the network, it shows the last result. */
 function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProps['onLoaded']) {
   const key = `${kind} ${place.value!.nodeId} ${wanted}`;
   return useLoad(

@@ -113,7 +113,7 @@ interface Match {
   kind: string;
   id: string;
   storeId?: string;
-  /** Set if another node has the match. */
+  /** The node of the found order, if it is not the user's node. */
   nodeId?: string;
   /** Order of a package. */
   fulfillmentOrderId?: string;

@@ -1,6 +1,6 @@
 /**
- * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. Also parts of the form before it,
- * which counter and door share.
+ * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. This file also has
+ * the parts of the form before the result that the counter and the delivery share.
  */
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -22,9 +22,9 @@ interface GivenProps {
   head: JobHead;
   given: Given & { place: string };
   next: { path: string; label: string };
-  /** A further action beside the next one. */
+  /** A further action beside the next action. */
   other?: { path: string; label: string };
-  /** Title if it is not a hand-over. */
+  /** Title of the screen, if it is not the result of a hand-over. */
   title?: string;
   icon?: IconNode;
   isRisk?: boolean;

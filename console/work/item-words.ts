@@ -49,7 +49,8 @@ async function itemOf(storeId: string, itemId: string): Promise<ItemWords> {
 }
 
 function wordsOf({ description, productTitle, itemId, upcs = [], images = [] }: Item): ItemWords {
-  // Only pictures of origins in the client's settings are shown, because the page must not load others.
+  // Only pictures of origins in the client's settings are shown, because the page must not load pictures of other
+  // origins.
   const imageUrl = images.map(({ url }) => url).find((url) => allowed(url) !== undefined);
   return {
     name: description ?? productTitle ?? itemId,

@@ -40,11 +40,11 @@ export interface Work {
   }[];
   tickets: { open: number; mine: number };
   today: { linesPicked: number; linesPerHour?: number; unitsShort: number; unitsPicked: number };
-  /** `held` is absent in data that an earlier version of the console stored. */
+  /** `held` is missing in data that an earlier version of the console stored. */
   inbound: { expected: number; late: number; held?: number };
-  /** Absent in data that an earlier version of the console stored. */
+  /** Numbers of returns. They are missing in data that an earlier version of the console stored. */
   returns?: { expected: number; receiving: number };
-  /** Absent in data that an earlier version of the console stored. */
+  /** Numbers of count plans. They are missing in data that an earlier version of the console stored. */
   countPlans?: { open: number; counted: number };
   exceptions: {
     late: number;

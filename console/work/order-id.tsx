@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from 'preact';
 
-/** Digits that users read aloud. */
+/** Number of digits that users read aloud. */
 const READ = 6;
 
 export function OrderId({ id, children }: { id: string; children?: ComponentChildren }) {

@@ -1,9 +1,9 @@
-/** The notes of orders: what support wrote for the people who pick, pack and hand over. The latest note is first. */
+/** The notes of orders, which support writes for the people who pick, pack and hand over. The latest note is first. */
 import { MessageSquareText } from 'lucide';
 import { dateTime, t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 
-/** Notes that are shown at first. */
+/** Number of notes that are shown at first. */
 const SHOWN = 2;
 
 interface Note {

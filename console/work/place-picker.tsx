@@ -7,7 +7,7 @@ import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { PLACE_MAX } from './places.ts';
 
-/** Places that are offered as buttons. Other places are scanned or typed. */
+/** Number of places that are offered as buttons. Other places are scanned or typed. */
 const OFFERED = 12;
 
 export function PlacePicker({

@@ -11,7 +11,7 @@ interface PrintButtonProps {
   children: ComponentChildren;
   /** Resolves to true if the print dialog of the browser opened. */
   print: () => Promise<boolean>;
-  /** The reason why it cannot be printed now. */
+  /** The reason why the user cannot print now. */
   blocked?: string | undefined;
   label?: string;
   isWide?: boolean;

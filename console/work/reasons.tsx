@@ -31,9 +31,9 @@ interface ReasonProps {
   /** The affected item or order, and the consequence. */
   what?: string;
   hint?: string;
-  /** The number of units to enter. Absent: all units, or a number in the title. */
+  /** The number of units to enter. Without it, the dialog is about all units, or about a number in its title. */
   units?: { label: string; first: number; min?: number; max: number };
-  /** The present reason. Absent: the most likely reason is preset. */
+  /** The present reason. Without it, the most likely reason is preset. */
   reason?: string;
   main: (units: number) => string;
   run: (units: number, reason: string) => void | Promise<void>;

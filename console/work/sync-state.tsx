@@ -8,7 +8,7 @@ import { href } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { type Look, State } from '../ui/notice.tsx';
 
-/** Looks of the states. */
+/** The look of each state: its color and icon. */
 export const SYNC_LOOKS: Record<Sync, Look> = {
   SENT: 'right',
   SENDING: 'info',

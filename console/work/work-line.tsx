@@ -28,7 +28,7 @@ interface WorkLineProps extends LineNotes {
   /** States below the name. */
   states?: ComponentChildren;
   buttons?: ComponentChildren;
-  /** The line has no open units. */
+  /** True if the line has no open units. */
   isNone?: boolean;
   isDone?: boolean;
 }

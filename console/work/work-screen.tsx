@@ -25,7 +25,10 @@ import { useWakeLock } from './wake-lock.ts';
 /** The head of a job, in each of its states. */
 export interface JobHead {
   title: ComponentChildren;
-  /** The title is a name or number that arrives with the data. It stays on one line, so that the content below does not move. */
+  /**
+   * True if the title is a name or number that arrives with the data. It stays on one line, so that the content below
+   * does not move.
+   */
   isName?: boolean;
   sub?: ComponentChildren;
   onBack: () => void;
@@ -46,9 +49,9 @@ export interface MainAction {
 export interface Job extends JobHead {
   /** The progress, below the head. */
   progress?: ComponentChildren;
-  /** Label of the scan line. Absent: no code is expected now. */
+  /** Label of the scan line; undefined if no code is expected now. */
   scanLabel?: string | undefined;
-  /** The scan line is at the bottom, above the band. */
+  /** True if the scan line is at the bottom, above the band. */
   isScanAtThumb?: boolean;
   onCode: ScanHandler;
   /** Returns whether the job expects a code. */
@@ -64,7 +67,7 @@ export interface Job extends JobHead {
   /** The place of the goods. */
   lies?: { place: string; label?: string; more?: ComponentChildren } | undefined;
   main?: MainAction | undefined;
-  /** Actions beside the main one. */
+  /** Actions beside the main button. */
   others?: ComponentChildren;
 }
 

@@ -5,7 +5,10 @@
  */
 import { PREFIX, worker } from './scope.ts';
 
-/** The files of this version except the page, and a text that changes with any of them. The build inserts both. */
+/**
+ * `FILES`: the files of this version except the page. `VERSION`: a text that changes with any of these files. The build
+ * inserts both values.
+ */
 declare const FILES: readonly string[];
 declare const VERSION: string;
 

@@ -155,8 +155,8 @@ class Desk {
   }
 
   /**
-   * Removes the record of the last migration, so that the database seems to be of an earlier release. Citus rejects
-   * statements of migrations, so `migrate` must fail with an error that says so.
+   * * Removes the record of the last migration, so that the database seems to be of an earlier release. Citus rejects
+   * statements of migrations, so `migrate` must fail with an error that gives this reason.
    */
   async upgrade(): Promise<void> {
     const [last] = await ask(

@@ -44,7 +44,7 @@ export function campaignScene({ unit }: Campaign, run: (work: Work) => Promise<v
       enough: () => false,
       say: stage.say,
     });
-    // A campaign without a single case has not passed.
+    // A campaign that ran no case has not passed.
     if (done === 0) fail('Nothing was done.');
     await wellSpread(stage, url);
     return `${done} ${unit}, ${await spreadRows(url)} orders and events on the shards`;

@@ -14,7 +14,7 @@ import { Load } from '../support/load.ts';
 import { MAY_SEND } from '../support/receiver.ts';
 import { type Scene, type Stage, spreadRows, wellSpread } from './scene.ts';
 
-/** Length of the load before the move; the load after it is longer. */
+/** Duration of the load before the move, in milliseconds. The load after the move takes longer. */
 const WORK_MS = 4_000;
 const CLIENTS = 12;
 

@@ -42,7 +42,7 @@ export async function faultsOf(store: Store): Promise<Fault[]> {
     if (rows[0]!.count === 0) continue;
     for (const { name: column, type } of columns) {
       for (const [way, value] of ofColumn(name, column, type)) {
-        // The statement must change a value, and null would stay null.
+        // The statement must change a value. If the column is null, a change to null would change nothing.
         const changed = `${column} is not null`;
         const first = key.map((part) => `a.${part} = ${name}.${part}`).join(' and ');
         const order = key.join(', ');

@@ -13,7 +13,7 @@ import type { Work } from '../campaign.ts';
 import { type Operator, type Shown, shownIn } from './desk.ts';
 import { anyShipment, EDI, fileOf, PARTNER, PROFILE, setOf } from './supplier.ts';
 
-/** Sets in a file. For each file the service makes a first commit, one commit per set, and a last commit. */
+/** Number of sets in a file. For each file the service makes a first commit, one commit per set, and a last commit. */
 const SETS = 8;
 const WARM = 2;
 const PATIENCE_MS = 120_000;

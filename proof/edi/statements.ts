@@ -8,7 +8,7 @@ import { contentOf, listAll, shownIn } from './desk.ts';
 import { anyShipment, between, EDI, fileOf, type Shipment, setOf } from './supplier.ts';
 
 const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-DC001/inbound';
-/** Shipments in one file, which are closed together. */
+/** Number of shipments in one file. They are closed together. */
 const TOGETHER = 20;
 /** Maximum number of units of a line that arrive in excess of the announced units. */
 const OVER_MAX = 2;

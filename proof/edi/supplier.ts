@@ -21,7 +21,7 @@ interface Line {
   carton: string;
   pallet?: string;
   item: string;
-  /** Units. If `perCase` is set, the file has cases of `perCase` units. */
+  /** Number of units. If `perCase` is set, the file has cases of `perCase` units each. */
   units: number;
   perCase?: number;
   lineNumber?: string;

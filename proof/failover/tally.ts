@@ -11,7 +11,7 @@ const SHOWN = 5;
 const SHOWN_CHARACTERS = 400;
 /** Name of the control, which must lose a write. */
 const CONTROL = 'control';
-/** The flaw loses a write in one of six turns. The chance of this many turns without a loss is below 1 in 1,000. */
+/** The flaw loses a write in one of six turns. So the chance that this many turns lose no write is below 1 in 1,000. */
 const CONTROL_TURNS = 40;
 
 interface Turn {

@@ -35,7 +35,7 @@ export function whyNoCluster(): string | undefined {
 }
 
 /**
- * The command that starts Patroni: the one from Debian, or the path in the environment, such as
+ * The command that starts Patroni: Debian's command, or the path in the environment, such as
  * `PROOF_PATRONI=/opt/patroni/bin/patroni`.
  */
 export function patroniProgram(): string[] {

@@ -24,7 +24,7 @@ export interface Scene {
   name: string;
   /** Capability that the machine must have. */
   needs?: 'mount' | 'strace';
-  /** Set if commits can fail in the scene, so that it can show the planted bug. */
+  /** True if commits can fail in the scene, so that it can show the planted bug. */
   failsCommits?: true;
   /** Options of the store for this scene, such as shorter time-outs. */
   planted?: PlantedOptions;

@@ -159,7 +159,7 @@ function broken(material: Material, operation: Described): Request {
  * made from an example and from a body with every field.
  */
 export function* atEdges(material: Material): Generator<Request> {
-  // Not random: includes every optional field, and takes the first of all choices.
+  // This choice is not random: it includes every optional field and takes the first of several values.
   const always: Chance = { random: () => 0, whole: () => 0, pick: (list) => list[0]! };
   for (const operation of described) {
     if (operation.body === undefined) continue;

@@ -24,7 +24,7 @@ export type Situation = (typeof WHOSE)[number] | (typeof WHO)[number];
 
 type Identifiers = Partial<Record<'otherClient' | 'missing' | 'otherStore' | 'otherNode', string>>;
 
-/** Identifiers that replace the one of the request, by the lower-case name of the place. */
+/** Identifiers that replace the identifier of the request, by the lower-case name of the place. */
 const OTHERS: Readonly<Record<string, Identifiers>> = {
   clientid: { otherClient: 'OTHER', missing: 'NOBODY' },
   storeid: { otherClient: 'OTHER_US', missing: 'NONE_US', otherStore: 'TOWN_CA' },

@@ -58,7 +58,7 @@ export const EXCEPTIONS: Table = {
   listInbound: { 'query:sellerId': { otherClient: '200', missing: '200', narrowedStore: '200', narrowedNode: '200' } },
   listNodeInbound: { 'path:clientId': { asOther: '403 ACCESS_DENIED' } },
   readNodeInbound: { 'path:nodeId': { otherNode: '404 NOT_FOUND' } },
-  // A shipment without papers may be opened under any number.
+  // A shipment without papers can be opened under any number.
   openBlindInbound: {
     '': { narrowedStore: '403 ACCESS_DENIED' },
     'path:nodeId': { otherNode: '201' },
@@ -89,7 +89,7 @@ export const EXCEPTIONS: Table = {
   changeFulfillmentOrder: { 'path:storeId': { asOther: '200' }, 'path:fulfillmentOrderId': { otherNode: '200' } },
   moveFulfillmentOrder: { 'path:fulfillmentOrderId': { otherNode: '409 CONFLICT' } },
   cancelFulfillmentOrder: { 'path:storeId': { asOther: '200' }, 'path:fulfillmentOrderId': { otherNode: '200' } },
-  // The response has a separate result for each order.
+  // The response to `declineOrders` has a separate result for each order.
   declineOrders: { 'path:clientId': { asOther: '200' }, 'path:nodeId': { otherNode: '200' } },
   readResourceRequest: { '': { narrowedNode: '404 NOT_FOUND' } },
   // The body names the node and the order that will serve the request.
@@ -103,16 +103,16 @@ export const EXCEPTIONS: Table = {
     },
     '/fulfillmentOrderId': { otherStore: '409 CONFLICT', otherNode: '409 CONFLICT', narrowedNode: '404 NOT_FOUND' },
   },
-  // The other client asks for its own events.
+  // In this cell, the other client reads its own events.
   listEvents: { 'query:clientId': { asOther: '200' } },
-  // PUT creates a webhook.
+  // A PUT with an unused id creates a webhook.
   putWebhook: { 'path:clientId': { asOther: '201' }, 'path:webhookId': { otherClient: '201', missing: '201' } },
   scanCode: { 'path:clientId': { asOther: '200' }, 'path:nodeId': { otherNode: '200' } },
   listStockMoves: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
   moveStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   countStock: { 'path:clientId': { asOther: '400 INVALID_REQUEST' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   approveCount: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
-  // The other client and the other node keep no stock.
+  // A count plan needs a node that keeps stock. The other client and the other node keep none.
   createCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   openCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   recordPlannedCount: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
@@ -140,7 +140,7 @@ export const EXCEPTIONS: Table = {
     },
   },
   updatePackages: { '/packDetails/nodeId': { otherNode: '404 NOT_FOUND' } },
-  // The body names the node, and the key has no access to it.
+  // The body names the node, so the service rejects a key that has no access to this node.
   declineOrderUnits: {
     '': { narrowedNode: '403 ACCESS_DENIED' },
     'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
@@ -164,7 +164,7 @@ export const EXCEPTIONS: Table = {
     'path:fulfillmentOrderId': { narrowedNode: '403 ACCESS_DENIED' },
     '/nodeId': { narrowedNode: '403 ACCESS_DENIED' },
   },
-  // The request has no body, so no field can contradict the path.
+  // The request of `readCheckIn` has no body, so no field can contradict the path.
   readCheckIn: {
     'path:storeId': { otherStore: '404 NOT_FOUND', asOther: '404 NOT_FOUND' },
     'path:nodeId': { otherNode: '404 NOT_FOUND' },
@@ -176,7 +176,7 @@ export const EXCEPTIONS: Table = {
     },
   },
   searchFulfillmentAlerts: { '/nodeId': { otherNode: '200' } },
-  // PUT creates the resource, unless another client has the id.
+  // A PUT creates the resource, unless another client has the id.
   putClient: {
     'path:clientId': { otherClient: '409 CONFLICT', missing: '201' },
     '/catalogIds/0': { otherClient: '201', missing: '201' },
@@ -214,7 +214,7 @@ export const EXCEPTIONS: Table = {
   unlockDevice: { '': { own: '404 NOT_FOUND' } },
   putPerson: { 'path:userId': { otherClient: '201', missing: '201' } },
   putIdentityProvider: { 'path:clientId': { otherClient: '201' } },
-  // The service is not a sandbox.
+  // Only a sandbox has a clock that requests can read and move. This service is not a sandbox.
   readClock: { '': { own: '409 CONFLICT' } },
   advanceClock: { '': { own: '409 CONFLICT' } },
   // A return may have any number that the store has not used. Each order in the message has a separate error.
@@ -311,7 +311,7 @@ export const EXCEPTIONS: Table = {
     'path:nodeId': { otherNode: '201' },
     '': { narrowedStore: '404 NOT_FOUND' },
   },
-  // An unknown item is an error.
+  // A filter with an unknown item is an error.
   listStock: {
     'path:clientId': { asOther: '400 INVALID_REQUEST' },
     'query:itemId': { otherClient: '400 INVALID_REQUEST', missing: '400 INVALID_REQUEST' },

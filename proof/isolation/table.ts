@@ -47,7 +47,7 @@ function ruleOf(asked: Asked, place: string, situation: Situation): string {
       return elsewhere(asked, place, situation);
     default:
       if (auth === 'session') return `401 ${UNKNOWN}`;
-      // A valid API key of a client gives no access to an operator's operation. An invalid key counts as a missing one.
+      // A valid API key of a client gives no access to an operator's operation. An invalid key counts as a missing key.
       if (auth === 'operator') return ['revoked', 'expired', 'noKey'].includes(situation) ? `401 ${UNKNOWN}` : DENIED;
       if (auth === 'browser') return '403 CROSS_ORIGIN';
   }

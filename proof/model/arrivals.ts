@@ -107,7 +107,7 @@ export class Arrival {
     return !isUntouched && holder !== null && heldUntil > now ? ['CARTON_HELD_BY', holder] : undefined;
   }
 
-  /** Books a receipt. Positive units are booked before negative ones, so that no sum is below zero in between. */
+  /** Books a receipt. Positive units are booked before negative units, so that no sum is below zero in between. */
   book(entries: readonly Entry[], settings: Settings, by: string): void {
     const before = new Map(entries.map(({ key }) => [key, placesOf(key)]));
     for (const isBack of [false, true]) for (const entry of entries) this.#move(entry, isBack);
@@ -136,9 +136,9 @@ export class Arrival {
   }
 
   /**
-   * Moves good units in excess of the announced units and the tolerance to HELD. The units of the entries are moved
-   * first: those of the last entry first, each from its place. Earlier units are moved after them, from the shelf
-   * before the stage. Goods without papers have no held units. Returns the entries with their held units.
+   * Moves good units in excess of the announced units and the tolerance to HELD. Units of the entries move first,
+   * beginning with the last entry, each from its place. Earlier units move after them, first from the shelf, then from
+   * the stage. Goods without papers have no held units. Returns the entries with their held units.
    */
   #hold(entries: readonly Entry[], { over }: Settings): Entry[] {
     const told = entries.map((entry) => ({ ...entry, units: { ...entry.units } }));

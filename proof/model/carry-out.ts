@@ -19,7 +19,7 @@ import { isSame, nodeBody, nodeOf, ownPath, pathOf, sellerId, storeOf, type Worl
 
 /** Opens the service for the worlds. Only commands advance its clock. */
 export function openWorlds(work: Work, wrap?: (store: Store) => Store): Promise<Service> {
-  // The receiver of the webhooks is on loopback.
+  // The receiver of the webhooks is on loopback, which the service does not allow by default.
   const env = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000', RATE_LIMIT: 'none' };
   return openService(work, { upTo: 'places', sandbox: true, env, ...(wrap && { wrap }) });
 }

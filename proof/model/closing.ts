@@ -27,7 +27,7 @@ interface Approve extends Named {
   carton: number;
   isAll?: boolean;
   to: 'good' | 'damaged' | 'refused';
-  /** Sends one unit more than the held units, which the service must reject. */
+  /** True if the request approves one unit more than the held units. The service must reject this. */
   isOver: boolean;
   isStaged?: Staged;
   near?: boolean;

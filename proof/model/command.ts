@@ -42,7 +42,10 @@ export interface Rule<C, B = unknown> {
   send: (world: World, command: C) => Promise<Answer>;
   /** Returns the expected response, and changes the model as the command changes the service. */
   expect: (model: Model, command: C) => Expected;
-  /** `shows` reads the compared values of a response, and `names` the values that an error names, both in terms of the model. */
+  /**
+   * `shows` returns the values of a response that are compared, and `names` returns the values that an error names.
+   * Both return them in terms of the model.
+   */
   shows?: (body: B, world: World) => unknown;
   names?: (body: unknown, world: World) => unknown;
 }
@@ -88,7 +91,7 @@ export function meant<C extends { order: number; near?: boolean }>(
   return others.length === 0 ? undefined : { ...command, order: others[command.order % others.length]!.id };
 }
 
-/** An existing ticket; with `near`, an open ticket. */
+/** The ticket of a command: any existing ticket or, with `near`, an open ticket. */
 export const ticket = { ticket: fc.constantFrom(0, 1, 2, 3, 4, 5), near: often };
 
 /** Returns the command with an existing ticket. */

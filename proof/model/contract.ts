@@ -24,7 +24,8 @@ export const OUTSIDE: readonly string[] = [
   'exportItems',
   'exportStock',
   'exportFulfillmentOrders',
-  // Has the effect of a void and a new transmission, which the model has: see test/receiving/replace.test.ts.
+  // This operation has the effect of a void and a new transmission, and the model has both: see
+  // test/receiving/replace.test.ts.
   'replaceInbound',
   // Users, devices and histories of other operations. The tests are in test/people and test/orders/history.
   'changePassword',
@@ -83,7 +84,7 @@ export const OUTSIDE: readonly string[] = [
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',
-  // Writes nothing. test/returns/preview.test.ts compares the preview with the return that follows.
+  // A preview writes nothing. test/returns/preview.test.ts compares the preview with the return that follows.
   'previewReturn',
   // The service writes an access-log entry a moment after the read that the entry records, so the model cannot predict
   // the list.

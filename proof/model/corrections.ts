@@ -102,9 +102,9 @@ const correctReceipt = receiptRule<Correct>(
 
 interface TakeBack extends Named {
   carton: number;
-  /** Sends the good units of a key in a separate line. */
+  /** True if the good units of a key are sent in a separate line. */
   isSplit: boolean;
-  /** Leaves out the last line, so that its units remain booked. */
+  /** True if the last line is left out, so that its units remain booked. */
   isShort: boolean;
   near?: boolean;
   lines: Line[];

@@ -37,7 +37,7 @@ interface Line {
   /** The place of the counted units; the default is the shelf. */
   place?: Place;
   counted: number;
-  /** Uses the revision that `remember` has read, instead of the current one. */
+  /** True if the count uses the revision that `remember` has read, instead of the current revision. */
   isLate: boolean;
 }
 

@@ -208,7 +208,7 @@ const handOver = rule<HandOver, unknown>({
     by,
   }),
   fit(model, command) {
-    // A wrong PIN is mostly sent for an order that already had a wrong PIN. Otherwise orders would hardly ever be
+    // A wrong PIN is mostly sent for an order that already had a wrong PIN, because otherwise few orders would be
     // locked.
     const tries =
       command.pin === 'wrong' ? meant(model, command, (one) => isReady(one) && one.wrongPins > 0) : undefined;

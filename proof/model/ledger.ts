@@ -24,7 +24,7 @@ export interface Level {
   isOpened: boolean;
   /** True if a move took more units than the level had; false again after the next count. */
   isWanted: boolean;
-  /** `isMoved`: the level has moves. `isKept`: the node has a level of the item. */
+  /** `isMoved`: whether the level has moves. `isKept`: whether the node has a level of the item. */
   isMoved: boolean;
   isKept: boolean;
 }

@@ -39,7 +39,10 @@ const PIN_LOCK = 15;
 /** Minutes for which an opened ticket is reserved for its user. */
 const LEASE = 120;
 
-/** The title number of items that never run out, and the title number of `inventoryCheckEligible` items. */
+/**
+ * Numbers in the titles of items. An item with the title `INFINITE` never runs out. An item with the title `CHECKED` is
+ * `inventoryCheckEligible`.
+ */
 export const INFINITE = 2;
 export const CHECKED = 1;
 
@@ -60,7 +63,7 @@ function isAskedFor({ items, settings }: Model, sku: number): boolean {
 
 export class Model {
   now = 0;
-  /** Title numbers of the items. */
+  /** The number in the title of each item. */
   readonly items = new Map<number, number>();
   readonly inbound = new Map<number, string>();
   /** Shipments at the first node by seller and number, and the last receipt with its received units. */
@@ -84,7 +87,7 @@ export class Model {
   settings: Settings = {};
   readonly promising = new Set<Node>();
   clientTitle: number | undefined;
-  /** Title numbers of the stores, nodes and users that commands created, by their number. */
+  /** The numbers in the titles of the stores, nodes and users that commands created, by the number of the resource. */
   readonly stores = new Map<number, number>();
   readonly nodes = new Map<number, number>();
   readonly users = new Map<number, number>();
@@ -287,8 +290,8 @@ export class Model {
   }
 
   /**
-   * Handles units that a node declined. The node puts the items on hold. If the units are shipped, another node may serve
-   * them.
+   * Handles units that a node declined. The node puts the items on hold. If the order is shipped to a home, another
+   * node may serve the units.
    */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();

@@ -166,7 +166,7 @@ const readOrder = rule({
 interface Cancel {
   order: number;
   near?: boolean;
-  /** Null means the whole order. A `share` of null means all units of the line. */
+  /** The lines to cancel; null means the whole order. A `share` of null means all units of the line. */
   lines: { line: number; share: string | null }[] | null;
 }
 

@@ -14,7 +14,7 @@ const ofClient = ({ id }: World, path = '') => `/operator/v1/clients/${id}${path
 const spare = { spare: fc.nat(1) };
 const title = { title: fc.nat(2) };
 
-/** Returns the result of a PUT: 201 for the first PUT of a resource, 200 for each further one. */
+/** Returns the result of a PUT: 201 for the first PUT of a resource, 200 for each further PUT. */
 function put(made: Map<number, number>, spare: number, title: number) {
   const isNew = !made.has(spare);
   made.set(spare, title);

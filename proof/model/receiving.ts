@@ -200,7 +200,7 @@ function fitting(model: Model, command: ReceiveSeveral): ReceiveSeveral | undefi
 
 interface ReceivePo extends Named, Counted {
   isUnannounced: boolean;
-  /** Sends a carton, although a purchase order has no cartons. */
+  /** True if the receipt has a carton, although a purchase order has no cartons. */
   hasCarton: boolean;
   fits: boolean;
   near?: boolean;

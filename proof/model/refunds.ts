@@ -21,7 +21,7 @@ const least = (a: Big, b: Big) => (a.lt(b) ? a : b);
 const positive = (amount: Big) => (amount.lt(0) ? ZERO : amount);
 const sumOf = (amounts: readonly Big[]) => amounts.reduce((sum, amount) => sum.plus(amount), ZERO);
 
-/** Lines have one to three units, so six is a multiple of every number of handed-over units. */
+/** A multiple of every number of handed-over units, because a line has one to three units. */
 const DIVISOR = 6;
 
 /** Returns the amount due for the returned units of an order, before fees, and the header amounts in it. */

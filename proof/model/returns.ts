@@ -94,7 +94,7 @@ const NOT_RETURNABLE: Expected = { status: 409, code: 'NOT_RETURNABLE' };
 const BELOW_ZERO: Expected = { status: 400, code: 'BELOW_ZERO' };
 const CONFLICT: Expected = { status: 409, code: 'CONFLICT' };
 
-/** Returns the return of a command: one to which the command applies, if there is any. */
+/** Returns a return for a command: one to which the command applies, or any return if the command applies to none. */
 function known(model: Model, index: number, isFor: (one: Back) => boolean = () => true): Back | undefined {
   const some = model.backs.filter(isFor);
   const all = some.length > 0 ? some : model.backs;

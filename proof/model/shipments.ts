@@ -65,14 +65,14 @@ export function missing(model: Model, one: Named): Expected {
 export const arrivalsOf = ({ arrivals }: Model, type: Type) =>
   [...arrivals.values()].filter((one) => one.type === type);
 
-/** Returns the other ASNs that announce a carton. If some of them are open, returns only the open ones. */
+/** Returns the other ASNs that announce a carton. If some of them are open, returns only the open ASNs. */
 export function announcersOf(model: Model, arrival: Arrival, carton: string): Arrival[] {
   const all = arrivalsOf(model, 'ASN').filter((one) => one !== arrival && one.announced.includes(carton));
   const open = all.filter(isOpen);
   return open.length > 0 ? open : all;
 }
 
-/** Counter for ids of the caller. A command that is sent again with its Idempotency-Key has the same id. */
+/** Counter for the ids that commands choose. A command that is sent again with its Idempotency-Key has the same id. */
 let ids = 0;
 export const freshId = () => `g${++ids}`;
 
@@ -123,9 +123,9 @@ interface Line {
   units: number;
   /** The number of the purchase order that the line delivers. */
   po?: number | null;
-  /** Puts the line into the carton of the previous line. */
+  /** True if the line is in the carton of the previous line. */
   isJoined?: boolean;
-  /** Puts the line into the carton `SHARED`. */
+  /** True if the line is in the carton `SHARED`. */
   isShared?: boolean;
 }
 
@@ -134,7 +134,7 @@ export const SHARED = 'XC0';
 
 interface Announce extends Named {
   lines: Line[];
-  /** The purchase order of lines that do not name one. */
+  /** The purchase order of the lines that name no purchase order. */
   po?: number | null;
 }
 

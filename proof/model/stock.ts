@@ -26,7 +26,7 @@ const unitsOf = ({ shelf, staged, damaged, held, missing, reserved }: ToldLevel)
 ];
 
 export async function levels(world: World, node: Node): Promise<StockLevel[]> {
-  // A read has no Idempotency-Key.
+  // A read has no Idempotency-Key, so the key of the command is removed during the read.
   const { key } = world;
   world.key = undefined;
   const answer = await world.call('GET', `${pathOf(world, node)}/stock`);
@@ -187,9 +187,9 @@ export const stock: Record<string, Rule<Command>> = {
 };
 
 /**
- * Compares the levels of a read with those of a consumer of `stock.changed` that keeps the highest revision of each
- * item. The two must be equal. They must also be equal if a tenth of the events is lost and other events arrive twice
- * and out of order, provided that the consumer reads the levels once in between.
+ * Compares the levels of a read with the levels of a consumer of `stock.changed` that keeps the highest revision of
+ * each item. The two must be equal. They must also be equal if a tenth of the events is lost and other events arrive
+ * twice and out of order, provided that the consumer reads the levels once in between.
  */
 export async function differenceOfReader(world: World): Promise<string | undefined> {
   const { feed } = world;

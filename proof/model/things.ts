@@ -95,8 +95,8 @@ export interface Order {
   /** Whether the goods of the order have a location in the store, where they wait for the customer. */
   placed: boolean;
   /**
-   * One element per line, because each line is a package: whether the last check-in message of the package had a short unit.
-   * Undefined before the first message.
+   * For each line, whether the last check-in message of its package had a short unit; undefined before the first
+   * message. Each line is a package.
    */
   said: (boolean | undefined)[];
   boxes: Box[];

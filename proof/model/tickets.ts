@@ -195,7 +195,7 @@ const saveScans = rule({
 const takeOver = rule({
   weight: 2,
   members: fc.record({ ...ticket, user: fc.constantFrom(...USERS), from: fc.constantFrom(...USERS), wrong: seldom }),
-  /** Mostly names the user to whom the ticket is assigned. */
+  /** Mostly, the command names the user to whom the ticket is assigned. */
   fit(model, command) {
     const known = existing(model, command);
     const user = known && model.tickets[known.ticket]!.user;

@@ -11,7 +11,9 @@ import type { Work } from '../campaign.ts';
 import { openService } from '../service.ts';
 
 const CONNECTIONS = 60;
-/** FAILED_SIGN_IN_LIMIT. It is low, so that the guesses also reach it on a busy machine, where hashing is slow. */
+/**
+ * Value of FAILED_SIGN_IN_LIMIT. It is low, so that the guesses also reach it on a busy machine, where hashing is slow.
+ */
 const LIMIT = 2;
 /** Number of turns within which the service must reject a guess. */
 const PATIENCE = 20;

@@ -15,7 +15,7 @@ export const ISPU = 'WAITING_FOR_PICK_ISPU';
 const INTAKE = `/operator/v1/stores/${WHERE.storeId}/fulfillmentOrders`;
 const POOL = 400;
 const ORDERS_A_CALL = 50;
-/** Attempts for a call. On a busy machine an attempt may exceed its time limit. */
+/** Number of attempts for a call. On a busy machine an attempt may exceed its time limit. */
 const TRIES = 5;
 
 export interface Arena {

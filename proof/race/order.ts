@@ -56,7 +56,7 @@ function isConserved(line: Line): boolean {
   );
 }
 
-/** Returns the units of this kind in each line. */
+/** Returns the number of units in the field `name` of each line. */
 export function unitsIn(order: OrderShown, name: Count): number[] {
   return order.lines.map((line) => line[name]);
 }

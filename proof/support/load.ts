@@ -80,7 +80,8 @@ export class Load {
   }
 
   /**
-   * Starts every clerk. With several services, each clerk begins with a different service, and retries with the next one.
+   * Starts every clerk. With several services, each clerk begins with a different service, and retries with the next
+   * service.
    */
   start(base: string | readonly string[], options: StartOptions = {}): void {
     const { pauseMs = 0 } = options;

@@ -13,7 +13,10 @@ export const MAY_SEND = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes' }
 
 let receiver: Promise<Receiver> | undefined;
 
-/** Returns the one receiver of the process, and opens it on the first call. The receiver does not keep the process alive. */
+/**
+ * Returns the receiver, of which a process has only one. The first call opens it. The receiver does not keep the
+ * process alive.
+ */
 export function openReceiver(): Promise<Receiver> {
   receiver ??= new Promise((resolve, reject) => {
     const heard = new Set<string>();

@@ -103,8 +103,8 @@ export class KeptRows {
   async putBack(): Promise<void> {
     await this.#client.query('set session_replication_role = replica');
     await this.#client.query('begin');
-    // The service writes the access log a moment after a read. If it added an entry after the restore of the heads and
-    // before the restore of the events, a position would be used twice.
+    // The service writes the access log a moment after a read. An entry between the restore of the heads and the
+    // restore of the events would use a position a second time. So the table is locked.
     await this.#client.query('lock table public.access_heads in exclusive mode');
     const { rows } = await this.#client.query<{ name: string }>('select distinct name from kept.changed');
     const statements = rows.flatMap(({ name }) => [

@@ -44,7 +44,7 @@ export interface Shipment {
   items: string[];
   units: number[];
   keys: KeyState[];
-  /** How each carton was scanned as a whole; null if it was not scanned as a whole. */
+  /** The way in which each carton was scanned as a whole; null if it was not scanned as a whole. */
   whole: (WholeAs | null)[];
   /** Ids of the receipts and approvals of the shipment, in order. */
   receipts: string[];

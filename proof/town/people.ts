@@ -25,7 +25,7 @@ const REFUNDS = `${OWN}/clients/TOWN/refunds`;
 const nodePath = (node: string) => `${OWN}/clients/TOWN/nodes/${node}`;
 /** Items of the orders and of the supplier. The first item is sometimes not found. */
 const SKUS = ['MATCH-100', 'TEE-RED-M', 'MUG-WHT', 'UMBR-NAV', 'SOAP-LAV'];
-/** Units on each shelf at the start, so many that no pick needs more units than the shelf has. */
+/** Number of units on each shelf at the start. It is so large that no pick needs more units than the shelf has. */
 const SHELF_AT_START = 100_000;
 const PAGE = 500;
 

@@ -32,8 +32,8 @@ function fieldsOf(line: string): string[] {
 }
 
 /**
- * Counts `picked` and `declined` from the lines of confirmed tickets and completed check-ins. `in`, `open` and `lines`
- * are from the order lines. A comparison of both therefore checks the sums of the order lines.
+ * Counts `picked` and `declined` in the lines of confirmed tickets and completed check-ins, and `in`, `open` and
+ * `lines` in the order lines. So if the counts add up, the sums of the order lines are correct too.
  */
 export async function unitsOfDatabase(store: Store, clientId: string): Promise<Units & { lines: number }> {
   return store.read(async (db) => {

@@ -11,7 +11,7 @@ import { sum } from './journey.ts';
 
 const CLERK = 'day-clerk';
 const LEAD = 'day-lead';
-/** Lines per carton. */
+/** Number of lines per carton. */
 const CARTON_LINES = 3;
 /** Number of units in excess of the announced units in a carton of the kind `over`. */
 const OVER = 2;

@@ -27,7 +27,7 @@ const SHORT_EVERY = 10;
  * fulfilled normally.
  */
 const FATES = 40;
-/** How many times declined units are re-sourced before the owner cancels them. */
+/** Number of times that declined units are re-sourced. After that, the owner cancels them. */
 const RESOURCES_MAX = 2;
 
 type Fate =
@@ -101,7 +101,7 @@ const wantedOf = (line: OrderLine): number => line.heldQuantity - line.canceling
 
 export class Journey {
   readonly said: Said = { pickedUp: 0, shipped: 0, delivered: 0, refused: 0, resourced: 0 };
-  /** All orders: those of the intake, and those from re-sourcing. */
+  /** All orders: the orders of the intake, and the orders from re-sourcing. */
   readonly orderIds: string[];
   readonly #caller: Caller;
   readonly #storeId: string;

@@ -102,7 +102,7 @@ class Day {
     await this.#checkIn(place);
   }
 
-  /** Returns all orders on a queue. Each page starts after the last record of the previous one. */
+  /** Returns all orders on a queue. Each page starts after the last record of the previous page. */
   async #queue({ storeId, nodeId }: Place, queueId: string): Promise<string[]> {
     const path = `/stores/${storeId}/nodes/${nodeId}/fulfillmentOrders?queueId=${queueId}`;
     const ids: string[] = [];

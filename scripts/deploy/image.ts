@@ -28,7 +28,7 @@ export interface ImageOptions {
   revision: string;
   /** Time of every file and of the image, in epoch seconds. */
   time: number;
-  /** A checkout of that commit with its libraries. */
+  /** A checkout of the commit `revision`, with its installed libraries. */
   checkout?: string;
   /** The architecture of the image, if it differs from this machine's. */
   target?: Target;

@@ -173,7 +173,7 @@ function checkSettings(manifests: readonly Manifest[]): void {
   loadConfig({ ...one(manifests, 'ConfigMap').data, ...Object.fromEntries(plain) });
 }
 
-/** Checks the requirements of the Pod Security Standard "restricted", and those of this service. */
+/** Checks the requirements of the Pod Security Standard "restricted", and the requirements of this service. */
 function checkPod(kind: string, of: string, { spec }: PodTemplate): void {
   must(spec.enableServiceLinks === false, `${kind}: enableServiceLinks would set variables such as BACKROOM_PORT`);
   must(spec.automountServiceAccountToken === false, `${kind}: the pod gets a token that it does not need`);

@@ -107,7 +107,7 @@ async function checkOnce(scratch: string): Promise<string> {
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   const port = await freePort();
   const proxy = startNginx({ scratch, port, service: ports[0]!, path: '', ...files }, (conf) =>
-    // With `max_fails=0`, nginx keeps using a server that failed, so each request can reach both.
+    // With `max_fails=0`, nginx keeps using a server that failed, so each request can reach both servers.
     conf.replace(/server 127\.0\.0\.1:\d+ .*;/, ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' ')),
   );
   try {

@@ -196,7 +196,7 @@ function parseItem(
   const isWhole = checkedIn !== undefined && canceled !== undefined;
   if (sum > quantity) {
     const message = say(
-      "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one",
+      "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one of them",
       { sum, quantity },
     );
     errors.add(`${at}/checkInQuantity`, 'maximum', message, quantity);

@@ -60,10 +60,11 @@ export const say = sentences({
     de: "'quantity' muss die Menge des Pakets sein: {quantity}",
     es: "'quantity' debe ser la del paquete: {quantity}",
   },
-  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one": {
-    de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}, das Paket hat aber {quantity}; verringern Sie eine Menge",
-    es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}, pero el paquete tiene {quantity}; reduzca una cantidad",
-  },
+  "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together, but the package has {quantity}; lower one of them":
+    {
+      de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}, das Paket hat aber {quantity}; verringern Sie eine Menge",
+      es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}, pero el paquete tiene {quantity}; reduzca una cantidad",
+    },
   "'checkInQuantity' and 'checkInCanceledQuantity' are {sum} together; in a CONFIRM the sum must be {quantity}": {
     de: "'checkInQuantity' und 'checkInCanceledQuantity' ergeben zusammen {sum}; zum Bestätigen muss die Summe {quantity} sein",
     es: "'checkInQuantity' y 'checkInCanceledQuantity' suman {sum}; para confirmar, la suma debe ser {quantity}",

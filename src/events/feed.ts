@@ -71,7 +71,7 @@ export const listEvents = readOperation({
       if (after < gone) throw eventsGone(after, gone);
       if (after > head) {
         const words = say(
-          'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read from the beginning',
+          '`after` is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read from the beginning',
           { after, head },
         );
         throw badValue('query:after', 'maximum', words);
@@ -143,7 +143,7 @@ function ownerOf(actor: Actor, { clientId }: FeedQuery, own: string): string {
   }
   if (clientId !== undefined && clientId !== own)
     throw denied(
-      say('clientId is not the client of this key, {own}; send {own}, or leave clientId out', {
+      say('this key belongs to client {own}; send {own} as clientId, or leave clientId out', {
         own: JSON.stringify(own),
       }),
     );
@@ -158,7 +158,7 @@ async function isClient(db: Reader, clientId: string): Promise<boolean> {
 /** Returns the 410 for a position `after` whose next event is no longer kept. */
 function eventsGone(after: number, gone: number): Refusal {
   const words = say(
-    'after is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.',
+    '`after` is {after}, and events up to position {gone} are no longer kept. Read the current state of the resources that you need, then continue with after={gone}.',
     { after, gone },
   );
   return new Refusal(410, 'STATE', 'EVENTS_GONE', words, { extra: { gone } });

@@ -77,7 +77,9 @@ export function assessLines(
     errors.add(
       list.at,
       'nothing',
-      say('the lines hand over and cancel no unit; send {handed} or canceledQuantity above 0', { handed: list.handed }),
+      say('the lines neither hand over nor cancel a unit; send {handed} or canceledQuantity above 0', {
+        handed: list.handed,
+      }),
     );
   }
   return counted.sort((a, b) => a.lineIndex - b.lineIndex);
@@ -134,7 +136,7 @@ function assessLine(
   const wanted = leftUnits(line);
   if (isOpen && sum > wanted) {
     const message = say(
-      '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one',
+      '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one of them',
       { field: member, name, sum, wanted },
     );
     errors.add(at, 'maximum', message, wanted);

@@ -76,7 +76,7 @@ export const say = sentences({
     de: 'Position {name} steht zweimal in der Nachricht; nennen Sie sie einmal',
     es: 'la línea {name} figura dos veces en el mensaje; indíquela una sola vez',
   },
-  'the lines hand over and cancel no unit; send {handed} or canceledQuantity above 0': {
+  'the lines neither hand over nor cancel a unit; send {handed} or canceledQuantity above 0': {
     de: 'die Positionen übergeben und stornieren kein Stück; senden Sie {handed} oder canceledQuantity über 0',
     es: 'las líneas no entregan ni anulan ninguna unidad; envíe {handed} o canceledQuantity mayor que 0',
   },
@@ -96,7 +96,7 @@ export const say = sentences({
     de: '{name} hat weder {field} noch canceledQuantity; senden Sie eines davon oder beide',
     es: '{name} no tiene {field} ni canceledQuantity; envíe uno o ambos',
   },
-  '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one':
+  '{field} and canceledQuantity of {name} are {sum} together, but only {wanted} {wanted|unit remains|units remain}; lower one of them':
     {
       de: '{field} und canceledQuantity von {name} ergeben zusammen {sum}; gewünscht sind noch {wanted} Stück',
       es: '{field} y canceledQuantity de {name} suman {sum}; aún {wanted|se quiere|se quieren} {wanted} {wanted|unidad|unidades}',
@@ -109,51 +109,51 @@ export const say = sentences({
     de: 'der Auftrag nennt keine andere Person, {field} kann also nur CUSTOMER sein',
     es: 'el pedido no nombra a otra persona, así que {field} solo puede ser CUSTOMER',
   },
-  'it is held until the street date of an item': {
+  'the order is held until the street date of an item': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten',
     es: 'está retenido hasta el lanzamiento de un artículo',
   },
-  'generate its pick ticket and confirm it first': {
+  'first generate and confirm the pick ticket of the order': {
     de: 'erstellen und bestätigen Sie zuerst seinen Schein',
     es: 'genere y confirme antes su hoja',
   },
-  'confirm its pick ticket first': {
+  'confirm the pick ticket of the order first': {
     de: 'bestätigen Sie zuerst seinen Schein',
     es: 'confirme antes su hoja',
   },
-  'it must be packed, and is not handed over in the store': {
+  'the order must be packed, and is not handed over in the store': {
     de: 'er muss verpackt werden und wird nicht in der Filiale übergeben',
     es: 'debe empaquetarse y no se entrega en la tienda',
   },
-  'check it in first': {
+  'check the order in first': {
     de: 'checken Sie ihn zuerst ein',
     es: 'regístrelo primero',
   },
-  'it can be handed over': {
+  'the order can be handed over': {
     de: 'er kann übergeben werden',
     es: 'se puede entregar',
   },
-  'it must be delivered, and is not handed over in the store': {
+  'the order must be delivered, and is not handed over in the store': {
     de: 'er muss zugestellt werden und wird nicht in der Filiale übergeben',
     es: 'debe llevarse a domicilio y no se entrega en la tienda',
   },
-  'its units are with the carrier': {
+  'the units are with the carrier': {
     de: 'seine Ware ist beim Versanddienst',
     es: 'sus unidades las tiene el transportista',
   },
-  'it has no units left to hand over': {
+  'the order has no units left to hand over': {
     de: 'er hat nichts mehr, das übergeben werden kann',
     es: 'no le quedan unidades por entregar',
   },
-  'its units were delivered': {
+  'the units were delivered': {
     de: 'seine Ware ist zugestellt',
     es: 'sus unidades están entregadas',
   },
-  'none of its units is in the store; another node can fulfill it': {
+  'no unit of the order is in the store; another node can fulfill the order': {
     de: 'seine Ware ist nicht in der Filiale; ein anderer Standort kann ihn übernehmen',
     es: 'ninguna de sus unidades está en la tienda; otro centro puede atenderlo',
   },
-  'none of its units is in the store; another node fulfills it': {
+  'no unit of the order is in the store; another node fulfills the order': {
     de: 'seine Ware ist nicht in der Filiale; ein anderer Standort bearbeitet ihn',
     es: 'ninguna de sus unidades está en la tienda; otro centro lo atiende',
   },
@@ -161,19 +161,19 @@ export const say = sentences({
     de: 'verpacken Sie ihn zuerst',
     es: 'empaquételo primero',
   },
-  'it must be handed over in the store, and is not delivered': {
+  'the order must be handed over in the store, and is not delivered': {
     de: 'er muss in der Filiale übergeben werden und wird nicht zugestellt',
     es: 'debe entregarse en la tienda y no se lleva a domicilio',
   },
-  'it can be delivered': {
+  'the order can be delivered': {
     de: 'er kann zugestellt werden',
     es: 'se puede llevar a domicilio',
   },
-  'its units are with the customer': {
+  'the units are with the customer': {
     de: 'seine Ware ist beim Kunden',
     es: 'sus unidades las tiene el cliente',
   },
-  'it has no units left to deliver': {
+  'the order has no units left to deliver': {
     de: 'er hat nichts mehr, das zugestellt werden kann',
     es: 'no le quedan unidades por llevar',
   },

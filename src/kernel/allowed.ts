@@ -86,7 +86,7 @@ function blockOf(
     case 'handOver':
       return pinReason(order);
     case 'bringBack':
-      return units.canceling === 0 ? say('no unit of the order waits to be brought back') : undefined;
+      return units.canceling === 0 ? say('the order has no unit to bring back to the shelf') : undefined;
     case 'resource':
       return units.resourceable === 0 ? say('the order has no open re-source request') : undefined;
     case 'cancel':
@@ -111,7 +111,7 @@ function stateReason(
   const named = (state: OrderState) => statusInWords(settings, state);
   if (order.status === State.GOODS_TO_RETURN && order.pickTicketId) {
     const ticket = say('reverse pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId });
-    return say('the order is {goodsToReturn}; bring it back to the shelf with {ticket}', {
+    return say('the order is {goodsToReturn}; bring its units back to the shelf with {ticket}', {
       goodsToReturn: named(State.GOODS_TO_RETURN),
       ticket,
     });
@@ -122,7 +122,7 @@ function stateReason(
       ? say(', on pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId })
       : '';
   const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;
-  return say('the order is {status}{until}{held}; {action} is possible in {states}', {
+  return say('the order is {status}{until}{held}; the action {action} is allowed only in {states}', {
     status: named(order.status),
     until,
     held,

@@ -2,7 +2,7 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'no unit of the order waits to be brought back': {
+  'the order has no unit to bring back to the shelf': {
     de: 'kein Stück des Auftrags muss zurückgeräumt werden',
     es: 'ninguna unidad del pedido espera volver al estante',
   },
@@ -22,7 +22,7 @@ export const say = sentences({
     de: 'Rückräumschein {pickTicketId}',
     es: 'la hoja de devolución al estante {pickTicketId}',
   },
-  'the order is {goodsToReturn}; bring it back to the shelf with {ticket}': {
+  'the order is {goodsToReturn}; bring its units back to the shelf with {ticket}': {
     de: 'der Auftrag ist {goodsToReturn}; räumen Sie ihn mit {ticket} zurück',
     es: 'el pedido está {goodsToReturn}; devuélvalo al estante con {ticket}',
   },
@@ -30,9 +30,9 @@ export const say = sentences({
     de: ', auf Schein {pickTicketId}',
     es: ', en la hoja {pickTicketId}',
   },
-  'the order is {status}{until}{held}; {action} is possible in {states}': {
-    de: 'der Auftrag ist {status}{until}{held}; {action} geht bei {states}',
-    es: 'el pedido está {status}{until}{held}; {action} es posible en {states}',
+  'the order is {status}{until}{held}; the action {action} is allowed only in {states}': {
+    de: 'der Auftrag ist {status}{until}{held}; {action} geht nur bei {states}',
+    es: 'el pedido está {status}{until}{held}; {action} solo es posible en {states}',
   },
   '{field} {commandId} was used at another node, and nothing was changed; send a new request with a new id.': {
     de: '{field} {commandId} wurde schon an einem anderen Standort verwendet, und nichts wurde geändert; senden Sie eine neue Anfrage mit neuer Nummer.',
@@ -105,7 +105,7 @@ export const say = sentences({
     de: '{order} hat den Status {status}; {next}.',
     es: '{order} tiene el estado {status}; {next}.',
   },
-  'its customer canceled all remaining units; bring them back to the shelf with its reverse pick ticket': {
+  'the customer canceled all remaining units; bring them back to the shelf with the reverse pick ticket': {
     de: 'alle übrigen Stücke wurden vom Kunden storniert; räumen Sie sie mit dem Rückräumschein zurück',
     es: 'el cliente anuló todas las unidades restantes; devuélvalas al estante con su hoja',
   },

@@ -150,8 +150,10 @@ function nameOf(order: FulfillmentOrderRow, settings?: Settings): Sentence {
 function nothingToCancel(order: FulfillmentOrderRow, settings: Settings): Refusal {
   const next =
     order.status === State.RETURNED_FOR_RESOURCING
-      ? say('its units were declined. Cancel the whole order, without lines, to close its re-source requests.')
-      : say('units that the customer has or that the node declined cannot be canceled.');
+      ? say(
+          'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.',
+        )
+      : say('units that the customer has, or that the node declined, cannot be canceled.');
   return conflict(say('{order} has no units to cancel: {next}', { order: nameOf(order, settings), next }), {
     orderStatus: String(order.status),
   });

@@ -65,7 +65,7 @@ function checkRemoved(body: Asked, errors: FieldErrors): void {
       );
     }
     if (body[field] !== undefined) {
-      const message = say("the message has a new '{field}' and removes it; send one of the two", { field });
+      const message = say("the message both sets and removes '{field}'; do only one of the two", { field });
       errors.add(`/remove/${index}`, 'contradiction', message);
     }
   }
@@ -75,13 +75,13 @@ function checkDeadline(now: number, { pickupDeadline }: Asked, errors: FieldErro
   if (pickupDeadline === undefined) return;
   const at = parseDateTime(pickupDeadline);
   if (at <= now) {
-    const message = say("'pickupDeadline' is in the past (now is {now}); send a later one, or cancel the order", {
+    const message = say("'pickupDeadline' is in the past (now is {now}); send a later time, or cancel the order", {
       now: formatDateTime(now),
     });
     errors.add('/pickupDeadline', 'past', message);
   } else if (at > now + DEADLINE_DAYS_MAX * DAY_MS) {
     const message = say(
-      "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier one",
+      "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier time",
       {
         deadlineDaysMax: DEADLINE_DAYS_MAX,
       },

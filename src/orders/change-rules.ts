@@ -87,13 +87,13 @@ export function blockOfChange(
 ): Sentence | undefined {
   const { type, status } = order;
   const states = ORDER_STATES.filter((state) => changeableTypes(change, state).includes(type));
-  if (states.length === 0) return say('{never}; this one is {type}', { never: NEVER[change], type });
+  if (states.length === 0) return say('{never}; this order is {type}', { never: NEVER[change], type });
   if (!states.includes(status)) {
     const named = sequence(
       states.map((state) => statusInWords(settings, state)),
       ', ',
     );
-    return say('the order is {status}; its {change} can be changed in {named}', {
+    return say('the order is {status}; its {change} can be changed only in {named}', {
       status: statusInWords(settings, status),
       change: CHANGE_WORDS[change],
       named,

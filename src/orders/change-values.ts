@@ -49,7 +49,7 @@ function newDestination(
   if (destinations.length >= DESTINATIONS_MAX) {
     throw conflict(
       say(
-        '{order} already has {destinationsMax} destinations, the maximum, and the change needs one more because another address uses the destination of the shipping address; nothing was changed.',
+        '{order} already has {destinationsMax} destinations, the maximum. The new address needs a destination of its own, because another address uses the present one; nothing was changed.',
         { order: nameOf(order), destinationsMax: DESTINATIONS_MAX },
       ),
     );

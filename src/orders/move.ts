@@ -84,7 +84,7 @@ export const moveFulfillmentOrder = writeOperation({
 function elsewhere(order: FulfillmentOrderRow, from: string) {
   const there = order.hold_location === null ? say('an unknown location') : JSON.stringify(order.hold_location);
   return conflict(
-    say('{order} has its goods at {there}, not at {from}; nothing was moved.', {
+    say('{order} is at {there}, not at {from}; nothing was moved.', {
       order: nameOf(order),
       there,
       from: JSON.stringify(from),

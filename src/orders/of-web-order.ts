@@ -170,7 +170,7 @@ export function selectChanged(db: Reader, { clientId, storeId, nodeIds, states, 
  */
 function placeOf(after: string, since: number): { at: number; id: string } {
   const [, at = '', id = ''] = /^([0-9]{1,15})\.(.+)$/.exec(after) ?? [];
-  if (at === '') throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
+  if (at === '') throw badValue('query:after', 'format', say('`after` must be `next` of the previous page'));
   return Number(at) < since ? { at: since, id: '' } : { at: Number(at), id };
 }
 

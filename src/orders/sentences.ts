@@ -15,11 +15,11 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId}{state}',
     es: 'Pedido {fulfillmentOrderId}{state}',
   },
-  'its units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
+  'the remaining units were declined. Cancel the whole order, without lines, to close its re-source requests.': {
     de: 'seine Stücke sind abgelehnt. Stornieren Sie den ganzen Auftrag ohne Positionen, um seine Neuzuteilungen zu schließen.',
     es: 'sus unidades están rechazadas. Anule el pedido entero, sin líneas, para cerrar sus reasignaciones.',
   },
-  'units that the customer has or that the node declined cannot be canceled.': {
+  'units that the customer has, or that the node declined, cannot be canceled.': {
     de: 'Stücke, die der Kunde hat oder die der Standort abgelehnt hat, können nicht storniert werden.',
     es: 'las unidades que tiene el cliente o que el centro rechazó no se pueden anular.',
   },
@@ -40,15 +40,15 @@ export const say = sentences({
     de: "'remove' nennt {field} zweimal; nennen Sie es einmal",
     es: "'remove' tiene {field} dos veces; indíquelo una sola vez",
   },
-  "the message has a new '{field}' and removes it; send one of the two": {
+  "the message both sets and removes '{field}'; do only one of the two": {
     de: "die Nachricht hat '{field}' neu und entfernt es zugleich; senden Sie eines davon",
     es: "el mensaje tiene un '{field}' nuevo y a la vez lo quita; envíe una de las dos cosas",
   },
-  "'pickupDeadline' is in the past (now is {now}); send a later one, or cancel the order": {
+  "'pickupDeadline' is in the past (now is {now}); send a later time, or cancel the order": {
     de: 'die Abholfrist liegt in der Vergangenheit (jetzt ist {now}); wählen Sie eine spätere, oder stornieren Sie den Auftrag',
     es: 'el plazo de recogida ya pasó (ahora es {now}); elija uno posterior o anule el pedido',
   },
-  "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier one": {
+  "'pickupDeadline' is more than {deadlineDaysMax} {deadlineDaysMax|day|days} away; send an earlier time": {
     de: 'die Abholfrist liegt mehr als {deadlineDaysMax} {deadlineDaysMax|Tag|Tage} in der Zukunft; wählen Sie eine frühere',
     es: 'el plazo de recogida está a más de {deadlineDaysMax} {deadlineDaysMax|día|días}; elija uno anterior',
   },
@@ -64,13 +64,13 @@ export const say = sentences({
     de: 'Artikel {itemId} hat kein Ursprungsland, das ein Auftrag von {from} nach {to} braucht; ergänzen Sie es beim Artikel',
     es: 'el artículo {itemId} no tiene país de origen, que un pedido de {from} a {to} necesita; añádalo al artículo',
   },
-  '{never}; this one is {type}': {
-    de: '{never}; dieser ist {type}',
-    es: '{never}; este es {type}',
+  '{never}; this order is {type}': {
+    de: '{never}; dieser Auftrag ist {type}',
+    es: '{never}; este pedido es {type}',
   },
-  'the order is {status}; its {change} can be changed in {named}': {
-    de: 'der Auftrag ist {status}; {change} lässt sich bei {named} ändern',
-    es: 'el pedido está {status}; {change} se puede cambiar en {named}',
+  'the order is {status}; its {change} can be changed only in {named}': {
+    de: 'der Auftrag ist {status}; {change} lässt sich nur bei {named} ändern',
+    es: 'el pedido está {status}; {change} solo se puede cambiar en {named}',
   },
   'the customer’s data is anonymized': {
     de: 'die Daten des Kunden sind anonymisiert',
@@ -117,10 +117,10 @@ export const say = sentences({
     de: 'jeder Auftrag kann umgelagert werden',
     es: 'todo pedido se puede mover',
   },
-  '{order} already has {destinationsMax} destinations, the maximum, and the change needs one more because another address uses the destination of the shipping address; nothing was changed.':
+  '{order} already has {destinationsMax} destinations, the maximum. The new address needs a destination of its own, because another address uses the present one; nothing was changed.':
     {
-      de: '{order} hat {destinationsMax} Ziele, mehr geht nicht, und eine andere Adresse teilt sich das Ziel seiner Lieferadresse; nichts wurde geändert.',
-      es: '{order} tiene {destinationsMax} destinos, el máximo, y otra dirección comparte el destino de su dirección de envío; no se cambió nada.',
+      de: '{order} hat {destinationsMax} Ziele, mehr geht nicht. Die neue Adresse braucht ein eigenes Ziel, weil eine andere Adresse das jetzige verwendet; nichts wurde geändert.',
+      es: '{order} tiene {destinationsMax} destinos, el máximo. La dirección nueva necesita un destino propio, porque otra dirección usa el actual; no se cambió nada.',
     },
   '{order} has {notesMax} notes, the maximum; nothing was changed. Send the change without a note.': {
     de: '{order} hat {notesMax} Notizen, mehr geht nicht; nichts wurde geändert. Ändern Sie ihn ohne Notiz.',
@@ -138,7 +138,7 @@ export const say = sentences({
     de: 'einem unbekannten Platz',
     es: 'un lugar desconocido',
   },
-  '{order} has its goods at {there}, not at {from}; nothing was moved.': {
+  '{order} is at {there}, not at {from}; nothing was moved.': {
     de: '{order} liegt auf {there}, nicht auf {from}; nichts wurde umgelagert.',
     es: '{order} está en {there}, no en {from}; no se movió nada.',
   },
@@ -146,9 +146,9 @@ export const say = sentences({
     de: 'den Status {unknown} gibt es nicht; die Status sind {orderStates}',
     es: 'no hay ningún estado {unknown}; los estados son {orderStates}',
   },
-  'after must be `next` of the previous page': {
-    de: 'after muss der Wert next der vorigen Seite sein',
-    es: 'after debe ser el valor next de la página anterior',
+  '`after` must be `next` of the previous page': {
+    de: '`after` muss der Wert next der vorigen Seite sein',
+    es: '`after` debe ser el valor next de la página anterior',
   },
   'quantities cannot be changed here; to lower them, cancel units with .../cancel, and for more units create another order':
     {

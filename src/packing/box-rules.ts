@@ -117,7 +117,7 @@ function parse(
     const message =
       ids === ''
         ? say('no package is recorded yet; send the action CREATE')
-        : say('its packages are in the boxes {ids}', { ids });
+        : say('the packages of the order are in the boxes {ids}', { ids });
     errors.add(
       `${at}/boxId`,
       'unknown',
@@ -196,7 +196,7 @@ function readParts(sent: Sent, order: PackedOrder, units: Units, at: string, err
       errors.add(
         `${at}/${name}/unit`,
         'enum',
-        say("'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}", {
+        say("'unit' of {name} must be one of {known}, or an alias of one of them{didYouMean}", {
           name,
           known: known.join(', '),
           didYouMean: didYouMean(unit, known),

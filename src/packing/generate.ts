@@ -113,11 +113,11 @@ async function requirePicked(ctx: Ctx, order: FulfillmentOrderRow): Promise<void
 }
 
 function nextStep(state: OrderState): Sentence {
-  if (state === State.HELD) return say('it is held until the street date of an item.');
-  if (state === State.WAITING_FOR_PICK) return say('generate its pick ticket and confirm it first.');
-  if (state === State.PICKING) return say('confirm its pick ticket first.');
+  if (state === State.HELD) return say('the order is held until the street date of an item.');
+  if (state === State.WAITING_FOR_PICK) return say('first generate and confirm the pick ticket of the order.');
+  if (state === State.PICKING) return say('confirm the pick ticket of the order first.');
   if (state === State.GOODS_TO_RETURN) return sequence([GOODS_TO_RETURN, '.'], '');
-  return say('it has no units to pack.');
+  return say('the order has no units to pack.');
 }
 
 /** Returns the picked units of a line for the customer: held units that are not canceled, and units that were handed over. */

@@ -107,7 +107,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   if (box.trackingNumber !== null && !isOwn) {
     throw conflict(
       say(
-        'The package already has the tracking number {trackingNumber} of a label that was not bought here; remove the number to buy a label.',
+        'The package already has the tracking number {trackingNumber}, and this service did not buy its label; remove the number to buy a label.',
         {
           trackingNumber: quote(box.trackingNumber),
         },

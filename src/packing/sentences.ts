@@ -18,7 +18,7 @@ export const say = sentences({
     de: 'noch ist kein Paket erfasst; senden Sie CREATE',
     es: 'aún no hay ningún paquete; envíe CREATE',
   },
-  'its packages are in the boxes {ids}': {
+  'the packages of the order are in the boxes {ids}': {
     de: 'seine Pakete sind in den Kartons {ids}',
     es: 'sus paquetes están en las cajas {ids}',
   },
@@ -38,7 +38,7 @@ export const say = sentences({
     de: "'{field}' fehlt; CREATE braucht es",
     es: "falta '{field}'; CREATE lo necesita",
   },
-  "'unit' of {name} must be one of {known}, or another name of one of them{didYouMean}": {
+  "'unit' of {name} must be one of {known}, or an alias of one of them{didYouMean}": {
     de: "'unit' von {name} muss einer von {known} sein, oder ein anderer Name davon{didYouMean}",
     es: "'unit' de {name} debe ser uno de {known}, u otro nombre de uno{didYouMean}",
   },
@@ -88,19 +88,19 @@ export const say = sentences({
     de: '{name} hat den Status {status}; {nextStep}',
     es: '{name} tiene el estado {status}; {nextStep}',
   },
-  'it is held until the street date of an item.': {
+  'the order is held until the street date of an item.': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten.',
     es: 'está retenido hasta el lanzamiento de un artículo.',
   },
-  'generate its pick ticket and confirm it first.': {
+  'first generate and confirm the pick ticket of the order.': {
     de: 'erstellen und bestätigen Sie zuerst seinen Schein.',
     es: 'genere y confirme antes su hoja.',
   },
-  'confirm its pick ticket first.': {
+  'confirm the pick ticket of the order first.': {
     de: 'bestätigen Sie zuerst seinen Schein.',
     es: 'confirme antes su hoja.',
   },
-  'it has no units to pack.': {
+  'the order has no units to pack.': {
     de: 'er hat nichts zu verpacken.',
     es: 'no tiene unidades por empaquetar.',
   },
@@ -116,7 +116,7 @@ export const say = sentences({
     de: 'Etiketten gibt es nur für Pakete von Aufträgen des Typs SHIP_TO_HOME mit ihrer Adresse.',
     es: 'Solo tienen etiqueta los paquetes de pedidos SHIP_TO_HOME con su dirección.',
   },
-  'The package already has the tracking number {trackingNumber} of a label that was not bought here; remove the number to buy a label.':
+  'The package already has the tracking number {trackingNumber}, and this service did not buy its label; remove the number to buy a label.':
     {
       de: 'Das Paket hat die Sendungsnummer {trackingNumber}, die nicht von diesem Dienst gekauft wurde.',
       es: 'El paquete tiene el número de seguimiento {trackingNumber}, que este servicio no compró.',
@@ -156,23 +156,23 @@ export const say = sentences({
     de: '{order} ist vom Typ {fulfillmentType}; verpackt werden nur Aufträge vom Typ {packedTypes}.',
     es: '{order} es de tipo {fulfillmentType}; solo se empaquetan pedidos {packedTypes}.',
   },
-  'it is held until the street date of an item; pick it after that date': {
+  'the order is held until the street date of an item; pick the order after that date': {
     de: 'er ist bis zum Verkaufsstart eines Artikels zurückgehalten und wird danach gepickt',
     es: 'está retenido hasta el lanzamiento de un artículo y se prepara después',
   },
-  'generate its pick ticket and confirm it first': {
+  'first generate and confirm the pick ticket of the order': {
     de: 'erstellen und bestätigen Sie zuerst seinen Schein',
     es: 'genere y confirme antes su hoja',
   },
-  'confirm its pick ticket first': {
+  'confirm the pick ticket of the order first': {
     de: 'bestätigen Sie zuerst seinen Schein',
     es: 'confirme antes su hoja',
   },
-  'it can be packed': {
+  'the order can be packed': {
     de: 'er kann verpackt werden',
     es: 'se puede empaquetar',
   },
-  'check it in first': {
+  'check the order in first': {
     de: 'checken Sie ihn zuerst ein',
     es: 'regístrelo primero',
   },
@@ -180,35 +180,35 @@ export const say = sentences({
     de: 'übergeben Sie ihn',
     es: 'entréguelo',
   },
-  'all of its units are packed, and its packages cannot change any more; deliver it': {
+  'all units are packed, and the packages cannot change any more; deliver the order': {
     de: 'alles ist verpackt, und seine Pakete lassen sich nicht mehr ändern; stellen Sie ihn zu',
     es: 'todas sus unidades están empaquetadas y sus paquetes ya no cambian; llévelo a domicilio',
   },
-  'its packages are with the carrier and cannot change any more': {
+  'the packages are with the carrier and cannot change any more': {
     de: 'seine Pakete sind beim Versanddienst und lassen sich nicht mehr ändern',
     es: 'sus paquetes los tiene el transportista y ya no cambian',
   },
-  'its units are with the customer': {
+  'the units are with the customer': {
     de: 'seine Ware ist beim Kunden',
     es: 'sus unidades las tiene el cliente',
   },
-  'its packages are delivered and cannot change any more': {
+  'the packages are delivered and cannot change any more': {
     de: 'seine Pakete sind zugestellt und lassen sich nicht mehr ändern',
     es: 'sus paquetes están entregados y ya no cambian',
   },
-  '{goodsToReturn}; it has no units to pack': {
+  '{goodsToReturn}; the order has no units to pack': {
     de: '{goodsToReturn}; er hat nichts zu verpacken',
     es: '{goodsToReturn}; no tiene unidades por empaquetar',
   },
-  'it has no units to pack': {
+  'the order has no units to pack': {
     de: 'er hat nichts zu verpacken',
     es: 'no tiene unidades por empaquetar',
   },
-  'it has no units to pack; another node can fulfill it': {
+  'the order has no units to pack; another node can fulfill it': {
     de: 'er hat nichts zu verpacken; ein anderer Standort kann ihn übernehmen',
     es: 'no tiene unidades por empaquetar; otro centro puede atenderlo',
   },
-  'it has no units to pack; another node fulfills it': {
+  'the order has no units to pack; another node fulfills it': {
     de: 'er hat nichts zu verpacken; ein anderer Standort bearbeitet ihn',
     es: 'no tiene unidades por empaquetar; otro centro lo atiende',
   },

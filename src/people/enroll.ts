@@ -88,7 +88,7 @@ export const enrollDevice = writeOperation({
         .returning(['client_id', 'node_id', 'created_by', 'expires_at'])
         .executeTakeFirst();
       if (found === undefined || found.expires_at <= ctx.now) {
-        throw notFound(say('The code is unknown, used or expired; ask for another one.'));
+        throw notFound(say('The code is unknown, used or expired; ask for another code.'));
       }
       const { client_id: clientId, node_id: nodeId, created_by } = found;
       const deviceId = ctx.newId();

@@ -14,7 +14,7 @@ export const say = sentences({
     de: 'Zu viele falsche PINs auf diesem Gerät: Die Leitung gibt es unter „Geräte“ wieder frei.',
     es: 'Demasiados PIN incorrectos en este dispositivo: un responsable lo desbloquea en «Dispositivos».',
   },
-  'The code is unknown, used or expired; ask for another one.': {
+  'The code is unknown, used or expired; ask for another code.': {
     de: 'Der Code ist unbekannt, verbraucht oder abgelaufen; lassen Sie sich einen neuen geben.',
     es: 'El código no existe, ya se usó o ha caducado; pida otro.',
   },

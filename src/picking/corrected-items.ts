@@ -57,7 +57,7 @@ function checkItem(
     errors.add(`${place}/pickedQuantity`, 'maximum', message, item.quantity);
   } else if (canceled !== undefined && picked + canceled !== item.quantity) {
     const message = say(
-      'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one',
+      'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one of them',
       { name, n: picked + canceled, quantity: item.quantity },
     );
     errors.add(place, 'sum', message, item.quantity);

@@ -108,7 +108,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
     if (isWhole ? sum !== quantity : sum > quantity) {
       const message = isWhole
         ? say(
-            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one',
+            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one of them',
             {
               name,
               sum,
@@ -116,7 +116,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
             },
           )
         : say(
-            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one',
+            'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one of them',
             {
               name,
               quantity,

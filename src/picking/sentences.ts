@@ -23,10 +23,11 @@ export const say = sentences({
       de: 'von {name} sollen {picked} Stück gefunden sein, auf dem Schein sind aber nur {quantity}',
       es: 'de {name} se indican {picked} encontradas, pero la hoja tiene {quantity} {quantity|unidad|unidades}',
     },
-  'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one': {
-    de: 'gefundene und fehlende Stücke von {name} ergeben {n}; zusammen müssen es {quantity} sein',
-    es: 'las unidades encontradas y faltantes de {name} suman {n}; deben sumar {quantity}',
-  },
+  'pickedQuantity and canceledQuantity of {name} sum to {n}, but must sum to its quantity, {quantity}; correct one of them':
+    {
+      de: 'gefundene und fehlende Stücke von {name} ergeben {n}; zusammen müssen es {quantity} sein',
+      es: 'las unidades encontradas y faltantes de {name} suman {n}; deben sumar {quantity}',
+    },
   'the ticket has no item {id}; remove it': {
     de: 'der Schein hat keinen Artikel {id}; entfernen Sie ihn',
     es: 'la hoja no tiene el artículo {id}; quítelo',
@@ -55,11 +56,12 @@ export const say = sentences({
     de: '{name} hat weder pickedQuantity noch canceledQuantity; senden Sie eines davon oder beide',
     es: '{name} no tiene pickedQuantity ni canceledQuantity; envíe uno o ambos',
   },
-  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one': {
-    de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
-    es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
-  },
-  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one':
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but must sum to its quantity, {quantity}; correct one of them':
+    {
+      de: 'gefundene und fehlende Stücke von {name} ergeben {sum}; zusammen müssen es {quantity} sein',
+      es: 'las unidades encontradas y faltantes de {name} suman {sum}; deben sumar {quantity}',
+    },
+  'pickedQuantity and canceledQuantity of {name} sum to {sum}, but the ticket has only {quantity} {quantity|unit|units} of it; lower one of them':
     {
       de: 'pickedQuantity und canceledQuantity von {name} sind zusammen {sum}, auf dem Schein {quantity|ist|sind} aber nur {quantity} Stück; senken Sie einen Wert',
       es: 'pickedQuantity y canceledQuantity de {name} suman {sum}, pero la hoja solo tiene {quantity} {quantity|unidad|unidades}; reduzca un valor',

@@ -113,7 +113,7 @@ export function unitError(pointer: string, kind: UnitKind, written: string | und
   const near = nearest(written, UNITS[kind].keys());
   const hint = near === undefined ? '' : say("; did you mean '{near}'?", { near });
   const got = quote(written);
-  const message = say("'unit' must be a unit of {kind}: {symbols}, or another name of one of them{hint} (got {got})", {
+  const message = say("'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})", {
     kind,
     symbols: symbols.join(', '),
     hint,

@@ -22,7 +22,7 @@ export const say = sentences({
     de: 'Senden Sie den Header apiKey mit dem Schlüssel, den Sie vom Betreiber haben.',
     es: 'Envíe la cabecera apiKey con la clave que le dio el operador.',
   },
-  'The access token has expired; get another one with POST /oauth/token.': {
+  'The access token has expired; get another token with POST /oauth/token.': {
     de: 'Das Zugriffstoken ist abgelaufen; holen Sie mit POST /oauth/token ein neues.',
     es: 'El token de acceso ha caducado; pida otro con POST /oauth/token.',
   },
@@ -100,11 +100,11 @@ export const say = sentences({
     de: 'Den Standort {nodeId} gibt es nicht; legen Sie ihn zuerst an.',
     es: 'No hay ningún centro {nodeId}; créelo primero.',
   },
-  'this operation has no body; send the request without one': {
+  'this operation has no body; send the request without a body': {
     de: 'hier gehört kein Inhalt dazu; senden Sie die Anfrage ohne',
     es: 'esta operación no lleva cuerpo; envíe la solicitud sin él',
   },
-  'a JSON body is required; send one with Content-Type: application/json': {
+  'a JSON body is required; send it with Content-Type: application/json': {
     de: 'ein Inhalt in JSON fehlt; senden Sie ihn mit Content-Type: application/json',
     es: 'falta un cuerpo JSON; envíelo con Content-Type: application/json',
   },
@@ -112,7 +112,7 @@ export const say = sentences({
     de: 'Senden Sie die Datei als {x12Types}; die Anfrage hat Content-Type {type}.',
     es: 'Envíe el archivo como {x12Types}; la solicitud tiene Content-Type {type}.',
   },
-  'The body has a Content-Encoding; send it without one.': {
+  'The body has a Content-Encoding; send the body without Content-Encoding.': {
     de: 'Der Inhalt hat eine Content-Encoding; senden Sie ihn ohne.',
     es: 'El cuerpo tiene Content-Encoding; envíelo sin ella.',
   },
@@ -322,7 +322,7 @@ export const say = sentences({
     de: "; meinten Sie '{near}'?",
     es: "; ¿quería decir '{near}'?",
   },
-  "'unit' must be a unit of {kind}: {symbols}, or another name of one of them{hint} (got {got})": {
+  "'unit' must be a unit of {kind}: {symbols}, or an alias of one of them{hint} (got {got})": {
     de: "'unit' muss eine Einheit für {kind} sein: {symbols}, oder ein anderer Name davon{hint} (erhalten: {got})",
     es: "'unit' debe ser una unidad de {kind}: {symbols}, u otro nombre de una de ellas{hint} (recibido: {got})",
   },
@@ -370,17 +370,13 @@ export const say = sentences({
     de: 'muss einer von {list} sein',
     es: 'debe ser uno de {list}',
   },
-  'is empty; send': {
-    de: 'ist leer; senden Sie',
-    es: 'está vacío; envíe',
+  'is empty; send at least {characters}': {
+    de: 'ist leer; senden Sie mindestens {characters}',
+    es: 'está vacío; envíe al menos {characters}',
   },
-  'is too short; send': {
-    de: 'ist zu kurz; senden Sie',
-    es: 'es demasiado corto; envíe',
-  },
-  '{requirement} at least {characters}': {
-    de: '{requirement} mindestens {characters}',
-    es: '{requirement} al menos {characters}',
+  'is too short; send at least {characters}': {
+    de: 'ist zu kurz; senden Sie mindestens {characters}',
+    es: 'es demasiado corto; envíe al menos {characters}',
   },
   'has {codePoints} {codePoints|character|characters}; send at most {characters}': {
     de: 'hat {codePoints} Zeichen; erlaubt sind höchstens {characters}',
@@ -414,17 +410,13 @@ export const say = sentences({
     de: 'muss weniger als {exclusiveMaximum} sein',
     es: 'debe ser menor que {exclusiveMaximum}',
   },
-  'has {elements}; send': {
-    de: 'hat {elements}; senden Sie',
-    es: 'tiene {elements}; envíe',
+  'has {elements}; send at least {minItems}': {
+    de: 'hat {elements}; senden Sie mindestens {minItems}',
+    es: 'tiene {elements}; envíe al menos {minItems}',
   },
-  '{has} at least {minItems}': {
-    de: '{has} mindestens {minItems}',
-    es: '{has} al menos {minItems}',
-  },
-  '{has} at most {maxItems}': {
-    de: '{has} höchstens {maxItems}',
-    es: '{has} como máximo {maxItems}',
+  'has {elements}; send at most {maxItems}': {
+    de: 'hat {elements}; senden Sie höchstens {maxItems}',
+    es: 'tiene {elements}; envíe como máximo {maxItems}',
   },
   'has {count} fields; send at least {minProperties}': {
     de: 'hat {count} Felder; senden Sie mindestens {minProperties}',

@@ -67,6 +67,6 @@ function readPosition(after: string): [InboundType, string, string] {
   throw badValue(
     'query:after',
     'format',
-    say('after must be `next` of the previous page, for example ASN/4711/SELLER'),
+    say('`after` must be `next` of the previous page, for example ASN/4711/SELLER'),
   );
 }

@@ -97,10 +97,13 @@ function lineErrors(
   }
   const scanned = line.cartonId === undefined ? undefined : whole.get(line.cartonId);
   if (scanned !== undefined) {
-    const message = say('carton {cartonId} is scanned whole at /cartons/{scanned}; either scan it whole or count it', {
-      cartonId: JSON.stringify(line.cartonId),
-      scanned,
-    });
+    const message = say(
+      'the message already has carton {cartonId} as a whole, at /cartons/{scanned}; send either the carton or its lines',
+      {
+        cartonId: JSON.stringify(line.cartonId),
+        scanned,
+      },
+    );
     errors.add(`${place}/cartonId`, 'carton', message);
   }
 }

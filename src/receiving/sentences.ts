@@ -10,17 +10,18 @@ export const say = sentences({
     de: 'to gilt nur für gute Stücke, und die Zeile hat keine; lassen Sie es weg',
     es: 'to es solo para unidades buenas, y la línea no tiene; quítelo',
   },
-  'goods without papers belong to no store, but the credential is limited to some stores; use one without that limit': {
-    de: 'Ware ohne Papiere gehört keinem Webshop, der Zugang ist aber auf einige Webshops beschränkt; nehmen Sie einen ohne diese Grenze',
-    es: 'la mercancía sin papeles no es de ninguna tienda web, pero la credencial está limitada a algunas; use una sin ese límite',
-  },
+  'goods without papers belong to no store, but the credential is limited to some stores; use a credential without that limit':
+    {
+      de: 'Ware ohne Papiere gehört keinem Webshop, der Zugang ist aber auf einige Webshops beschränkt; nehmen Sie einen ohne diese Grenze',
+      es: 'la mercancía sin papeles no es de ninguna tienda web, pero la credencial está limitada a algunas; use una sin ese límite',
+    },
   'the client has no seller {sellerId}; send the seller of one of its stores, or leave sellerId out': {
     de: 'den Verkäufer {sellerId} gibt es nicht; nehmen Sie den Verkäufer eines Webshops des Mandanten, oder lassen Sie ihn weg',
     es: 'no hay ningún vendedor {sellerId}; envíe el vendedor de una tienda web de la empresa, o no lo envíe',
   },
-  'after must be `next` of the previous page, for example ASN/4711/SELLER': {
-    de: 'after muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
-    es: 'after debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
+  '`after` must be `next` of the previous page, for example ASN/4711/SELLER': {
+    de: '`after` muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
+    es: '`after` debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
   },
   'only goods without papers can be matched; type in the path must be BLIND': {
     de: 'zugeordnet wird nur Ware ohne Papiere: type im Pfad muss BLIND sein',
@@ -78,9 +79,9 @@ export const say = sentences({
     de: '{kind} ist {line}; senden Sie 0 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: '{kind} es {line}; envíe 0 o más, o indique la recepción que se corrige',
   },
-  'carton {cartonId} is scanned whole at /cartons/{scanned}; either scan it whole or count it': {
-    de: 'Karton {cartonId} ist bei /cartons/{scanned} ganz gescannt; scannen Sie ihn ganz, oder zählen Sie ihn',
-    es: 'la caja {cartonId} está escaneada entera en /cartons/{scanned}; escanéela entera o cuéntela',
+  'the message already has carton {cartonId} as a whole, at /cartons/{scanned}; send either the carton or its lines': {
+    de: 'Karton {cartonId} steht schon als Ganzes in der Nachricht, bei /cartons/{scanned}; senden Sie entweder den Karton oder seine Zeilen',
+    es: 'la caja {cartonId} ya está entera en el mensaje, en /cartons/{scanned}; envíe la caja o sus líneas',
   },
   'there is no item {name}; put it into the catalog first, or correct clientItemId': {
     de: 'den Artikel {name} gibt es nicht; legen Sie ihn zuerst im Katalog an, oder berichtigen Sie clientItemId',
@@ -102,7 +103,7 @@ export const say = sentences({
     de: 'eine PO hat keine Kartons: senden Sie Zeilen ohne cartonId',
     es: 'un PO no tiene cajas: envíe líneas sin cartonId',
   },
-  'its goods were moved to the matched shipment': {
+  'the goods were moved to the matched shipment': {
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },
@@ -122,9 +123,9 @@ export const say = sentences({
     de: 'Eine Lieferung {type} {number}, die noch erwartet wird, gibt es nicht.',
     es: 'No hay ningún {type} {number} que aún se espere.',
   },
-  'after must be `next` of the previous page': {
-    de: 'after muss der Wert next der vorigen Seite sein',
-    es: 'after debe ser el valor next de la página anterior',
+  '`after` must be `next` of the previous page': {
+    de: '`after` muss der Wert next der vorigen Seite sein',
+    es: '`after` debe ser el valor next de la página anterior',
   },
   'remove the white space at the start or end': {
     de: 'entfernen Sie das Leerzeichen am Anfang oder Ende',

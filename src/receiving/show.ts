@@ -120,7 +120,7 @@ function inboundActions(shipment: Shipment): AllowedAction[] {
 
 function blockOf({ row, states }: Shipment, action: InboundAction): Sentence | undefined {
   const isMatched = row.matched_to !== null;
-  if (isMatched && action === 'reopen') return say('its goods were moved to the matched shipment');
+  if (isMatched && action === 'reopen') return say('the goods were moved to the matched shipment');
   const reason = inboundBlock(row.status, action, isMatched);
   if (reason !== undefined) return reason;
   if (action === 'correct' && row.receipts === 0) return say('nothing was received yet');

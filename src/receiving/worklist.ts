@@ -165,5 +165,5 @@ function readPosition(text: string): [string, 'ASN' | 'PO' | 'BLIND', string, st
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
+  throw badValue('query:after', 'format', say('`after` must be `next` of the previous page'));
 }

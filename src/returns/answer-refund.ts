@@ -48,14 +48,14 @@ export const answerRefund = writeOperation({
         throw refused(
           'REFUND_DONE',
           before,
-          say('it is DONE and cannot change; only the same content can be sent again'),
+          say('the refund is DONE and cannot change; only the same content can be sent again'),
         );
       }
       if (before.status === 'CANCELED') {
         throw refused(
           'NOT_OPEN',
           before,
-          say('it was canceled; look for another refund of the order that replaces it'),
+          say('the refund was canceled; check whether another refund of the order replaces it'),
         );
       }
       const row = await ctx.db

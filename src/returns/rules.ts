@@ -106,7 +106,7 @@ export function reasonErrors(
       errors.add(
         `/lines/${index}/note`,
         'required',
-        say('note is missing; the reason {code} needs one, so describe the reason in note', { code: known.code }),
+        say('note is missing; the reason {code} needs a note, so describe the reason in note', { code: known.code }),
       );
     }
   }

@@ -67,7 +67,7 @@ export function positionOf(at: number, id: string): string {
 export function readPosition(after: string): { at: number; id: string } {
   const [, at, id] = /^(\d{1,15})\.(.+)$/.exec(after) ?? [];
   if (at === undefined || id === undefined) {
-    throw badValue('query:after', 'format', say('after must be `next` of the previous page'));
+    throw badValue('query:after', 'format', say('`after` must be `next` of the previous page'));
   }
   return { at: Number(at), id };
 }

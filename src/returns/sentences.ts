@@ -6,9 +6,9 @@ export const say = sentences({
     de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
     es: 'failure es solo para el resultado FAILED; quítelo',
   },
-  'it was canceled; look for another refund of the order that replaces it': {
-    de: 'sie wurde storniert; eine andere Erstattung des Auftrags kann sie ersetzen',
-    es: 'se anuló; otro reembolso del pedido puede sustituirlo',
+  'the refund was canceled; check whether another refund of the order replaces it': {
+    de: 'sie wurde storniert; prüfen Sie, ob eine andere Erstattung des Auftrags sie ersetzt',
+    es: 'se anuló; compruebe si otro reembolso del pedido lo sustituye',
   },
   'There is no refund {refundId}; list the refunds with GET {path}': {
     de: 'Die Erstattung {refundId} gibt es nicht.',
@@ -86,7 +86,7 @@ export const say = sentences({
     de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
     es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
   },
-  'note is missing; the reason {code} needs one, so describe the reason in note': {
+  'note is missing; the reason {code} needs a note, so describe the reason in note': {
     de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',
     es: 'el motivo {code} necesita una nota; dígalo con palabras',
   },
@@ -102,9 +102,9 @@ export const say = sentences({
     de: 'den Artikel {itemId} des Mandanten gibt es nicht; senden Sie seine itemId',
     es: 'no hay ningún artículo {itemId} de la empresa; envíe su itemId',
   },
-  'after must be `next` of the previous page': {
-    de: 'after muss next der vorigen Seite sein',
-    es: 'after debe ser next de la página anterior',
+  '`after` must be `next` of the previous page': {
+    de: '`after` muss next der vorigen Seite sein',
+    es: '`after` debe ser next de la página anterior',
   },
   'Store {storeId} has no return {number}.': {
     de: 'Der Webshop {storeId} hat keine Retoure {number}.',
@@ -130,9 +130,9 @@ export const say = sentences({
     de: 'webLineId braucht ihren Auftrag; senden Sie auch fulfillmentOrderId',
     es: 'webLineId necesita su pedido; envíe también fulfillmentOrderId',
   },
-  'the line names no units; send webLineId with its order, or itemId': {
-    de: 'die Zeile nennt keine Stücke; senden Sie webLineId mit ihrem Auftrag, oder itemId',
-    es: 'la línea no nombra unidades; envíe webLineId con su pedido, o itemId',
+  'the line has neither webLineId nor itemId; send webLineId with fulfillmentOrderId, or itemId': {
+    de: 'die Zeile hat weder webLineId noch itemId; senden Sie webLineId mit fulfillmentOrderId, oder itemId',
+    es: 'la línea no tiene webLineId ni itemId; envíe webLineId con fulfillmentOrderId, o itemId',
   },
   'line {webLineId} of the order is item {itemId}; send that itemId, or leave it out': {
     de: 'Position {webLineId} des Auftrags ist Artikel {itemId}; senden Sie diese itemId, oder lassen Sie sie weg',
@@ -142,7 +142,7 @@ export const say = sentences({
     de: 'Auftrag {fulfillmentOrderId} hat keinen Artikel {itemId}; nennen Sie einen Artikel des Auftrags, oder lassen Sie den Auftrag weg',
     es: 'el pedido {fulfillmentOrderId} no tiene el artículo {itemId}; indique un artículo del pedido o no envíe el pedido',
   },
-  'it is DONE and cannot change; only the same content can be sent again': {
+  'the refund is DONE and cannot change; only the same content can be sent again': {
     de: 'sie ist erledigt (DONE) und bleibt so; senden Sie denselben Inhalt wie zuvor',
     es: 'está hecho (DONE) y así queda; envíe el mismo contenido que antes',
   },

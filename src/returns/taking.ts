@@ -66,7 +66,11 @@ function namingErrors(line: Line, index: number, named: NamedLine | undefined, e
     return [];
   }
   if (webLineId === undefined && itemId === undefined) {
-    errors.add(`${place}/itemId`, 'required', say('the line names no units; send webLineId with its order, or itemId'));
+    errors.add(
+      `${place}/itemId`,
+      'required',
+      say('the line has neither webLineId nor itemId; send webLineId with fulfillmentOrderId, or itemId'),
+    );
     return [];
   }
   if (itemId === undefined) return [];

@@ -97,7 +97,7 @@ export const listAvailability = readOperation({
           'query:after',
           'maximum',
           say(
-            'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}',
+            '`after` is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}',
             { after, head },
           ),
         );
@@ -163,7 +163,7 @@ const selectChanges = statement((db, { clientId, after, last, limit }: Wanted) =
 
 function eventsGone(after: number, gone: number): Refusal {
   const words = say(
-    'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.',
+    '`after` is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.',
     { after, gone },
   );
   return new Refusal(410, 'STATE', 'EVENTS_GONE', words, { extra: { gone } });

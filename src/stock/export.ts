@@ -78,5 +78,5 @@ function placeOf(after: string): { nodeId: string; itemId: string } {
   } catch {
     // Malformed percent-encoding is rejected below.
   }
-  throw badValue('query:after', 'format', say('after must be the last `next` of a stock export'));
+  throw badValue('query:after', 'format', say('`after` must be the last `next` of a stock export'));
 }

@@ -112,27 +112,28 @@ export const say = sentences({
     de: 'nehmen Sie eine ganze Zahl ab 0',
     es: 'envíe un número entero desde 0',
   },
-  'after is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
+  '`after` is {after}, but the last position of the client is {head}; send at most {head}. If the service was restored from a backup, read the stock of all nodes, then continue with after={head}':
     {
-      de: 'after ist {after}, die letzte Position des Mandanten aber {head}; senden Sie höchstens {head}. Wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
-      es: 'after es {after}, pero la última posición de la empresa es {head}; envíe como máximo {head}. Si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
+      de: '`after` ist {after}, die letzte Position des Mandanten aber {head}; senden Sie höchstens {head}. Wurde der Dienst aus einer Sicherung wiederhergestellt, lesen Sie den Bestand aller Standorte, und machen Sie mit after={head} weiter',
+      es: '`after` es {after}, pero la última posición de la empresa es {head}; envíe como máximo {head}. Si el servicio se restauró de una copia, lea las existencias de todos los centros y continúe con after={head}',
     },
-  'after is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}':
+  '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}':
     {
-      de: 'after ist {after}, die letzte Nummer des Standorts aber {last}; senden Sie höchstens {last}. Wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
-      es: 'after es {after}, pero el último número del centro es {last}; envíe como máximo {last}. Si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
+      de: '`after` ist {after}, die letzte Nummer des Standorts aber {last}; senden Sie höchstens {last}. Wurde der Dienst aus einer Sicherung wiederhergestellt, vergleichen Sie die Bestände, und machen Sie mit after={last} weiter',
+      es: '`after` es {after}, pero el último número del centro es {last}; envíe como máximo {last}. Si el servicio se restauró de una copia, compare los niveles y continúe con after={last}',
     },
-  'after is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
+  '`after` is {after}, and events up to position {gone} are no longer kept. Read the stock of all nodes, then continue with after={gone}.':
     {
-      de: 'after ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
-      es: 'after es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea las existencias de todos los centros y continúe con after={gone}.',
+      de: '`after` ist {after}, Ereignisse bis Position {gone} sind aber nicht mehr gespeichert. Lesen Sie den Bestand aller Standorte, und machen Sie mit after={gone} weiter.',
+      es: '`after` es {after}, pero los eventos hasta la posición {gone} ya no se guardan. Lea las existencias de todos los centros y continúe con after={gone}.',
     },
-  'after is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.': {
-    de: 'after ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
-    es: 'after es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
-  },
-  'after must be the last `next` of a stock export': {
-    de: 'after muss das letzte next eines Bestandsexports sein',
-    es: 'after debe ser el último next de una exportación de existencias',
+  '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.':
+    {
+      de: '`after` ist {after}, Bewegungen bis {gone} sind aber gelöscht. Vergleichen Sie die Bestände, und machen Sie mit after={gone} weiter.',
+      es: '`after` es {after}, pero los movimientos hasta {gone} están borrados. Compare los niveles y continúe con after={gone}.',
+    },
+  '`after` must be the last `next` of a stock export': {
+    de: '`after` muss das letzte next eines Bestandsexports sein',
+    es: '`after` debe ser el último next de una exportación de existencias',
   },
 });

@@ -95,7 +95,7 @@ async function endsOf(db: Reader, clientId: string, nodeId: string): Promise<{ g
 /** Returns the 400 for a reader that asks for numbers after the last number of the node. */
 function beyondLast(after: number, last: number): Refusal {
   const words = say(
-    'after is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}',
+    '`after` is {after}, but the last number of the node is {last}; send at most {last}. If the service was restored from a backup, compare the levels, then continue with after={last}',
     { after, last },
   );
   return badValue('query:after', 'maximum', words);
@@ -104,7 +104,7 @@ function beyondLast(after: number, last: number): Refusal {
 /** Returns the 410 for a reader whose next transactions are deleted. */
 function transactionsGone(after: number, gone: number): Refusal {
   const words = say(
-    'after is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.',
+    '`after` is {after}, but transactions up to {gone} are deleted. Compare the levels, then continue with after={gone}.',
     { after, gone },
   );
   return new Refusal(410, 'STATE', 'TRANSACTIONS_GONE', words, { extra: { gone } });

@@ -39,7 +39,7 @@ export const replayWebhook = writeOperation({
         errors.add(
           '/to',
           'order',
-          say('to is smaller than from; send the first position in from and the last one in to'),
+          say('`to` is less than `from`; send the first position in `from` and the last position in `to`'),
         );
       else if (to - from >= REPLAY_MAX) {
         errors.add(
@@ -59,7 +59,7 @@ export const replayWebhook = writeOperation({
         );
       }
       if (from > head)
-        errors.add('/from', 'maximum', say('from is after the last position; send at most {head}', { head }), head);
+        errors.add('/from', 'maximum', say('`from` is after the last position; send at most {head}', { head }), head);
     },
     async handle(ctx, { params: { webhookId }, clientId, body: { from, to } }) {
       const hook = await webhooks.require(ctx.db, clientId, webhookId);

@@ -43,9 +43,9 @@ export const say = sentences({
       de: 'url hat eine Adresse, die nicht öffentlich ist; nehmen Sie eine öffentliche, oder bitten Sie den Betreiber, die Adresse in WEBHOOK_ALLOW aufzunehmen',
       es: 'url tiene una dirección que no es pública; use una pública o pida al operador que la añada a WEBHOOK_ALLOW',
     },
-  'to is smaller than from; send the first position in from and the last one in to': {
-    de: 'to ist kleiner als from; senden Sie die erste und die letzte Position',
-    es: 'to es menor que from; envíe la primera y la última posición',
+  '`to` is less than `from`; send the first position in `from` and the last position in `to`': {
+    de: '`to` ist kleiner als `from`; senden Sie in `from` die erste und in `to` die letzte Position',
+    es: '`to` es menor que `from`; envíe la primera posición en `from` y la última en `to`',
   },
   'the range has more than {replayMax} positions; replay it in parts': {
     de: 'der Bereich hat mehr als {replayMax} Positionen; wiederholen Sie ihn in Teilen',
@@ -55,9 +55,9 @@ export const say = sentences({
     de: 'Ereignisse bis Position {gone} sind nicht mehr gespeichert; beginnen Sie mit {n}',
     es: 'los eventos hasta la posición {gone} ya no se guardan; empiece con {n}',
   },
-  'from is after the last position; send at most {head}': {
-    de: 'from liegt hinter der letzten Position; senden Sie höchstens {head}',
-    es: 'from está detrás de la última posición; envíe como máximo {head}',
+  '`from` is after the last position; send at most {head}': {
+    de: '`from` liegt hinter der letzten Position; senden Sie höchstens {head}',
+    es: '`from` está detrás de la última posición; envíe como máximo {head}',
   },
   'send `next` of the previous page': {
     de: 'senden Sie `next` der vorigen Seite',

@@ -46,7 +46,7 @@ export async function findCartons({ ctx, clientId, node, found }: Scan, ids: rea
     });
   }
   if (rows.length > 0 && here.length === 0) {
-    const words = say('The carton is announced for node {nodeId}, not for this one.', { nodeId: rows[0]!.node_id });
+    const words = say('The carton is announced for node {nodeId}, not for this node.', { nodeId: rows[0]!.node_id });
     found.warnings.push({ code: 'ELSEWHERE', description: words });
   }
   if (rows.length > 1) {

@@ -32,7 +32,7 @@ export const say = sentences({
     de: 'Karton {cartonId} von {type} {number}',
     es: 'Caja {cartonId} de {type} {number}',
   },
-  'The carton is announced for node {nodeId}, not for this one.': {
+  'The carton is announced for node {nodeId}, not for this node.': {
     de: 'Der Karton ist für Standort {nodeId} angekündigt, nicht für diesen.',
     es: 'La caja está anunciada para el centro {nodeId}, no para este.',
   },
@@ -96,7 +96,7 @@ export const say = sentences({
     de: 'zpl müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
     es: 'zpl deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
   },
-  'zpl has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
+  'zpl has {command}, which is not a label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH': {
     de: 'zpl hat {command}, was kein Befehl für Etiketten ist; entfernen Sie ihn, und schreiben Sie ^ und ~ in Texten nach ^FH als _5E und _7E',
     es: 'zpl tiene {command}, que no es un comando de etiqueta; quítelo, y escriba ^ y ~ en textos como _5E y _7E tras ^FH',
   },

@@ -23,7 +23,7 @@ export function zplError(zpl: string): Sentence | undefined {
     const command = zpl.slice(index, index + 3);
     if (sign === '~' || !ALLOWED.test(command)) {
       return say(
-        'zpl has {command}, which is no label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
+        'zpl has {command}, which is not a label command; remove it, and write ^ and ~ in texts as _5E and _7E after ^FH',
         { command: JSON.stringify(command) },
       );
     }

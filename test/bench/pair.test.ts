@@ -21,7 +21,7 @@ const result = (name: string, value: number, unit = 'req/s') => ({
   met: null,
   note: '',
 });
-/** Rounds of one figure with these speeds. */
+/** Returns rounds in which the figure has these speeds. */
 const rounds = (speeds: readonly number[], unit?: string): Round[] =>
   speeds.map((speed) => ({
     scenario: 'one',

@@ -64,12 +64,15 @@ export interface Dock extends Place {
   update: (id: string, packages: unknown, members?: object) => Promise<Answer>;
   confirm: (id: string, packages: unknown, members?: object) => Promise<Answer>;
   read: (id: string, options?: { apiKey?: string; path?: string }) => Promise<Answer>;
-  /** Corrupts the stored data, so that the service itself fails. */
+  /** Corrupts the stored contacts of an order, so that the service itself fails. */
   breakContacts: (id: string) => Promise<void>;
   breakSettings: (settings: string) => Promise<void>;
-  /** Status, queue, hold location, SLA step and revision of an order, and its lines as `[ordered, picked, declined, reason]`. */
+  /**
+   * Returns status, queue, hold location, SLA step and revision of an order, and its lines as `[ordered, picked,
+   * declined, reason]`.
+   */
   stands: (id: string) => Promise<Stands>;
-  /** Types and data of the order's check-in events. */
+  /** Returns types and data of the order's check-in events. */
   events: (id: string) => Promise<{ type: string; data: unknown }[]>;
 }
 

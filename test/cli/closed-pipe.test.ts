@@ -5,7 +5,7 @@ import { makeDatabase } from '../support/postgres.ts';
 import { describePostgresOnly } from '../support/store.ts';
 import { launch, settings } from './support.ts';
 
-// Each test starts processes; the machine may be busy.
+// Each test starts processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ChildProcess[] = [];

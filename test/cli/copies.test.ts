@@ -37,7 +37,7 @@ async function series(until: (said: Said) => boolean, { keep = 3, from = NOON } 
     () => true,
   );
   while (!until(said) && !(await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 5, false))]))) {
-    // Wait for `until`.
+    // The condition of the loop waits 5 ms.
   }
   stop.abort();
   await running;
@@ -53,8 +53,8 @@ describe('a series of copies', () => {
     const said = await series((now) => lines(now).length >= 5, { keep: 2 });
     expect(said.err).toBe('');
     expect(said.out).toMatch(/^One copy every .*; the newest 2 are kept/);
-    expect(said.out).toMatch(/costs at most the writes of .* plus the time of a copy/);
-    expect(lines(said)[4]).toMatch(/2 kept\. A lost disk costs the writes after 2026-03-02T12:/);
+    expect(said.out).toMatch(/you lose at most the writes of .* plus the time of a copy/);
+    expect(lines(said)[4]).toMatch(/2 kept\. If the disk fails, you lose the writes after 2026-03-02T12:/);
     expect(copies()).toHaveLength(2);
     for (const copy of copies()) {
       expect(await perform(restore, env, ['restore', join(folder, copy), '--verify'])).toMatchObject({ code: 0 });

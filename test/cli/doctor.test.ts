@@ -25,7 +25,7 @@ async function faults(): Promise<string[]> {
   );
   return (
     findings
-      // The servers of tests are not durable.
+      // The servers of tests are not durable, so the finding about durability is ignored.
       .filter((finding) => !finding.ok && finding.check !== 'disk' && finding.check !== 'durability')
       .map((finding) => `${finding.check}: ${sentenceOf(finding)}`)
   );
@@ -157,7 +157,7 @@ describe('doctor', () => {
     );
     expect(await faults()).toEqual([]);
     await town.store.write((tx) => statement.execute(tx));
-    // The state of the order no longer fits its units either, so that finding is ignored.
+    // The change also makes the state of the order differ from its units. The test ignores that finding.
     const found = (await faults()).filter((one) => !one.startsWith('units of orders: '));
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(fault);

@@ -84,7 +84,7 @@ describe('the report', () => {
         `  ERROR DATE  line 9, column 9 (set 0001, segment 7, DTM02, offset ${BROKEN.indexOf('20261131')})`,
         '    DTM*017*20261131',
         '            ^^^^^^^^',
-        '    DTM02 "20261131" is no date (CCYYMMDD).',
+        '    DTM02 "20261131" is not a date (CCYYMMDD).',
         '    Fix: Send a valid date as CCYYMMDD.',
       ].join('\n'),
     );
@@ -102,7 +102,7 @@ describe('the report', () => {
   it('of a file without findings says what was not looked at', async () => {
     const { out } = await check(fileOf());
     expect(out).not.toContain('Findings');
-    expect(out).toContain('\nNo errors.\nNext: send the file. Items, stores and orders are known to the receiver only');
+    expect(out).toContain('\nNo errors.\nNext: send the file. Only the receiver knows its items, stores and orders');
     expect(out).toContain('*261124*1200*U*00401*000000001*0*P*>~');
   });
 
@@ -213,7 +213,7 @@ describe('a file of another kind', () => {
   it('a file that the service does not take by default is checked with a hint', async () => {
     const { code, out } = await check(`${fileOf()}${' '.repeat(8 * 1024 * 1024)}`);
     expect(code).toBe(0);
-    expect(out).toContain('The file has more than 8 MiB; the service takes no more, unless it is set otherwise.');
+    expect(out).toContain('The file has more than 8 MiB, the default limit of the service.');
   });
 });
 
@@ -284,7 +284,7 @@ describe('--json', () => {
       element: 2,
       offset: BROKEN.indexOf('20261131'),
       raw: '20261131',
-      message: 'DTM02 "20261131" is no date (CCYYMMDD)',
+      message: 'DTM02 "20261131" is not a date (CCYYMMDD)',
       cure: 'Send a valid date as CCYYMMDD.',
       line: 9,
       column: 9,

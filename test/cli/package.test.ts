@@ -102,7 +102,7 @@ describe('the published package', () => {
     };
     const more = { zip: '55100', location: { lat: 45, lon: -93 }, hours: 'Mon: 10-9; Tue: 10-9', services: [] };
     writeFileSync(join(folder, 'stores.json'), JSON.stringify([{ ...store, ...more }]));
-    // The client is missing, so the mapped rows reach the checks of the service and fail there.
+    // The client does not exist, so the mapped rows reach the checks of the service and fail there.
     expect(() => run('import', 'nodes', 'stores.json', '--client', 'NONE', '--mapping', 'mappings/nodes.ts')).toThrow(
       /NONE/,
     );
@@ -139,7 +139,7 @@ describe('the published package', () => {
     expect(page.status).toBe(200);
     if (commandLine !== undefined) expect(commandLine).toContain('--max-semi-space-size=');
 
-    // The file is large enough for the thread that reads ahead.
+    // The file is so large that the import reads it in a separate thread.
     const attributes = Array.from({ length: 6 }, (_, n) => ({ name: `note ${n}`, value: 'x'.repeat(250) }));
     const line = (n: number) => `${JSON.stringify(item(`K${n}`, { customDynamicAttributes: attributes }))}\n`;
     writeFileSync(join(folder, 'items.ndjson'), Array.from({ length: 3_000 }, (_, n) => line(n)).join(''));

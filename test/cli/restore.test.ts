@@ -88,7 +88,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
     expect(statSync(`${whole}.manifest.json`).mode & 0o077).toBe(0);
     expect(await verify(whole)).toMatchObject({ code: 0, out: expect.stringMatching(/every row of every table/) });
     expect(JSON.parse((await verify(whole, ['--json'])).out)).toMatchObject({ proven: true, differs: [] });
-    // Verifying did not change the backup.
+    // The verification has not changed the backup.
     expect(await verify(whole)).toMatchObject({ code: 0 });
     expect(existsSync(`${whole}.copying`)).toBe(false);
   });
@@ -124,7 +124,7 @@ describeSqliteOnly('PostgreSQL has its own dump', 'a backup of SQLite', () => {
 
   it('a flipped bit anywhere in the file is found', async () => {
     const bytes = readFileSync(whole);
-    // Text of a row, the middle of the file, the last byte.
+    // A bit is flipped in the text of a row, in the middle of the file, and in the last byte.
     const places = [bytes.indexOf('21-MUG-WHT'), Math.floor(bytes.length / 2), bytes.length - 1];
     for (const place of places) {
       const file = changed(`bit-${place}.db`, (path) => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStore } from '../../src/platform/storage/db.ts';
 import { type Ended, folder, launch, settings } from './support.ts';
 
-// Each test starts several processes; the machine may be busy.
+// Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ChildProcess[] = [];
@@ -40,7 +40,7 @@ describe('a second serve on one SQLite file', () => {
       const { code, out, err } = await start(other).ended;
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).toMatch(
-        /is served by another process\. SQLite is served by one: stop that one first, or move to Post/,
+        /is served by another process\. Only one process can serve SQLite: stop that process first, or move to Post/,
       );
     }
     first.child.kill('SIGTERM');

@@ -130,7 +130,7 @@ it('a bundle for support has versions, settings, findings, counts and metrics, a
     packages: 'installed',
   });
   expect(parsed.metrics.join('\n')).toContain('backroom_');
-  // The same name must not overwrite an earlier bundle.
+  // A second run with the same name must not overwrite the earlier bundle.
   expect(await backroom(env, ['support-bundle', '-o', bundle])).toMatchObject({
     code: 1,
     err: expect.stringContaining('EEXIST'),

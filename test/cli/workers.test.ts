@@ -12,7 +12,7 @@ import { backroom, type Ended, launch, settings } from './support.ts';
 
 const OPERATOR_KEY = 'operator-key-of-the-tests';
 
-// Each test starts several processes; the machine may be busy.
+// Each test starts several processes, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface Running {
@@ -112,7 +112,7 @@ describe('serve --workers', () => {
   it('is rejected on SQLite with the reason and the fix', async () => {
     const { code, out, err } = await backroom(settings('workers.db'), ['serve', '--workers', '2']);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toMatch(/SQLite is served by one process/);
+    expect(err).toMatch(/Only one process can serve SQLite/);
     expect(err).toMatch(/PostgreSQL/);
   });
 

@@ -118,7 +118,7 @@ describe('EDI', () => {
     const finding = page.getByRole('listitem').filter({ hasText: 'SN102' }).first();
     await finding.getByText('Ein Zeichen ist nicht erlaubt').waitFor();
     expect(await finding.innerText()).toContain('in Zahlen nur Ziffern und einen Dezimalpunkt');
-    expect(await finding.locator('[lang=en]').innerText()).toContain('SN102 "2X4" is no number.');
+    expect(await finding.locator('[lang=en]').innerText()).toContain('SN102 "2X4" is not a number.');
     expect(await axe(page)).toEqual([]);
     await shot(page, 'edi-try-de');
     await input.setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') });
@@ -172,7 +172,7 @@ describe('returns at the desk', () => {
     const table = (await page.locator('table').locator('..').boundingBox())!;
     expect(decide.x + decide.width).toBeLessThanOrEqual(table.x + table.width);
     expect(await page.getByRole('columnheader', { name: 'Given back' }).count()).toBe(0);
-    // People and places have their names.
+    // The custody of the goods shows names of people and places, not their ids.
     const custody = page.getByRole('region', { name: 'The goods' });
     await custody.getByText(/· Ana Ruiz · Harbour Street$/).waitFor();
     await shot(page, 'return');

@@ -106,7 +106,7 @@ describe('the first home', () => {
     const page = await openAs(desk, 'lead', '/', { viewport: 'desk' });
     const due = page.getByRole('region', { name: 'Due first' });
     await due.getByRole('link').first().waitFor();
-    // The lists say of a pick that has not begun when it starts, as the queue does.
+    // For a pick that has not begun, the list shows its start time, as the queue does.
     await due
       .getByText(/^start .* late$/)
       .first()

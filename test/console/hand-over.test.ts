@@ -164,7 +164,8 @@ describe('the hand-over', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Unlock PIN' }).count()).toBe(0);
     const locked = page.locator('.notice').getByText(/Locked until/);
     await expect.poll(() => inSight(locked)).toBe(true);
-    // Another proof does not count either. The button says why in the words and the time of the store.
+    // While the PIN is locked, a photo ID is not accepted either. The button shows the reason, with the time in the
+    // format of the store.
     await page.getByRole('radio', { name: 'Photo ID' }).check();
     await expect
       .poll(() => main.textContent())
@@ -314,7 +315,7 @@ describe('the hand-over', () => {
     await show(page, '/move');
     await wedge(page, id);
     await page.locator('.counter-lies .huge').getByText('A2').waitFor();
-    // The list offers new places, so its title asks for the new one.
+    // The list offers places for the goods, so its title asks for the new place.
     await page.getByRole('group', { name: 'Where do you put the goods?' }).waitFor();
     await wedge(page, 'RACK-07');
     await page.getByText(/Moved to RACK-07/).waitFor();

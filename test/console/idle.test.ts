@@ -110,7 +110,7 @@ describe('a device that is left alone', () => {
     await page.clock.resume();
     await lockScreen(page).waitFor();
     expect(await page.evaluate(() => location.hash)).toBe('#/me');
-    // The scanned code is now a badge for the sign-in.
+    // On the lock screen, a scanned code is a badge for the sign-in.
     await wedge(page, 'AAAA1111BBBB2222');
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe('AAAA1111BBBB2222');
   });

@@ -172,11 +172,12 @@ describe('the boards', () => {
     await page.getByRole('img', { name: /by hour/ }).waitFor();
     await page.getByText('Harbour Street').first().waitFor();
     expect(await axe(page)).toEqual([]);
-    // The sum of the day is not the number of late orders at present, which leads to them.
+    // The day's sum of late orders differs from the present number of late orders. Only the present number is a link to
+    // the orders.
     await page.getByText('Became late', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: /^\d+ late now$/ }).click();
     await page.getByRole('region', { name: 'Pick now' }).waitFor();
-    // Each bar of an hour has its number.
+    // Below the chart, each hour shows its numbers.
     await page.evaluate(() => {
       location.hash = '/boards?date=2026-03-02';
     });

@@ -181,7 +181,7 @@ describe('a passkey', () => {
     await register();
     const challenge = await ask('POST', '/session/passkeys/challenge');
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-    // A page that requires less verification than the service.
+    // This page requires less verification of the user than the service does.
     const response = await get({ ...challenge.body.options, userVerification: 'discouraged' });
     expect(
       (await ask('POST', '/session/passkeys/signIn', { challenge: challenge.body.challenge, response })).status,

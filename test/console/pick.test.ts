@@ -236,7 +236,7 @@ describe('a scan', () => {
   it('whose scanner hesitates within the code counts as the whole code', async () => {
     const id = await ticketOf([['MUG-WHT', 2]]);
     const page = await openTicket(id);
-    // Each half arrives as a code of its own.
+    // The service gets two codes, one for each half.
     await scan(page, MUG.slice(0, 5));
     await band(page).getByText('Wrong item').waitFor();
     await scan(page, MUG.slice(5));
@@ -442,7 +442,7 @@ describe('a ticket', () => {
     await page.getByRole('button', { name: 'Print hold tickets' }).waitFor();
     await expectConfirmed(id, [[3, 0]]);
     await shot(page, 'pick-places');
-    // Another device has the places from the service.
+    // Another device gets the places from the service.
     const lead = await openAs(desk, 'lead', `/pick/${STORE}/${id}`, { viewport: 'narrow', theme: 'dark' });
     for (const text of ['Tote A: B1', 'Tote B: A1', 'Tote C: C1']) await lead.getByText(text).waitFor();
     await lead.getByRole('link', { name: 'Correct it' }).tap();
@@ -549,7 +549,7 @@ describe('home and queue', () => {
     const queue = work.body.queues.find(({ queueId }: { queueId: string }) => queueId === 'WAITING_FOR_PICK_ISPU');
     const free = queue.orders - queue.inWork;
     expect(queue.inWork).toBeGreaterThan(1);
-    // A user without a ticket: the lead may have one of the tests before.
+    // The manager has no ticket. The lead may still have a ticket of an earlier test.
     const page = await openAs(desk, 'manager', '/', { locale: 'de-DE' });
     await page.getByRole('button', { name: /Harbour Street/ }).tap();
     const tile = page.locator('a.tile', { hasText: /Picken.*Abholung/ });

@@ -350,7 +350,7 @@ describe('receiving', () => {
     await expect.poll(() => dialog.getByRole('link').allTextContents()).toEqual(['Open ASN ASN-1', 'Open ASN ASN-2']);
     await dialog.getByRole('link', { name: 'ASN-2' }).click();
     await page.getByRole('heading', { name: 'ASN-2' }).waitFor();
-    // A clerk may not list people: the service names the colleague who counts.
+    // A clerk has no permission to list users, so the service sends the name of the colleague who counts.
     await page.getByText(/^Ana Ruiz counts it since/).waitFor();
   });
 

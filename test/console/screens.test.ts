@@ -199,7 +199,7 @@ function namesIn(pattern: RegExp): string[] {
   return [...new Set(names)].filter((name) => typeof textOf(LANGUAGES['en']!, name) === 'string');
 }
 const SCAN_LINES = /scanLabel.*|<ScanTarget.*|return .*receive\.scan.*/g;
-/** Scan lines in dialogs, which are narrower than those on screens. */
+/** Names of the texts of scan fields in dialogs. These fields are narrower than the fields on screens. */
 const IN_DIALOGS = ['counter.moveScan', 'pack.scanTracking', 'pick.scanPlace', 'receive.scanBin'];
 const SEARCH_BOXES = /<(?:QueryBox|SearchBox)\s+label=.*/g;
 

@@ -74,7 +74,7 @@ describe('signing in', () => {
     await page.locator('[name="badge"]').waitFor();
     await wedge(page, badge);
     await expect.poll(() => page.locator('[name="badge"]').inputValue()).toBe(badge);
-    // The code is not legible.
+    // The field shows dots in place of the scanned code.
     const look = page.locator('[name="badge"]');
     await expect
       .poll(() => look.evaluate((own) => getComputedStyle(own).getPropertyValue('-webkit-text-security')))

@@ -43,7 +43,7 @@ describe('access to an operation of a client', () => {
 
   it.each(keyed)('%s rejects an unknown, altered, revoked or expired apiKey', async (_id, operation) => {
     const good = headersOf(town.one, operation);
-    // The operations of the interface have no 401.
+    // Operations of the interface document no status 401, so they respond with 403.
     const expected = [operation.access.auth === 'operatorOrApiKey' ? 401 : 403, 'CREDENTIALS_INVALID'];
     for (const apikey of ['x', 'br_ONE_00000000_secret', `${town.one.apiKey}x`, town.one.apiKey.slice(0, -1)]) {
       expect(await statusAndCode(call(operation, { ...good, apikey }))).toEqual(expected);

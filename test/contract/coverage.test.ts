@@ -63,7 +63,7 @@ function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
 }
 
-/** A copy with the value at a path replaced. */
+/** Returns a copy of the value with a new value at the path. */
 function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return by;
@@ -82,8 +82,8 @@ function aimedAt(request: Call, order: string, item: string, own: readonly strin
   return { ...request, path: aim(request.path), ...(body !== undefined && { body }) };
 }
 
-// These requests need no existing order or item. The same is true of requests about events and webhooks, which test/webhooks and proof/isolation
-// test.
+// These requests name no existing order or item. Requests about events and webhooks are also left out: test/webhooks
+// and proof/isolation test them.
 const NAMELESS = [
   ...['putItem', 'uploadItems', 'createFulfillmentOrders', 'openBlindInbound', 'reopenInbound', 'voidInbound'],
   ...[
@@ -227,7 +227,7 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
 
   /**
    * A request with a store or node outside the credential gets 400 if the body names the store or node, as for an
-   * unknown one, and otherwise 403.
+   * unknown store or node. Otherwise it gets 403.
    */
   if (isNarrowed) {
     it('shows and changes nothing with a credential narrowed to another store or node', async () => {
@@ -242,8 +242,8 @@ describe.each(every.map((operation) => [operation.id, operation] as const))('the
       await contents();
       for (const credential of elsewhere) {
         const answer = await town.call(withHeaders(request, credential));
-        // Our own operations respond as if data outside of the credential were missing, and lists omit such data. If
-        // the path names the node, the response omits the data that other stores have at this node.
+        // Operations that only Backroom has respond as if data outside of the credential were missing, and lists omit
+        // such data. If the path names the node, the response omits the data that other stores have at this node.
         const hidden = path.includes('/nodes/{nodeId}/') ? 'TOWN_US' : 'TOWN-Store001';
         if (isOwn && answer.status === 200) expect(answer.text).not.toContain(hidden);
         else if (isOwn) expect([400, 403, 404]).toContain(answer.status);

@@ -48,7 +48,7 @@ describe('a client that writes as common serializers do', () => {
     for (const [index, { stop, status, body }] of serialized.entries()) {
       expect([stop.operationId, status, body]).toEqual([stop.operationId, plain[index]!.status, plain[index]!.body]);
     }
-    // The sent bodies must differ from the plain ones; otherwise this test compares nothing.
+    // The sent bodies must differ from the bodies of the examples; otherwise this test compares nothing.
     const texts = serialized.map(({ sent }) => JSON.stringify(sent ?? null));
     expect(texts.filter((text) => text.includes(':null')).length).toBeGreaterThan(20);
     expect(texts.some((text) => /T\d\d:\d\dZ"/.test(text))).toBe(true);

@@ -59,7 +59,7 @@ describe('docs/how-to/receive-webhooks.md', () => {
       await deliverer(backroom as never, backroom.store, ALLOWED)();
       await expect.poll(() => output, POLL).toContain('webhook.created');
 
-      // The receiver must reject the same delivery after a change.
+      // The receiver must reject a delivery that was changed after it was signed.
       const tap = await openReceiver();
       await put('/operator/v1/clients/SHOP/webhooks/docs', { url: tap.url });
       await deliverer(backroom as never, backroom.store, ALLOWED)();

@@ -64,7 +64,7 @@ describe('a ship notice', () => {
       const answer = await send(asn('ELSEWHERE', { 'N1*ST': 'N1*ST*Main Street*92*999' }));
       expect(codes(answer)).toEqual(['NOTE NO_LOCATION']);
       expect(only(answer).status).toBe('ACCEPTED');
-      // A default of the profile for a missing location leaves no note.
+      // If the message names no location, the service uses the default of the profile without a note.
       expect(codes(await send(asn('NOWHERE', { 'N1*ST': null })))).toEqual([]);
     });
   });

@@ -66,7 +66,7 @@ describe('edi run', { timeout: 120_000 }, () => {
     writeFileSync(join(courier.in, 'later.x12.part'), 'ISA');
     writeFileSync(join(courier.in, '.hidden'), 'ISA');
     courier.put('first.x12', notice(asn('RUN2'), { number: 1 }));
-    // Grows until the other file is sent.
+    // Length of the file, which grows until the other file is sent.
     let letters = 0;
     const growing = setInterval(() => {
       letters += 1;

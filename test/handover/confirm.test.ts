@@ -242,7 +242,7 @@ describe('the hand-over', () => {
         rule: 'maximum',
         limit: 3,
         message:
-          'customerPickedQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one',
+          'customerPickedQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one of them',
       },
     ]);
     await counter.hand('over', [item('1', 2)]);
@@ -352,7 +352,7 @@ describe('hand over, state by state', () => {
     const answer = await counter.hand('returning', [item('1', 1)]);
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.description).toContain(
-      '8000 Canceled, goods to return; its customer canceled all remaining units; bring them back',
+      '8000 Canceled, goods to return; the customer canceled all remaining units; bring them back',
     );
   });
 });

@@ -45,7 +45,7 @@ describe('the delivery message', () => {
       ['/lines/3/cancellationReasonCode', 'reason'],
     ]);
     expect(told[2]?.message).toBe(
-      'deliveredQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one',
+      'deliveredQuantity and canceledQuantity of line "1" are 4 together, but only 3 units remain; lower one of them',
     );
     expect(await faults({ lines: [{ webLineId: '1' }] })).toMatchObject([{ pointer: '/lines/0', rule: 'unanswered' }]);
     expect(await faults({ lines: [] })).toMatchObject([{ pointer: '/lines', rule: 'minItems' }]);
@@ -220,7 +220,7 @@ describe('deliver, state by state', () => {
     const answer = await counter.deliver('returning');
     expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
     expect(answer.body.detail).toContain(
-      '8000 Canceled, goods to return; its customer canceled all remaining units; bring them back',
+      '8000 Canceled, goods to return; the customer canceled all remaining units; bring them back',
     );
   });
 });

@@ -259,7 +259,7 @@ describe('pickup details', () => {
     await counter.setOrder('unready', { hold_location: null });
     const early = await counter.details('unready');
     expect([early.status, early.body.code]).toEqual([409, 'CONFLICT']);
-    expect(early.body.description).toContain('generate its pick ticket');
+    expect(early.body.description).toContain('generate and confirm the pick ticket');
     await counter.toDeliver('deliver');
     expect((await counter.details('deliver')).body.description).toContain('must be delivered, and is not handed over');
     expect((await counter.details('gone')).status).toBe(404);

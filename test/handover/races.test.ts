@@ -18,7 +18,7 @@ describe('concurrent hand-overs', () => {
     expect(answers.filter((answer) => answer.status === 204)).toHaveLength(1);
     for (const answer of answers.filter((one) => one.status !== 204)) {
       expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
-      expect(answer.body.description).toContain('it has no units left to hand over');
+      expect(answer.body.description).toContain('the order has no units left to hand over');
     }
     expect(await counter.handOvers('last')).toHaveLength(1);
   });

@@ -52,7 +52,7 @@ const requestsOf = (id: string) =>
   examplesOf(id)
     .map((example) => requestOf(town, example))
     .filter(({ method }) => method === 'GET');
-// The example of listDevices enrolls a device first.
+// The example of listDevices enrolls a device first, so this test leaves the operation out.
 const gets = operations.filter(({ id, method }) => method === 'GET' && id !== 'listDevices');
 
 describe('HEAD gets the response of GET, without its body', () => {

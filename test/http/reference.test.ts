@@ -64,7 +64,8 @@ describe('the reference page', () => {
   it.each(languages)(
     'has samples in %s that run unchanged',
     async (lang) => {
-      // One operation for each kind of credential; operations without a body, with JSON and with a file.
+      // The samples have one operation for each kind of credential, and operations without a body, with JSON and with a
+      // file.
       expect(JSON.parse(await run('readItem', lang))).toMatchObject({ itemId: '21-MUG-WHT' });
       expect(JSON.parse(await run('putItem', lang))).toMatchObject({ itemId: '21-DEMO-1' });
       expect(JSON.parse(await run('uploadItems', lang))).toMatchObject({ fileName: 'items.csv' });

@@ -19,7 +19,7 @@ const order = fc.record({
   tax: amount,
 });
 
-/** Returns minor units as decimal text, and back. */
+/** Returns minor units as decimal text. `minorOf` is the inverse. */
 function text(minor: bigint, digits: number): string {
   const padded = String(minor).padStart(digits + 1, '0');
   return digits === 0 ? padded : `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;

@@ -89,7 +89,7 @@ describe('a bundle on an order', () => {
     const path = `/stores/TOWN_US/nodes/TOWN-Store001/pickTickets/${ticket.pickTicketId}`;
     const opened = await town.client.post(path, { ...HOST, pickTicketId: ticket.pickTicketId });
     expect(opened.body.pickTicketDetails.pickTicketItems[0].components).toEqual(bath(2, true));
-    // A ticket that was read can be sent back.
+    // A client can send an item of the ticket back as it was read.
     const sent = { ...item, itemId: '21-SET-BATH', pickedQuantity: 2 };
     expect((await town.confirm(ticket, [sent])).status).toBe(204);
     const counter = await town.client.post(`/stores/TOWN_US/nodes/TOWN-Store001/customerPickUps/${id}`, {
@@ -257,7 +257,7 @@ describe('a scan while a bundle is picked', () => {
         {
           pointer: '/scans/0/code',
           rule: 'component',
-          message: `"${code}" is a component (21-SOAP-LAV, Lavender soap) of bundle 21-SET-BATH, item 1 of this ticket; pick all components, then scan the bundle or send its id`,
+          message: `"${code}" is component 21-SOAP-LAV (Lavender soap) of bundle 21-SET-BATH, which is item 1 of this ticket; pick all components, then scan the bundle or send its id`,
         },
       ]);
     }

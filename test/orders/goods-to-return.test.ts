@@ -53,7 +53,7 @@ describe('a canceled order whose goods wait to go back', () => {
     for (const { action, reason } of actions) {
       if (['pack', 'packSlip', 'decline', 'handOver', 'deliver'].includes(action)) {
         expect(reason).toBe(
-          `the order is 8000 ${NAME}; bring it back to the shelf with reverse pick ticket ${pickTicketId}`,
+          `the order is 8000 ${NAME}; bring its units back to the shelf with reverse pick ticket ${pickTicketId}`,
         );
       }
     }
@@ -95,7 +95,7 @@ describe('a canceled order whose goods wait to go back', () => {
     });
     expect([answer.status, answer.body.orderStatus]).toEqual([409, '8000']);
     expect(answer.body.description).toContain(
-      `8000 ${NAME}; its customer canceled all remaining units; bring them back`,
+      `8000 ${NAME}; the customer canceled all remaining units; bring them back`,
     );
     expect(answer.body.allowedActions).toEqual(['bringBack']);
   });

@@ -39,7 +39,7 @@ describe('reading one order', () => {
     expect(held).toEqual({
       action: 'generate',
       allowed: false,
-      reason: `the order is 1150 Picking, on pick ticket ${ticket.pickTicketId}; generate is possible in 1100 Waiting for pick`,
+      reason: `the order is 1150 Picking, on pick ticket ${ticket.pickTicketId}; the action generate is allowed only in 1100 Waiting for pick`,
     });
     const item = ticket.pickTicketItems[0]!;
     await town.confirm(ticket, [
@@ -128,7 +128,7 @@ describe('allowed actions', () => {
     expect(blocked({ pinLockedUntil: 1000 }).map(([action]) => action)).not.toContain('handOver');
     const canceled = blocked({ status: 8000, pickTicketId: '100009', units: { ...nothing, onHand: 2, canceling: 2 } });
     const why =
-      'the order is 8000 Canceled, goods to return; bring it back to the shelf with reverse pick ticket 100009';
+      'the order is 8000 Canceled, goods to return; bring its units back to the shelf with reverse pick ticket 100009';
     expect(canceled).toContainEqual(['handOver', why]);
     expect(canceled).toContainEqual(['cancel', 'every remaining unit is already canceled']);
     expect(canceled.map(([action]) => action)).not.toContain('bringBack');

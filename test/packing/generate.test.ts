@@ -171,7 +171,9 @@ describe('pack slip and the state of the order', () => {
   it('the error for an order that is not picked names the next step', async () => {
     await shop.pickedOrder('todo', [3, 2], FULL);
     await shop.setState('todo', 1100);
-    expect((await shop.generate('todo')).body.description).toMatch(/Waiting for pick; generate its pick ticket/);
+    expect((await shop.generate('todo')).body.description).toMatch(
+      /Waiting for pick; first generate and confirm the pick ticket/,
+    );
   });
 
   it('only SHIP_TO_HOME orders have a pack slip', async () => {

@@ -183,7 +183,7 @@ describe('MODIFY', () => {
     await room.packed('nobox', [create('7', { L1: 1 })]);
     const answer = await room.pack('nobox', [modify('8', { trackingNumber: 'T' })]);
     expect(answer.body.errors[0].message).toBe(
-      'the order has no package in box "8"; its packages are in the boxes "7"',
+      'the order has no package in box "8"; the packages of the order are in the boxes "7"',
     );
   });
 });
@@ -269,7 +269,7 @@ describe('a package of an order that is shipped or waits for delivery', () => {
       else {
         expect([answer.status, answer.body.code]).toEqual([409, 'CONFLICT']);
         expect(answer.body.description).toBe(
-          'Fulfillment order "shipped" has status 3700 Shipped; its packages are with the carrier and cannot change any more.',
+          'Fulfillment order "shipped" has status 3700 Shipped; the packages are with the carrier and cannot change any more.',
         );
         expect(answer.body).toMatchObject({ orderStatus: '3700', allowedActions: ['packSlip'] });
       }
@@ -310,7 +310,7 @@ describe('pack, state by state', () => {
     await room.toShip('returning');
     await canceled('returning');
     const why = await conflictOf(room.pack('returning', [create('1', { L1: 1 })]));
-    expect(why).toContain('8000 Canceled, goods to return; its customer canceled all remaining units; bring them back');
+    expect(why).toContain('8000 Canceled, goods to return; the customer canceled all remaining units; bring them back');
   });
 
   it('only SHIP_TO_HOME and ASSOCIATE_DELIVERY orders can be packed', async () => {
@@ -492,7 +492,7 @@ describe('pack details', () => {
     await room.setState('early', 1100);
     const answer = await room.details('early');
     expect([answer.status, answer.body.code]).toEqual([400, 'CONFLICT']);
-    expect(answer.body.description).toContain('generate its pick ticket');
+    expect(answer.body.description).toContain('generate and confirm the pick ticket');
   });
 });
 

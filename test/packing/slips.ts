@@ -96,8 +96,8 @@ export async function openShop(): Promise<Shop> {
 }
 
 /**
- * Returns the documented statuses of an operation, without the statuses common to all operations and those of the Idempotency-Key. Includes 400 and
- * 404 if the operation documents its own cause for them.
+ * Returns the documented statuses of an operation, without statuses of all operations and statuses of the
+ * Idempotency-Key. Includes 400 and 404 if the operation documents its own cause for them.
  */
 export function ownStatuses(operationId: string): number[] {
   const operation = operationNamed(operationId);

@@ -151,7 +151,7 @@ export interface HostileProvider {
   hostility: Hostility;
   /** Requests by path. */
   asked: Map<string, number>;
-  /** Returns a signed logout token with these claims in addition to the usual ones. */
+  /** Returns a signed logout token with the usual claims and these claims. */
   logoutToken: (claims: Record<string, unknown>, options?: { foreignKey?: boolean; at?: number }) => Promise<string>;
   close: () => Promise<void>;
 }

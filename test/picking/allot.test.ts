@@ -79,7 +79,7 @@ function claimed(all: readonly Claimant[], item: number): number {
     .reduce((sum, claim) => sum + claim.quantity, 0);
 }
 
-/** Returns the orders that pass 1 fills, by an independent model of the rule. */
+/** Returns the orders that the first pass of the rule fills, by an independent model of the rule. */
 function filledInPassOne(all: readonly Claimant[], found: ReadonlyMap<number, number>): string[] {
   const left = new Map(found);
   const sorted = all.toSorted(

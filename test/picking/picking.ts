@@ -168,7 +168,7 @@ export function faultsOf(answer: Answer): string[] {
   return errors.map(({ pointer, rule }) => `${pointer} ${rule}`).sort();
 }
 
-/** Returns a copy without one field. */
+/** Returns a copy of the object without one field. */
 export function without(value: Members, member: string): Members {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== member));
 }

@@ -174,7 +174,7 @@ describe('pick ticket details', () => {
     expect(closed.allowedActions).toContainEqual({
       action: 'RESET',
       allowed: false,
-      reason: 'the ticket is CONFIRMED; RESET is possible while it is NEW or IN_PROGRESS',
+      reason: 'the ticket is CONFIRMED; the action RESET is allowed only while the ticket is NEW or IN_PROGRESS',
     });
   });
 

@@ -4,7 +4,10 @@ import { edi } from '../../proof/edi.ts';
 import { ENGINE } from '../support/store.ts';
 import { onEngine } from './support.ts';
 
-/** A sample: a kill, two days and some of the mutants; `npm run proof:edi` runs a year, 200 kills and all mutants. */
+/**
+ * Number of cases, a sample: a kill, two days and some of the mutants. `npm run proof:edi` runs a year, 200 kills and
+ * all mutants.
+ */
 const CASES = 40;
 
 describe('the campaign edi, small', () => {

@@ -173,7 +173,8 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     )}`,
     /a ticket whose saved scans are not numbered from 1/,
   ],
-  // This case runs before units of picks are changed: the judge names at most three places, and the changed units cause the same error.
+  // This case runs before units of picks are changed. The judge names at most three places, and the changed units cause
+  // the same error as this case.
   [
     'a unit that is reserved without an order',
     sql`update stock_levels set reserved = reserved + 1 where item_id = ${one('item_id', sql`stock_levels`)}`,
@@ -249,7 +250,7 @@ const TAMPERED: readonly (readonly [what: string, change: RawBuilder<unknown>, s
     sql`update events set position = position + 1000000 where position is not null`,
     /event:.* must be/,
   ],
-  // This case runs before a shipment is reopened, because the reopened shipment already has the same error.
+  // This case runs before a shipment is reopened, because the reopened shipment has the same error as this case.
   [
     'units of a shipment that are counted otherwise',
     sql`update inbound_shipments set received_units = received_units + 1 where number = ${one('number', sql`inbound_shipments`)}`,

@@ -254,7 +254,8 @@ const titles = (rows: readonly Row[]) => rows.map((row) => [row.member, row.says
 describe('Header', () => {
   it.each(titles(header))('%s: %s', async (_member, _says, { camel, required, good, bad }) => {
     for (const kind of BOTH) {
-      // The service keeps the number of the other kind as sent.
+      // The header of an ASN also has a field for a PO number, and the header of a PO has one for an ASN number. The
+      // service stores this field as sent.
       const isOther = camel === numberMember[kind === 'ASN' ? 'PO' : 'ASN'];
       const line = (value: unknown) =>
         camel === 'receivingWarehouseId' || (camel === 'asnNumber' && kind === 'ASN') ? { [camel]: value } : {};

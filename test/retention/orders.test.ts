@@ -111,7 +111,7 @@ describe('orders', () => {
     await town.days(3);
     expect(await town.count('fulfillment_orders')).toEqual({ fulfillment_orders: 52 });
     expect(await town.removed()).toMatchObject({ orders: 52 });
-    // Retention checks the orders that it must keep again later.
+    // On a later day, retention checks the remaining orders again.
     await town.days(1);
     expect(await town.faults()).toEqual([]);
   });

@@ -43,7 +43,7 @@ describe('an item with hundreds of moves', () => {
   const fill = async (transactions: number) => {
     for (let n = 0; n < transactions; n++) {
       if (n % 3 === 0) town.clock.now += 1_000;
-      // This process has a clock that is behind.
+      // Simulates a process whose clock is behind.
       if (n % 50 === 49) town.clock.now -= 10_000;
       const one = (itemId: string, at: number): StockMove => ({
         itemId,

@@ -85,11 +85,11 @@ async function checkEvents(store: Store, asked: ReadonlyMap<string, Operation>):
 }
 
 export interface BackroomOptions {
-  /** A store to serve; default: an empty one. */
+  /** The store to serve; default: an empty store. */
   store?: Store;
   /**
-   * Seed of identifiers and secrets. To serve a filled store, use another seed than the one that filled it, because the same seed creates the same
-   * identifiers again.
+   * Seed of identifiers and secrets. The same seed creates the same identifiers again. So a filled store needs another
+   * seed than the seed that filled it.
    */
   seed?: string;
   /** The time of the clock; default NOON. */

@@ -24,7 +24,7 @@ function place(): string {
 /** Workers inherit `TMPDIR`. */
 export function setup(): void {
   const folder = mkdtempSync(join(place(), 'backroom-test-'));
-  // Servers that run as another user have their folders in this one.
+  // Servers that run as another user have their folders in this folder.
   chmodSync(folder, 0o711);
   process.env['TMPDIR'] = folder;
 }

@@ -10,7 +10,10 @@ import { ENGINE } from '../support/store.ts';
 export const kept = (version: string, end: 'db.gz' | 'sql.gz' | 'db.secret' | 'json') =>
   new URL(`backroom-${version}.${end}`, import.meta.url);
 
-/** Copies the kept database of a release to this folder on the engine of this run; returns its settings. */
+/**
+ * Copies the stored database of a release to the folder, for the database engine of this test run. Returns its
+ * settings.
+ */
 export async function openKept(version: string, folder: string): Promise<Record<string, string>> {
   const env = { BACKROOM_SECRET: readFileSync(kept(version, 'db.secret'), 'utf8').trim() };
   if (ENGINE === 'sqlite') {

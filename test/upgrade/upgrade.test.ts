@@ -23,7 +23,7 @@ function oldDatabase(name: string) {
   const file = join(folder, name);
   writeFileSync(file, gunzipSync(readFileSync(new URL('backroom-0.1.0.db.gz', import.meta.url))));
   cpSync(new URL('backroom-0.1.0.db.secret', import.meta.url), `${file}.secret`);
-  // This program uses this mode for its files; doctor reports files with another mode.
+  // The present program gives its files this mode, and doctor reports files with another mode.
   for (const one of [file, `${file}.secret`]) chmodSync(one, 0o600);
   const env = { DATABASE_URL: `sqlite:${file}`, PORT: '0', LOG_LEVEL: 'info', BACKROOM_OPERATOR_KEY: OPERATOR_KEY };
   return { file, env };

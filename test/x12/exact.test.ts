@@ -28,7 +28,7 @@ describe('check digits', () => {
   it.each(['12345678905x', 'x12345678905'])('of a UPC with a letter (%s) are not computed', async (upc) => {
     const judged = await judgeFile(fileOf({ sets: [{ body: noticeWith({ LIN: `LIN*1*UP*${upc}` }) }] }));
     expect(findingsOf(judged)).toMatchObject([
-      { code: 'CHECK_DIGIT', level: 'NOTE', message: `"${upc}" is no UPC of 12 digits` },
+      { code: 'CHECK_DIGIT', level: 'NOTE', message: `"${upc}" is not a valid UPC of 12 digits` },
     ]);
   });
 

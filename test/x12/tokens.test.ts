@@ -185,9 +185,9 @@ describe('bodies', () => {
     ['ISA*00*', 0, 'ISA*00*', /16 elements/],
     [fileOf({ isa: ISA.slice(1) }), 0, fileOf({ isa: ISA.slice(1) }).slice(0, 40), /has 15 elements instead of 16/],
     [fileOf({ isa: [...ISA.slice(0, 15), '1', '>'] }), 0, fileOf().slice(0, 40), /has 17 elements instead of 16/],
-    [fileOf().replace('*>~\n', '*>'), 0, fileOf().slice(0, 40), /Behind ISA16 is no segment terminator/],
-    ['ISA 00 ', 0, 'ISA 00 ', /Behind ISA is " " instead of an element separator/],
-    ['ISA', 0, 'ISA', /Behind ISA is nothing instead of an element separator/],
+    [fileOf().replace('*>~\n', '*>'), 0, fileOf().slice(0, 40), /ISA16 is not followed by a segment terminator/],
+    ['ISA 00 ', 0, 'ISA 00 ', /ISA is followed by " " instead of an element separator/],
+    ['ISA', 0, 'ISA', /ISA is followed by nothing instead of an element separator/],
   ])('%j has no envelope', async (file, offset, raw, message) => {
     const body = await readBody(Buffer.from(file, 'latin1'));
     if (!('noEnvelope' in body)) throw new Error('an envelope was found');

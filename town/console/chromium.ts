@@ -87,8 +87,8 @@ function versionOfBundled(): string {
 function unpack(folder: string): void {
   mkdirSync(join(folder, '..'), { recursive: true });
   const own = mkdtempSync(`${folder}-`);
-  // The package unpacks Chromium into the temporary folder of its process, and shared libraries only in a cloud
-  // function. So both variables are set.
+  // TMPDIR makes the package unpack Chromium into `own`. AWS_EXECUTION_ENV makes it unpack the shared libraries too,
+  // which it otherwise does only in a cloud function.
   execFileSync(
     process.execPath,
     ['--input-type=module', '-e', "await (await import('@sparticuz/chromium')).default.executablePath()"],

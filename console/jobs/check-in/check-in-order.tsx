@@ -268,7 +268,7 @@ function Problem({
       reason={reason}
       main={() => actions.ok}
       run={(bad, why) => {
-        // Units that turn out to be damaged are subtracted from the arrived ones.
+        // Arrived units that turn out to be damaged are subtracted from the good units.
         const good = Math.min(arrived, line.quantity - bad);
         counts.put(packageId, line, { arrived: good, problem: bad, reason: bad > 0 ? why : '' });
         onSaved(bad > 0 ? checkIn.bad(bad, name) : undefined);

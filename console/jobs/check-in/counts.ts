@@ -13,7 +13,7 @@ export interface Count {
 }
 type Counts = Readonly<Record<string, Count>>;
 
-/** Unsaved counts of this screen. They are kept so that closing the tab loses none. */
+/** Unsaved counts of this screen. The device keeps them, so that closing the tab loses none. */
 interface Draft {
   counts: Counts;
   place: string;

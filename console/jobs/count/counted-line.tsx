@@ -10,10 +10,10 @@ import { itemWords, nameOf } from '../receive/receiving.ts';
 
 interface CountedLineProps {
   of: { itemId: string };
-  /** Undefined: not counted yet. */
+  /** The counted units; undefined if the line is not counted yet. */
   counted: number | undefined;
   isDone?: boolean;
-  /** The place of the units, and special states. */
+  /** The text below the item: the place of the units, and marks such as a second count. */
   states: ComponentChildren;
   onNumber: () => void;
   /** The second action of the line. */

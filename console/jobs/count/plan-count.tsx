@@ -45,7 +45,9 @@ export default function PlanCount({ params }: ScreenProps) {
   return <Counting plan={plan} loaded={loaded} onBack={onBack} />;
 }
 
-/** Returns the lines that this user counts now, and as `others` the lines that another user must count again after this user's count. */
+/**
+ * Returns the lines that this user counts now. `others` has the lines of this user that another user must count again.
+ */
 function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
   const own = session.value!.user.userId;
   const open = plan.lines.filter(({ state }) => state !== 'COUNTED');

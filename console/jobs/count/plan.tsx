@@ -162,7 +162,7 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
 interface LineListProps {
   lines: readonly PlanLine[];
   label: string;
-  /** Absent: lines cannot be chosen for a recount. */
+  /** The lines chosen for a recount; undefined if no lines can be chosen. */
   again?: Again;
 }
 

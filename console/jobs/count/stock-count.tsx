@@ -23,7 +23,7 @@ import { CountLines } from './count-lines.tsx';
 import { CountedLine, NumberDialog } from './counted-line.tsx';
 import { itemOfCode, readLevel, STOCK_PLACES, type StockCount, type StockPlace } from './stock-data.ts';
 
-/** Places where units lie. Missing units lie nowhere. */
+/** Places whose units can be counted. Missing units cannot be counted. */
 const COUNTED_PLACES = STOCK_PLACES.filter((one) => one !== 'MISSING');
 
 interface Line {

@@ -1,4 +1,4 @@
-/** The customer was not at home: records the attempt; the goods come back to the store. */
+/** Records a delivery attempt at which the customer was not at home. The goods come back to the store. */
 import { useRef } from 'preact/hooks';
 import type { components } from '../../../contract/client.d.ts';
 import { api, newId, send } from '../../api.ts';

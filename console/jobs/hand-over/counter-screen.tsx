@@ -41,7 +41,7 @@ const MoveDialog = lazy(async () => (await import('../../work/move-goods.tsx')).
 // Few clients require a proof, so the field loads on demand.
 const ProofField = lazy(async () => (await import('./proof-field.tsx')).default);
 
-/** A recorded hand-over, with the place of the goods and the other orders here of the same person. */
+/** A recorded hand-over, with the place of the goods and the same person's other orders that wait here. */
 export type HandedOver = Given & { place: string; more: readonly QueuedOrder[] };
 
 interface CounterProps {
@@ -190,7 +190,7 @@ function Proof({ pickup, giving, pin, onPin, onEnter }: ProofProps) {
         hasPin={pickup.pinRequired || pickup.pinNumber !== undefined}
         onPin={() =>
           setTimeout(() => {
-            // Arrow keys move through the choices, so the focus must remain on the chosen one.
+            // Arrow keys move through the choices, so the focus must remain on the chosen method.
             if (document.activeElement?.matches('[type="radio"]:focus-visible') !== true) toPin();
           })
         }
@@ -233,7 +233,8 @@ function Locked({
 }) {
   const { handOver } = t();
   const box = useRef<HTMLDivElement>(null);
-  // The PIN field is far below, so the user would see only the blocked button.
+  // Scrolls to this notice. The user may have scrolled down to the PIN field, and would see only the blocked button
+  // there.
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
   const unlock = useAction(async () => {
     await send(

@@ -19,7 +19,7 @@ import { type JobHead, JobLoading } from '../../work/work-screen.tsx';
 import { Counter, type HandedOver } from './counter-screen.tsx';
 import type { Order, Pickup } from './hand-over-job.ts';
 
-// Most customers have one order here, so the list of the others loads on demand.
+// Most customers have one order here, so the list of further orders loads on demand.
 const MoreOrderList = lazy(async () => (await import('./more-order-list.tsx')).default);
 
 /** Interval for reading a locked order again, because another device may unlock it. */
@@ -103,7 +103,7 @@ function Done({ head, given, onRest }: { head: JobHead; given: HandedOver; onRes
   );
 }
 
-/** Shows the service's reason against a hand-over. */
+/** Shows the reason why the service does not allow the hand-over. */
 function Blocked({ order }: { order: Order }) {
   const reason = order.allowedActions.find(({ action }) => action === 'handOver')?.reason;
   return reason === undefined ? null : <p class="quiet">{reason}</p>;

@@ -1,4 +1,4 @@
-/** The other orders of a person, after the hand-over of one. */
+/** Lists the other orders of a person after one of the orders was handed over. */
 import { t } from '../../texts/index.ts';
 import { keyOf, type QueuedOrder } from '../../work/counter.ts';
 import { WaitingOrder } from '../../work/counter-list.tsx';

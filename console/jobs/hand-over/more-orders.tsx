@@ -1,4 +1,7 @@
-/** Further orders here of the person who collects: their own ones, and those that name them. */
+/**
+ * Other orders that wait here for the person who collects: the person's own orders, and orders that name this person as
+ * proxy.
+ */
 import type { components } from '../../../contract/client.d.ts';
 import { t } from '../../texts/index.ts';
 import { useLoad } from '../../ui/load.tsx';
@@ -19,7 +22,7 @@ export function useMoreOrders(person: Contact | undefined, order: Order): readon
     async (signal) => {
       if (person === undefined || plain(person.name) === '') return [];
       const { orders } = await findBy('HAND_OVER', filtersOf(person), signal);
-      // The search also finds longer names.
+      // The search also finds longer names, so the whole name is compared.
       const isNamed = (other: Contact | undefined) => other !== undefined && plain(other.name) === plain(person.name);
       return orders.filter((one) => keyOf(one) !== own && (isNamed(one.customer) || isNamed(one.proxyDetails)));
     },

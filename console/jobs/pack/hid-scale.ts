@@ -46,7 +46,7 @@ const UNITS: readonly (readonly [symbol: string, grams: number] | undefined)[] =
   ['lb', 453.59237],
 ];
 
-/** Larger exponents do not occur for parcels. Such a report does not come from a scale. */
+/** The largest exponent of a parcel's weight. A report with a larger exponent does not come from a scale. */
 const EXPONENT_MAX = 7;
 
 /** Reads a report without its report id. Returns undefined if it is not the weight of a scale. */

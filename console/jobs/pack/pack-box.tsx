@@ -189,7 +189,7 @@ export function BoxDialog({
   );
 }
 
-/** The box types of the client: one tap instead of three numbers. */
+/** Offers the box types of the client, so that one tap fills in three numbers. */
 function Boxes({ form, onChoose }: { form: Form; onChoose: (box: ShippingBox) => void }) {
   const { pack } = t();
   const boxes = choices.value?.boxes ?? [];
@@ -216,10 +216,13 @@ interface MeasureProps {
 
 const unitsOf = (all: readonly string[] = []) => all.map((value) => ({ value, label: value }));
 
-/** Units of the default settings that no parcel is weighed in. */
+/** Units of the default settings in which no parcel is weighed. */
 const NOT_WEIGHED_IN = ['TON', 'MG', 'TONNE'];
 
-/** Returns the units to choose from: one spelling of the pound, and none that fits no parcel. The chosen unit always remains. */
+/**
+ * Returns the units to choose from: one spelling of the pound, and only units in which parcels are weighed. The chosen
+ * unit always remains.
+ */
 function weightUnitsFor(chosen: string): string[] {
   const known = choices.value?.weightUnits ?? [];
   const otherPound = chosen === 'LB' ? 'LBS' : known.includes('LBS') ? 'LB' : '';
@@ -282,7 +285,7 @@ function Sizes({ form, set, wrong }: MeasureProps) {
   );
 }
 
-/** Asks for the tracking number of a box that was closed without one. */
+/** Asks for the tracking number of a box that was closed without a tracking number. */
 export function TrackingDialog({
   boxId,
   onSave,

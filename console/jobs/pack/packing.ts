@@ -108,7 +108,10 @@ export function useBox(detail: PackDetail, said: Saying) {
 
 export type Box = ReturnType<typeof useBox>;
 
-/** Returns whether the box would mix an item that ships alone with others. The service would reject such a box. */
+/**
+ * Returns whether the box would contain an item that ships alone together with other items. The service would reject
+ * such a box.
+ */
 function isAloneBroken(lines: readonly PackLine[], line: PackLine, from: Units): boolean {
   const isAlone = ({ handling }: PackLine) => handling?.shipAlone === 'Yes';
   const others = lines.filter((one) => (from[one.webLineId] ?? 0) > 0 && one.itemId !== line.itemId);

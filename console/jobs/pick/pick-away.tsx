@@ -20,7 +20,7 @@ import { useScan } from '../../work/use-scan.ts';
 import type { Ending } from './picking.ts';
 import { placesOf, sumsOf } from './ticket-work.ts';
 
-/** Places that are offered as buttons. Other places are scanned or typed. */
+/** Number of places that are offered as buttons. Other places are scanned or typed. */
 const PLACES = 12;
 
 interface AwayProps {

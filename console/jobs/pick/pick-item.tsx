@@ -8,7 +8,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { needless, nextTote, type Share, sharesOf } from './ticket-work.ts';
 
-/** Totes that are listed below an item; further totes are collapsed. */
+/** Number of totes that are listed below an item; further totes are collapsed. */
 const TOTES = 6;
 
 interface ItemProps {
@@ -86,7 +86,7 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
 type Details = TicketView['ticket'];
 type Instruction = NonNullable<Details['pickTicketItems'][number]['instructions']>[number];
 
-/** A wish of a customer for the item: says what it is, because a gift message reads like an order to the user. */
+/** A wish of a customer for an item. It has a label, because the user could read a gift message as an instruction. */
 function Instruction({
   of: { type, text, fulfillmentOrderId },
   orders,

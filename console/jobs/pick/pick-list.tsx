@@ -4,7 +4,7 @@ import type { ItemView, TicketView } from '../../offline/view.ts';
 import { t } from '../../texts/index.ts';
 import { OrderNotes } from '../../work/order-notes.tsx';
 
-/** Rows of each list that are shown at first. */
+/** Number of rows of each list that are shown at first. */
 const ROWS = 60;
 
 /** Lists the open items in the order of the path, then the finished items. */

@@ -17,7 +17,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { takeOver } from '../../work/give-work.ts';
 import { useNames } from '../../work/names.ts';
 
-/** Only leads give work to others. */
+/** Only leads assign work to other users. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 interface OthersProps {
@@ -114,7 +114,7 @@ export function Others({ view, subject, isReverse, reload }: OthersProps) {
 async function giveBack({ storeId, nodeId, id }: TicketSubject): Promise<void> {
   const { userId } = session.peek()!.user;
   const own = outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id });
-  // Waiting commands would arrive after the RESET and be rejected.
+  // Waiting commands would arrive after the RESET and be rejected, so they are sent first.
   if (own !== undefined && own.waiting > 0) await outbox.flush(true);
   if ((outbox.snapshot.ticket({ kind: 'ticket', storeId, nodeId, id })?.waiting ?? 0) > 0) throw new ApiError(0, {});
   await send(

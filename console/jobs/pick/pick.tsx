@@ -29,7 +29,7 @@ import { isKnown, nextOpen, sumsOf } from './ticket-work.ts';
 
 const loadShort = async () => (await import('./short.tsx')).ShortDialog;
 const ShortDialog = lazy(loadShort);
-// Both parts need the network, so they load on demand.
+// These two parts need the network, so they load on demand.
 const GiveBack = lazy(async () => (await import('./pick-owner.tsx')).GiveBack);
 const Others = lazy(async () => (await import('./pick-owner.tsx')).Others);
 
@@ -53,7 +53,7 @@ export function Ticket({ storeId, ticketId, isReverse }: { storeId: string; tick
   useEffect(() => {
     loadChoices();
     void load();
-    // Loads this part now, because it may be needed without the network.
+    // Loads the dialog for missing units now, because it may be needed without the network.
     void loadShort().catch(() => undefined);
     return whenBack(() => void load());
   }, [subject]);
@@ -248,7 +248,7 @@ function PickingScreen({ head, subject, view, isReverse }: Omit<WorkProps, 'relo
   );
 }
 
-/** Names of places that the main button can show. */
+/** Maximum number of places whose names the main button shows. */
 const PLACES_SHOWN = 3;
 
 function confirmAction({ place, own, confirm }: Ending, { ticket }: TicketView, isReverse: boolean): MainAction {
@@ -323,7 +323,7 @@ function Asks({ asks, picking, left, onClose }: AsksProps) {
 interface MenuProps {
   view: TicketView;
   picking: Picking;
-  /** Declines all open units. Absent without open units. */
+  /** Declines all open units; undefined if no unit is open. */
   onRest: (() => void) | undefined;
   onGiveBack: () => void;
 }

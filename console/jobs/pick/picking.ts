@@ -82,7 +82,7 @@ export function usePicking({ subject, view, isReverse }: Picked) {
   };
   return {
     index,
-    /** The last code, if it was unknown: perhaps the first half of a code. */
+    /** The last code if it was unknown. It may be the first half of a code. */
     half: useRef<Scan | undefined>(undefined),
     said,
     shown,

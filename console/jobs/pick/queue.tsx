@@ -27,14 +27,14 @@ type Order = components['schemas']['QueueSearchReply']['fulfillmentOrders'][numb
 
 /** Maximum of orders on a ticket, as in the service. */
 const WAVE_MAX = 50;
-/** Orders that one tap takes. */
+/** Number of orders that one tap takes. */
 const NEXT = 10;
 const PAGE = 500;
 const PAGES_MAX = 4;
-/** Rows that are shown. Users do not scroll further to choose an order. */
+/** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
 
-/** Only leads give work to others. */
+/** Only leads assign work to other users. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 export default function Queue({ query }: ScreenProps) {
@@ -336,7 +336,7 @@ function DueText({ at: due, nowMs }: { at: string; nowMs: number }) {
   return <span class={minutes < 0 ? 'due wrong' : minutes < 15 ? 'due risk' : 'due'}>{dueText(minutes, true)}</span>;
 }
 
-/** Returns the reason why an order cannot join the chosen ones; undefined if it can. */
+/** Returns the reason why an order cannot join the chosen orders; undefined if it can. */
 function blockOf(order: Order, [first, ...others]: readonly Order[]): string | undefined {
   const { queue } = t();
   if (first === undefined) return undefined;
@@ -405,7 +405,7 @@ async function ordersOf(storeId: string, nodeId: string, queueId: string, signal
   return [...found.values()];
 }
 
-/** Tries per tap, because several users may take the next orders at the same time. */
+/** Number of tries per tap. Several users may take the next orders at the same time. */
 const TRIES = 4;
 
 /**
@@ -426,7 +426,7 @@ async function generate(queueId: string, orders: readonly Order[], isExact: bool
   }
 }
 
-/** Returns the orders that the error does not name as assigned to others; empty for another error. */
+/** Returns the orders that the error does not name as assigned to other users; empty for another error. */
 function withoutTaken(ids: readonly string[], error: unknown): string[] {
   if (!(error instanceof ApiError) || error.status !== 409 || !Array.isArray(error.body['orders'])) return [];
   const taken = new Set(

@@ -5,7 +5,7 @@ import { ReasonDialog } from '../../work/reasons.tsx';
 
 interface ShortProps {
   title: string;
-  /** Absent: all open units of the ticket. */
+  /** The item; undefined for all open units of the ticket. */
   item?: ItemView | undefined;
   onShort: (units: number, reason: string) => void;
   onClose: () => void;

@@ -5,7 +5,7 @@ import { PLACE_MAX } from '../../work/places.ts';
 
 /** The meaning of a scanned code on a ticket. */
 export type ScanVerdict =
-  /** One more unit of an item. */
+  /** The code is of an item that still needs units. */
   | { kind: 'right'; item: ItemView }
   /** An item whose units all have a result. */
   | { kind: 'over'; item: ItemView }
@@ -54,8 +54,8 @@ export function isKnown(index: CodeIndex, text: string): boolean {
 }
 
 /**
- * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item counts if it is open,
- * otherwise the first open one.
+ * Returns the meaning of a scan. Two items of a ticket can have the same code, at two prices. Then the shown item
+ * counts if it is open, otherwise the first open item with this code.
  */
 export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: string, shown?: number): ScanVerdict {
   const forms = formsOf(text);
@@ -106,8 +106,9 @@ export interface Share {
 }
 
 /**
- * Divides the units of an item among the orders of the ticket. Found units go to the first tote first, and to wanted units before canceled
- * ones. Missing units that are not sent yet count against the last tote first. After sending, the service decides.
+ * Divides the units of an item among the orders of the ticket. Found units go to the totes in order, and to wanted
+ * units before canceled units. Missing units that are not sent yet count against the last tote first. After sending,
+ * the service decides.
  */
 export function sharesOf({ item, picked, canceled }: ItemView): Share[] {
   const shares = item.orders.map(
@@ -174,8 +175,9 @@ export type PlaceVerdict =
   | { kind: 'unknown' };
 
 /**
- * Forms of numbers that no device has a complete list of: six and more digits (tickets, orders and most parcels), and the tracking numbers
- * of UPS, of postal services and of DHL. A store with place names of such a form must list them.
+ * * Forms of numbers of which a device has no complete list: six and more digits (tickets, orders and most parcels),
+ * and the tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list
+ * them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 

@@ -22,7 +22,10 @@ export function goodToWord(subject: InboundSubject): string {
   return receive.goodTo([stock.places[to] ?? to, location].filter((part) => part !== '').join(' · '));
 }
 
-/** Adds the chosen place to a receipt with good units. Without a choice it adds nothing, and the default of the node applies. */
+/**
+ * Adds the chosen place to a receipt with good units. If no place was chosen, it adds nothing, and the default of the
+ * node applies.
+ */
 export function withPlace<T extends CountLine | WholeScan>(subject: InboundSubject, one: T): T {
   const place = chosen.peek()[keyOf(subject)];
   const isGood = 'as' in one ? one.as === 'GOOD' : (one.good ?? 0) > 0;

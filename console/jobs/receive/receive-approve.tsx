@@ -93,7 +93,7 @@ export function ApproveDialog({ shipping, held, onClose }: ApproveDialogProps) {
   );
 }
 
-/** Returns the sentence about a saved decision: the units of each kind, and the place of the good ones. */
+/** Returns the sentence about a saved decision: the units of each kind, and the place of the good units. */
 function savedWord(units: readonly Decided[], goodTo: string): string {
   const { receive } = t();
   const sums = BUCKETS.map((bucket) => [bucket, units.reduce((sum, one) => sum + one[bucket], 0)] as const);

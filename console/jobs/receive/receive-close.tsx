@@ -159,7 +159,10 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
   );
 }
 
-/** Lists the lines that differ from the papers and have no held units. If no line differs and no unit is held, it says so. */
+/**
+ * Lists the lines that differ from the papers and have no held units. If there are no such lines and no held units, it
+ * says that nothing differs.
+ */
 function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();
   const differing = keys.filter(
@@ -206,7 +209,7 @@ function closeWord({ type, sums: { total } }: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/** Lines that are listed. The statement has all lines. */
+/** Maximum number of lines that are listed. The statement has all lines. */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
@@ -358,7 +361,7 @@ interface VersionsProps {
   onShow: (version: number) => void;
 }
 
-/** Chooses a statement: each close has one. */
+/** Chooses the statement to show. Each close of the shipment has a statement. */
 function Versions({ of, shown, onShow }: VersionsProps) {
   if (of.length < 2) return null;
   return (

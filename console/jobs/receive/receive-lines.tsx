@@ -17,18 +17,18 @@ import type { Receiving } from './use-shipment.tsx';
 
 const QuantityDialog = lazy(async () => (await import('./receive-quantity.tsx')).QuantityDialog);
 
-/** Rows that are shown at first. */
+/** Number of rows that are shown at first. */
 const ROWS = 60;
 
 interface LinesProps {
   receiving: Receiving;
   /** The lines that are counted here. */
   keys: readonly KeySums[];
-  /** Returns the present lines, for scans that are handled one after the other. */
+  /** Returns the lines as they are now. A handler of several scans in a row needs the lines after the previous scan. */
   freshKeys: () => readonly KeySums[];
   /** The carton of the lines. */
   cartonId?: string;
-  /** Goods without papers: every unit is accepted. */
+  /** True for goods without papers. Then every unit is accepted. */
   isBlind: boolean;
   /** The reason why nothing can be counted now. */
   blocked?: string | undefined;
@@ -45,7 +45,7 @@ type Asked =
 function useCounting({ receiving, freshKeys, cartonId, isBlind, blocked, other }: LinesProps) {
   const { receive } = t();
   const [asked, setAsked] = useState<Asked | undefined>();
-  /** Items for which the user has confirmed units beyond the announced ones. */
+  /** Items for which the user has confirmed more units than announced. */
   const said = useRef(new Set<string>());
   const book = (line: CountLine, isUnannounced: boolean) => {
     const before = freshKeys().find(({ itemId }) => itemId === line.itemId);

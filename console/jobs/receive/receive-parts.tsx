@@ -79,7 +79,7 @@ export function WantedNotice({ receiving }: { receiving: Receiving }) {
   );
 }
 
-/** Shows the units of a line that are not good or differ from the announced ones. */
+/** Shows the units of a line that are not good or that differ from the announced units. */
 export function Parts({ of }: { of: Pick<KeySums, 'announced' | 'damaged' | 'refused' | 'held' | 'over' | 'short'> }) {
   const { receive } = t();
   const { damaged, refused, held, over, short, announced } = of;

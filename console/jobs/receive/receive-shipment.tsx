@@ -49,7 +49,7 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
-/** The effect of a scan of a carton on this device. */
+/** Whether a scan of a carton on this device receives the whole carton, or opens it to count its pieces. */
 const mode = signal<Mode>(localStorage.getItem(MODE) === 'pieces' ? 'pieces' : 'whole');
 
 function setMode(one: Mode): void {
@@ -208,7 +208,7 @@ const LOOKS: Partial<Record<Carton['state'], Look>> = {
 };
 
 type Which = 'open' | 'done' | 'problems';
-/** Rows that are shown at first. Other rows are found by scanning. */
+/** Number of rows that are shown at first. Other rows are found by scanning. */
 const ROWS = 80;
 
 interface PartProps {
@@ -312,7 +312,7 @@ async function askOf(code: string): Promise<Asked | { item: string }> {
   return { kind: 'other', cartonId: match.kind === 'CARTON' ? match.id : code, names: namesOf(match) };
 }
 
-/** Returns the units of a carton: the announced ones, or the arrived ones if they are more. */
+/** Returns the announced units of a carton, or the arrived units if more units arrived. */
 function unitsOf({ sums }: Shipment, cartonId: string): number {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own === undefined ? 0 : Math.max(own.announced, arrivedOf(own));
@@ -403,7 +403,7 @@ function Modes() {
   );
 }
 
-/** Returns whether any unit of a carton is not good or differs from the announced ones. */
+/** Returns whether any unit of a carton is not good, or the arrived units differ from the announced units. */
 function isOff({ sums }: Shipment, cartonId: string): boolean {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;

@@ -7,7 +7,7 @@ import { keyName } from './key-name.ts';
 import { Parts } from './receive-parts.tsx';
 import { nameOf, reasonWord, shortLabel } from './receiving.ts';
 
-/** Lines that are listed. The printed statement has all lines. */
+/** Maximum number of lines that are listed. The printed statement has all lines. */
 const ROWS = 100;
 
 /** Shows a statement: its sums, the lines that differ, then the other lines. */

@@ -134,7 +134,10 @@ function ToldBand({ of: { look, text, hint }, onClose }: { of: Told; onClose: ()
   );
 }
 
-/** Loads the arrivals of the node, or those of a search. The device keeps the open ones for work without the network. */
+/**
+ * Loads the arrivals of the node, or the arrivals that match a search. The device keeps the open arrivals for work
+ * without the network.
+ */
 function useArrivals(wanted: string, isClosed: boolean) {
   const key = `receive ${place.value!.nodeId} ${isClosed ? 'closed' : 'open'} ${wanted}`;
   return useLoad(
@@ -221,7 +224,7 @@ function List({ of: { inbound }, today, wanted, isClosed }: ListProps) {
       </Empty>
     );
   }
-  // A code that all rows have tells nothing.
+  // The rows show their seller only if they have different sellers.
   const isMixed = new Set(inbound.map(({ sellerId }) => sellerId)).size > 1;
   const byDay = (one: Arrival) => one.expectedDate ?? '';
   return GROUPS.map((group) => {

@@ -50,7 +50,7 @@ export interface Arrivals {
 
 const PAGE = 200;
 
-/** Finds the open arrivals of the node, or the closed ones; `q` filters them. @throws ApiError */
+/** Finds the open or the closed arrivals of the node; `q` filters them. @throws ApiError */
 export async function findArrivals(q: string, isClosed: boolean, stop: AbortSignal): Promise<Arrivals> {
   const states = isClosed ? ['CLOSED'] : ['RECEIVING', 'EXPECTED'];
   const pages = await Promise.all(
@@ -67,9 +67,9 @@ export async function findArrivals(q: string, isClosed: boolean, stop: AbortSign
   };
 }
 
-/** Shipments that the device keeps. */
+/** Maximum number of shipments that the device keeps. */
 const KEPT = 20;
-/** The device keeps a shipment with this many cartons or more only after the user opens it. */
+/** Number of cartons from which a shipment is large. The device keeps a large shipment only after the user opens it. */
 const LARGE = 5_000;
 
 let keeping: Promise<void> = Promise.resolve();

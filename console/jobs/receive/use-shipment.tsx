@@ -29,11 +29,14 @@ export interface Said {
 
 export interface Shipping {
   subject: InboundSubject;
-  /** Undefined until the shipment is on this device. */
+  /** The shipment; undefined until it is on this device. */
   view: InboundView | undefined;
   error: unknown;
   reload: () => Promise<void>;
-  /** Names a user: by the name that the service sent, or by the names that this user may see. */
+  /**
+   * Returns the name of a user: the name that the service sent, or the name from the list of users if this user may see
+   * the list.
+   */
   personOf: (user: { userId: string; userName?: string }) => string;
   /** Returns the present state, for handlers that run one after the other. */
   fresh: () => InboundView | undefined;

@@ -4,7 +4,7 @@ import { readChoices } from '../../choices.ts';
 import { place } from '../../session.ts';
 import { check, type Found, lateUnits } from './returning.ts';
 
-/** Orders of a name that are checked at once: the newest ones. */
+/** Maximum number of orders of a name that are checked. The newest orders are checked. */
 const NAMED_MAX = 20;
 
 /** Finds the collected and shipped orders of a customer by name, with units that can come back. @throws ApiError */

@@ -22,7 +22,7 @@ import { dispositionOf, findItem, type Return, type ReturnChoices, returnChoices
 import { type Returning, useReceipts, useReturned } from './use-returned.ts';
 
 const ReturnConflict = lazy(async () => (await import('../../offline/return-conflict.tsx')).ReturnConflict);
-// The list starts closed, so it loads behind the lines.
+// The list is closed at first, so it loads after the lines.
 const ReceiptList = lazy(async () => (await import('./return-receipts.tsx')).ReceiptList);
 const CloseDialog = lazy(async () => (await import('./close-return.tsx')).default);
 

@@ -47,7 +47,8 @@ export default function TakeBack() {
       const exact = await findReturnable(code);
       const isName = isTyped && exact.length === 0 && NAME.test(code) && may('fulfillment.write');
       const all = isName ? await findByName(code) : exact;
-      // A name can be another customer's, so the user chooses, also from one order.
+      // Another customer may have the same name. So the user chooses the order, even if the search finds only one
+      // order.
       if (isName && all.length > 0) {
         said.say({ look: 'info', title: texts.choose }, 'right');
         setFound(all);

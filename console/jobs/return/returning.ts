@@ -19,7 +19,7 @@ export type Condition = ReturnChoices['conditions'][number];
 
 /** Units of one line in one condition. */
 export interface Unit {
-  /** Line of the order; the item for goods without papers. */
+  /** Line of the order, or the item for goods without papers. */
   line: string;
   itemId: string;
   condition: string;
@@ -111,7 +111,7 @@ export function unitsOf(units: readonly Unit[], line: string): number {
 /** The goods that a customer returns at the counter. */
 export interface Taking {
   storeId: string;
-  /** Absent: goods without papers. */
+  /** The order; undefined for goods without papers. */
   orderId?: string;
   units: readonly Unit[];
   reason?: string;

@@ -1,4 +1,4 @@
-/** German: boards of a node. */
+/** German texts for boards of a node. */
 export const boards = {
   day: 'Tag',
   span: 'Tage',

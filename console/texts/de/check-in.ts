@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** German: check-in of goods that were shipped to the store. */
+/** German texts for check-in of goods that were shipped to the store. */
 export const checkIn: Messages['checkIn'] = {
   title: 'Check-in',
   expected: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} erwartet`,

@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules('de');
 /** `3 Aufträge`, `1 Auftrag`. */
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** German: words of all screens. */
+/** German words of all screens. */
 export const common = {
   app: 'Backroom',
   actions: {

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => `${n} Stück`;
 
-/** German: delivery by an associate. */
+/** German texts for delivery by an associate. */
 export const deliver: Messages['deliver'] = {
   title: 'Zustellen',
   waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zuzustellen`,

@@ -1,4 +1,4 @@
-/** German: exceptions of a node. */
+/** German texts for exceptions of a node. */
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

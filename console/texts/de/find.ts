@@ -1,4 +1,4 @@
-/** German: scan or find anything. */
+/** German texts of the screen "Scan or find anything". */
 export const find = {
   title: 'Suchen',
   startTitle: 'Scannen oder tippen',

@@ -1,4 +1,4 @@
-/** German: EDI findings by their codes. */
+/** German texts for EDI findings by their codes. */
 import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {

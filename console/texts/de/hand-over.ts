@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => (n === 1 ? '1 Stück' : `${n} Stück`);
 
-/** German: hand-over to the customer in the store. */
+/** German texts for hand-over to the customer in the store. */
 export const handOver: Messages['handOver'] = {
   title: 'Übergabe',
   ready: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} bereit`,

@@ -1,4 +1,4 @@
-/** German: help of each screen. */
+/** German texts for the help of each screen. */
 import type { HelpMessages } from '../help.ts';
 
 const ANY = 'Jeden Code: Die Anwendung sagt, was es ist, und öffnet es.';

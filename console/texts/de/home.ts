@@ -1,4 +1,4 @@
-/** German: work home. */
+/** German texts for work home. */
 export const home = {
   continueTicket: (id: string) => `Schein ${id} fortsetzen`,
   leftOf: (left: number, all: number) => `${left} von ${all} offen`,

@@ -1,4 +1,4 @@
-/** German: items, search and one item. */
+/** German texts for items, search and one item. */
 export const items = {
   search: 'Wörter oder Code',
   none: 'Kein Artikel gefunden',

@@ -1,4 +1,4 @@
-/** German: the user's own settings. */
+/** German texts for the user's own settings. */
 export const me = {
   theme: 'Darstellung',
   themeAuto: 'Wie das Gerät',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => `${n} Stück`;
 
-/** German: packing of parcels and deliveries. */
+/** German texts for packing of parcels and deliveries. */
 export const pack: Messages['pack'] = {
   title: 'Verpacken',
   waiting: (n) => `${n} ${n === 1 ? 'Auftrag' : 'Aufträge'} zu verpacken`,

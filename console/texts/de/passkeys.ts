@@ -1,4 +1,4 @@
-/** German: the user's own passkeys. */
+/** German texts for the user's own passkeys. */
 export const passkeys = {
   title: 'Passkeys',
   about: 'Mit einem Passkey melden Sie sich ohne Passwort an: mit Fingerabdruck, Gesicht oder der PIN Ihres Computers.',

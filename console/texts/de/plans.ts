@@ -3,7 +3,7 @@ import type { BundleMessages } from '../messages.ts';
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** German: count plans. */
+/** German texts for count plans. */
 export const plans: BundleMessages['lead']['plans'] = {
   title: 'Zählpläne',
   none: 'Kein Zählplan',

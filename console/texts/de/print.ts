@@ -1,4 +1,4 @@
-/** German: printing labels and cards. */
+/** German texts for printing labels and cards. */
 export const print = {
   kind: 'Was gedruckt wird',
   kinds: { place: 'Plätze', tote: 'Behälter', item: 'Artikel', carton: 'Kartons (SSCC)', commands: 'Befehlskarten' },

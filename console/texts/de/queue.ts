@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** German: orders that wait for pick. */
+/** German texts for orders that wait for pick. */
 export const queue: Messages['queue'] = {
   dueFirst: 'Zuerst fällig',
   title: 'Picken',

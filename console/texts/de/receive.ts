@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 const stück = (n: number) => `${n} Stück`;
 const kartons = (n: number) => `${n} ${n === 1 ? 'Karton' : 'Kartons'}`;
 
-/** German: receiving: arrivals, receipts by carton and by piece, closing. */
+/** German texts for receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Waren\u00ADeingang',
   sub: (n, later) => `${n} ${n === 1 ? 'Anlieferung' : 'Anlieferungen'}${later === 0 ? '' : ` · ${later} später`}`,

@@ -1,4 +1,4 @@
-/** German: scanner, camera and sound. */
+/** German texts for scanner, camera and sound. */
 export const scan = {
   target: 'Code scannen',
   type: 'Code eintippen',

@@ -1,4 +1,4 @@
-/** German: the test page for scanner and sound. */
+/** German texts for the test page for scanner and sound. */
 export const scanner = {
   codes: 'Codes',
   none: 'Noch kein Code',

@@ -1,4 +1,4 @@
-/** German: sign-in, user switch, PIN, enrollment of a device. */
+/** German texts for sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Sprache',
   signOut: 'Abmelden',

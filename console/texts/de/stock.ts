@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** German: stock of the node: levels, counting, moving. */
+/** German texts for stock of the node: levels, counting, moving. */
 export const stock: Messages['stock'] = {
   title: 'Bestand',
   scan: 'Artikel scannen',

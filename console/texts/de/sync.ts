@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('de');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** German: waiting and rejected commands. */
+/** German texts for waiting and rejected commands. */
 export const sync = {
   title: 'Abgleich',
   hints: {

@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** German: lists of tickets. */
+/** German texts for lists of tickets. */
 export const tickets: Messages['tickets'] = {
   mine: 'Meine',
   all: 'Alle',

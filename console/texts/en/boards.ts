@@ -1,4 +1,4 @@
-/** Boards of a node. */
+/** English texts for boards of a node. */
 export const boards = {
   day: 'Day',
   span: 'Days',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Check-in of goods that were shipped to the store. */
+/** English texts for check-in of goods that were shipped to the store. */
 export const checkIn = {
   title: 'Check in',
   expected: (n: number) => `${count(n, 'order', 'orders')} expected`,

@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules('en');
 /** `3 orders`, `1 order`. */
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Words of all screens. */
+/** English words of all screens. */
 export const common = {
   app: 'Backroom',
   actions: {

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Delivery by an associate. */
+/** English texts for delivery by an associate. */
 export const deliver = {
   title: 'Deliver',
   waiting: (n: number) => `${count(n, 'order', 'orders')} to deliver`,

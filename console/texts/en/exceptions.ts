@@ -1,4 +1,4 @@
-/** Exceptions of a node. */
+/** English texts for exceptions of a node. */
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

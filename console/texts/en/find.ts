@@ -1,4 +1,4 @@
-/** Scan or find anything. */
+/** English texts of the screen "Scan or find anything". */
 export const find = {
   title: 'Find',
   startTitle: 'Scan or type',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Hand-over to the customer in the store. */
+/** English texts for hand-over to the customer in the store. */
 export const handOver = {
   title: 'Hand over',
   ready: (n: number) => `${count(n, 'order', 'orders')} ready`,

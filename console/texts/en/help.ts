@@ -1,4 +1,4 @@
-/** Help of each screen. */
+/** English texts for the help of each screen. */
 import type { HelpMessages } from '../help.ts';
 
 const ANY = 'Any code: the console says what it is and opens it.';

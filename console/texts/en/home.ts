@@ -1,4 +1,4 @@
-/** Work home. */
+/** English texts for work home. */
 export const home = {
   continueTicket: (id: string) => `Continue ticket ${id}`,
   leftOf: (left: number, all: number) => `${left} of ${all} left`,

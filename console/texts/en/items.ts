@@ -1,4 +1,4 @@
-/** Items: search and one item. */
+/** English texts for items: search and one item. */
 export const items = {
   search: 'Words or code',
   none: 'No item found',

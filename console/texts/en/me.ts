@@ -1,4 +1,4 @@
-/** The user's own settings. */
+/** English texts for the user's own settings. */
 export const me = {
   theme: 'Look',
   themeAuto: 'As the device',

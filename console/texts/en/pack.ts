@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Packing of parcels and deliveries. */
+/** English texts for packing of parcels and deliveries. */
 export const pack = {
   title: 'Pack',
   waiting: (n: number) => `${count(n, 'order', 'orders')} to pack`,

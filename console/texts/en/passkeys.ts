@@ -1,4 +1,4 @@
-/** The user's own passkeys. */
+/** English texts for the user's own passkeys. */
 export const passkeys = {
   title: 'Passkeys',
   about: 'With a passkey you sign in without a password: by fingerprint, face or the PIN of your computer.',

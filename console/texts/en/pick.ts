@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Picking a ticket, and bringing goods back to their shelf. */
+/** English texts for picking a ticket, and bringing goods back to their shelf. */
 export const pick = {
   sub: 'Ticket',
   reverseSub: 'Bring back',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Count plans. */
+/** English texts for count plans. */
 export const plans = {
   title: 'Count plans',
   none: 'No count plan',

@@ -1,4 +1,4 @@
-/** Printing labels and cards. */
+/** English texts for printing labels and cards. */
 export const print = {
   kind: 'What to print',
   kinds: { place: 'Places', tote: 'Totes', item: 'Items', carton: 'Cartons (SSCC)', commands: 'Command cards' },

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Orders that wait for pick. */
+/** English texts for orders that wait for pick. */
 export const queue = {
   dueFirst: 'Due first',
   title: 'Pick',

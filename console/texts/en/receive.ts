@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 const units = (n: number) => count(n, 'unit', 'units');
 
-/** Receiving: arrivals, receipts by carton and by piece, closing. */
+/** English texts for receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive = {
   title: 'Receive',
   sub: (n: number, later: number) => count(n, 'arrival', 'arrivals') + (later === 0 ? '' : ` · ${later} later`),

@@ -1,4 +1,4 @@
-/** Scanner, camera and sound. */
+/** English texts for scanner, camera and sound. */
 export const scan = {
   target: 'Scan a code',
   type: 'Type a code',

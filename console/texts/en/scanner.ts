@@ -1,6 +1,6 @@
 const plural = new Intl.PluralRules('en');
 
-/** The test page for scanner and sound. */
+/** English texts for the test page for scanner and sound. */
 export const scanner = {
   codes: 'Codes',
   none: 'No code yet',

@@ -1,4 +1,4 @@
-/** Sign-in, user switch, PIN, enrollment of a device. */
+/** English texts for sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Language',
   signOut: 'Sign out',

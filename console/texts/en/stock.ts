@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Stock of the node: levels, counting, moving. */
+/** English texts for stock of the node: levels, counting, moving. */
 export const stock = {
   title: 'Stock',
   scan: 'Scan an item',

@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('en');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Waiting and rejected commands. */
+/** English texts for waiting and rejected commands. */
 export const sync = {
   title: 'Sync',
   hints: {

@@ -1,4 +1,4 @@
-/** Lists of tickets. */
+/** English texts for lists of tickets. */
 export const tickets = {
   mine: 'Mine',
   all: 'All',

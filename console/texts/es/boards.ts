@@ -1,4 +1,4 @@
-/** Spanish: boards of a node. */
+/** Spanish texts for boards of a node. */
 export const boards = {
   day: 'Día',
   span: 'Días',

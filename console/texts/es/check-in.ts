@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Spanish: check-in of goods that were shipped to the store. */
+/** Spanish texts for check-in of goods that were shipped to the store. */
 export const checkIn: Messages['checkIn'] = {
   title: 'Registrar llegada',
   expected: (n) => `${n} ${n === 1 ? 'pedido esperado' : 'pedidos esperados'}`,

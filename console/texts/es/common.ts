@@ -2,7 +2,7 @@ const plural = new Intl.PluralRules('es');
 /** `3 pedidos`, `1 pedido`. */
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Spanish: words of all screens. */
+/** Spanish words of all screens. */
 export const common = {
   app: 'Backroom',
   actions: {

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => (n === 1 ? '1 unidad' : `${n} unidades`);
 
-/** Spanish: delivery by an associate. */
+/** Spanish texts for delivery by an associate. */
 export const deliver: Messages['deliver'] = {
   title: 'Repartir',
   waiting: (n) => `${n} ${n === 1 ? 'pedido' : 'pedidos'} por repartir`,

@@ -1,4 +1,4 @@
-/** Spanish: exceptions of a node. */
+/** Spanish texts for exceptions of a node. */
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 

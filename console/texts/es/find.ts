@@ -1,4 +1,4 @@
-/** Spanish: scan or find anything. */
+/** Spanish texts of the screen "Scan or find anything". */
 export const find = {
   title: 'Buscar',
   startTitle: 'Escanee o escriba',

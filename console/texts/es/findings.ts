@@ -1,4 +1,4 @@
-/** Spanish: EDI findings by their codes. */
+/** Spanish texts for EDI findings by their codes. */
 import type { FindingWords } from '../messages.ts';
 
 export const findings: FindingWords = {

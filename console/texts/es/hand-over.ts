@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => (n === 1 ? '1 unidad' : `${n} unidades`);
 
-/** Spanish: hand-over to the customer in the store. */
+/** Spanish texts for hand-over to the customer in the store. */
 export const handOver: Messages['handOver'] = {
   title: 'Entregar',
   ready: (n) => `${n} ${n === 1 ? 'pedido listo' : 'pedidos listos'}`,

@@ -1,4 +1,4 @@
-/** Spanish: help of each screen. */
+/** Spanish texts for the help of each screen. */
 import type { HelpMessages } from '../help.ts';
 
 const ANY = 'Cualquier código: la consola dice qué es y lo abre.';

@@ -1,4 +1,4 @@
-/** Spanish: work home. */
+/** Spanish texts for work home. */
 export const home = {
   continueTicket: (id: string) => `Continuar la hoja ${id}`,
   leftOf: (left: number, all: number) => `${left} de ${all} por hacer`,

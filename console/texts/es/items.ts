@@ -1,4 +1,4 @@
-/** Spanish: items, search and one item. */
+/** Spanish texts for items, search and one item. */
 export const items = {
   search: 'Palabras o código',
   none: 'Ningún artículo encontrado',

@@ -1,4 +1,4 @@
-/** Spanish: the user's own settings. */
+/** Spanish texts for the user's own settings. */
 export const me = {
   theme: 'Apariencia',
   themeAuto: 'Como el dispositivo',

@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const units = (n: number) => (n === 1 ? '1 unidad' : `${n} unidades`);
 
-/** Spanish: packing of parcels and deliveries. */
+/** Spanish texts for packing of parcels and deliveries. */
 export const pack: Messages['pack'] = {
   title: 'Empaquetar',
   waiting: (n) => `${n} ${n === 1 ? 'pedido' : 'pedidos'} por empaquetar`,

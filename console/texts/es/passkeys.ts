@@ -1,4 +1,4 @@
-/** Spanish: the user's own passkeys. */
+/** Spanish texts for the user's own passkeys. */
 export const passkeys = {
   title: 'Claves de acceso',
   about: 'Con una clave de acceso inicia sesión sin contraseña: con huella, cara o el PIN de su equipo.',

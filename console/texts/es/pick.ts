@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
-/** Spanish: picking a ticket, and bringing goods back to their shelf. */
+/** Spanish texts for picking a ticket, and bringing goods back to their shelf. */
 export const pick: Messages['pick'] = {
   sub: 'Hoja',
   reverseSub: 'Devolver al estante',

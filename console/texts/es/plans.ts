@@ -3,7 +3,7 @@ import type { BundleMessages } from '../messages.ts';
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Spanish: count plans. */
+/** Spanish texts for count plans. */
 export const plans: BundleMessages['lead']['plans'] = {
   title: 'Planes de conteo',
   none: 'Ningún plan de conteo',

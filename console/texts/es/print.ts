@@ -1,4 +1,4 @@
-/** Spanish: printing labels and cards. */
+/** Spanish texts for printing labels and cards. */
 export const print = {
   kind: 'Qué imprimir',
   kinds: {

@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 const uds = (n: number) => `${n} ${n === 1 ? 'unidad' : 'unidades'}`;
 const cajas = (n: number) => `${n} ${n === 1 ? 'caja' : 'cajas'}`;
 
-/** Spanish: receiving: arrivals, receipts by carton and by piece, closing. */
+/** Spanish texts for receiving: arrivals, receipts by carton and by piece, closing. */
 export const receive: Messages['receive'] = {
   title: 'Recepción',
   sub: (n, later) => `${n} ${n === 1 ? 'llegada' : 'llegadas'}${later === 0 ? '' : ` · ${later} más tarde`}`,

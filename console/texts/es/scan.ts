@@ -1,4 +1,4 @@
-/** Spanish: scanner, camera and sound. */
+/** Spanish texts for scanner, camera and sound. */
 export const scan = {
   target: 'Escanear un código',
   type: 'Escribir un código',

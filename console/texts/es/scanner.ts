@@ -1,6 +1,6 @@
 const plural = new Intl.PluralRules('es');
 
-/** Spanish: the test page for scanner and sound. */
+/** Spanish texts for the test page for scanner and sound. */
 export const scanner = {
   codes: 'Códigos',
   none: 'Ningún código todavía',

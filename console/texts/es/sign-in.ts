@@ -1,4 +1,4 @@
-/** Spanish: sign-in, user switch, PIN, enrollment of a device. */
+/** Spanish texts for sign-in, user switch, PIN, enrollment of a device. */
 export const signIn = {
   language: 'Idioma',
   signOut: 'Cerrar sesión',

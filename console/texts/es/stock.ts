@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Spanish: stock of the node: levels, counting, moving. */
+/** Spanish texts for stock of the node: levels, counting, moving. */
 export const stock: Messages['stock'] = {
   title: 'Existencias',
   scan: 'Escanear un artículo',

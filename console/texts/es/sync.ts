@@ -1,7 +1,7 @@
 const plural = new Intl.PluralRules('es');
 const count = (n: number, one: string, many: string) => `${n} ${plural.select(n) === 'one' ? one : many}`;
 
-/** Spanish: waiting and rejected commands. */
+/** Spanish texts for waiting and rejected commands. */
 export const sync = {
   title: 'Sincronización',
   hints: {

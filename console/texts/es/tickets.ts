@@ -1,6 +1,6 @@
 import type { Messages } from '../messages.ts';
 
-/** Spanish: lists of tickets. */
+/** Spanish texts for lists of tickets. */
 export const tickets: Messages['tickets'] = {
   mine: 'Mías',
   all: 'Todas',

@@ -90,7 +90,7 @@ function isLeft(node: ts.Node): boolean {
   );
 }
 
-/** Whether another expression can replace this one. */
+/** Whether a mutant can replace this expression with another one. */
 function isPlace(node: ts.Expression): boolean {
   const { parent } = node;
   // In an optional chain (`a?.b.c`) a missing part ends the whole chain, so its parts cannot be replaced separately.

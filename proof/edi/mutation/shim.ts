@@ -40,7 +40,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Compares as `toEqual` of vitest does: an undefined field equals a missing one. With `isPart`, the value may have more fields than expected. */
+/**
+ * Compares as `toEqual` of vitest does: an undefined field equals a missing field. With `isPart`, the value may have
+ * more fields than expected.
+ */
 function equals(value: unknown, expected: unknown, isPart: boolean): boolean {
   if (expected instanceof Pattern) return expected.fits(value);
   if (Array.isArray(expected)) {

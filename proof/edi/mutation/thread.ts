@@ -27,7 +27,10 @@ export type Told = { killedBy: string | undefined } | { reached: { ids: number[]
 const { tests: files, root, sources } = workerData as ThreadData;
 const SHIM = new URL('./shim.ts', import.meta.url).href;
 
-/** Iterations of loops within one test, after which the test counts as endless. All tests together need fewer. */
+/**
+ * Number of iterations of loops within one test after which the test counts as endless. All tests together need fewer
+ * iterations.
+ */
 const TURNS = 3_000_000;
 
 let active = 0;

@@ -155,7 +155,7 @@ function returnable(clerk: Clerk) {
   return clerk.pick(found);
 }
 
-/** Returns a return whose id is known. */
+/** Returns a random return that the clerk knows by its id and that passes the filter. */
 function known(clerk: Clerk, isWanted: (back: Back) => boolean) {
   const found = clerk.pick(clerk.all<Back>('return', (back, number) => clerk.returnIds.has(number) && isWanted(back)));
   if (found === undefined) return undefined;

@@ -13,7 +13,7 @@ const WEBHOOKS_MAX = 1;
 const path = (id: string) => `${CLIENT}/webhooks/${id}`;
 const some = (clerk: Clerk) => clerk.pick(clerk.all<Webhook>('webhook', () => true));
 
-/** Creates a webhook, or disables or enables one. */
+/** Creates a webhook, or enables or disables an existing webhook. */
 const put: Move = (clerk) => {
   const isFull = clerk.all('webhook', () => true).length >= WEBHOOKS_MAX;
   const known = isFull ? some(clerk) : undefined;

@@ -109,13 +109,11 @@ function lacksReasons(
     });
     return fieldError('/reasons', 'REASON_NEEDED', message);
   });
-  const words = say('{part} a reason: {message}.', {
-    part:
-      needed.length === 1
-        ? say('One line needs')
-        : say('{count} {count|line needs|lines need}', { count: needed.length }),
-    message: errors[0]!.message,
-  });
+  const { message } = errors[0]!;
+  const words =
+    needed.length === 1
+      ? say('One line needs a reason: {message}.', { message })
+      : say('{count} lines need a reason, for example: {message}.', { count: needed.length, message });
   return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
 }
 

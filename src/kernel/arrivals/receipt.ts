@@ -215,12 +215,15 @@ function lackingOf(shipment: Shipment, lines: readonly CountedLine[]): TooFew[] 
     const state = keyState(shipment, key);
     return belowZero(state, delta).map((kind) => ({
       pointer: `/lines/${index}/${kind}`,
-      message: say('{kind} of item {itemId} is {state}, so {delta} would make it negative; take back at most {state}', {
-        kind,
-        itemId: key.itemId,
-        state: state[kind],
-        delta: delta[kind],
-      }),
+      message: say(
+        'item {itemId} has only {state} {kind} {state|unit|units}, so {delta} is not possible; take back at most {state}',
+        {
+          kind,
+          itemId: key.itemId,
+          state: state[kind],
+          delta: delta[kind],
+        },
+      ),
       limit: -state[kind],
     }));
   });

@@ -35,17 +35,13 @@ export const say = sentences({
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },
-  '{part} a reason: {message}.': {
-    de: '{part} einen Grund: {message}.',
-    es: '{part} un motivo: {message}.',
+  'One line needs a reason: {message}.': {
+    de: 'Eine Position braucht einen Grund: {message}.',
+    es: 'Una línea necesita un motivo: {message}.',
   },
-  'One line needs': {
-    de: 'Eine Position braucht',
-    es: 'Una línea necesita',
-  },
-  '{count} {count|line needs|lines need}': {
-    de: '{count} {count|Position braucht|Positionen brauchen}',
-    es: '{count} {count|línea necesita|líneas necesitan}',
+  '{count} lines need a reason, for example: {message}.': {
+    de: '{count} Positionen brauchen einen Grund, zum Beispiel: {message}.',
+    es: '{count} líneas necesitan un motivo, por ejemplo: {message}.',
   },
   '{units} {units|unit is|units are} held and not decided, for example of item {itemId}; approve them as `good`, `damaged` or `refused`, then close.':
     {
@@ -93,7 +89,7 @@ export const say = sentences({
     de: 'Artikel {itemId} ist in {where} nicht angekündigt; {hint}.',
     es: 'El artículo {itemId} no está anunciado en {where}; {hint}.',
   },
-  '{kind} of item {itemId} is {state}, so {delta} would make it negative; take back at most {state}': {
+  'item {itemId} has only {state} {kind} {state|unit|units}, so {delta} is not possible; take back at most {state}': {
     de: '{kind} von Artikel {itemId} ist {state}, und {delta} macht es kleiner als null; nehmen Sie höchstens {state} zurück',
     es: '{kind} del artículo {itemId} es {state}, y {delta} lo deja bajo cero; retire como máximo {state}',
   },
@@ -143,7 +139,7 @@ export const say = sentences({
       de: '{count} andere Lieferungen kündigen Karton {cartonId} an; nehmen Sie ihn mit der Lieferung an, mit der er kam, oder zählen Sie seine Stücke.',
       es: 'Otros {count} envíos anuncian la caja {cartonId}; recíbala con el envío con que llegó o cuente sus piezas.',
     },
-  'its goods were moved to the matched shipment': {
+  'the goods were moved to the matched shipment': {
     de: 'ihre Ware wurde zu der Lieferung verschoben, der sie zugeordnet wurde',
     es: 'su mercancía pasó al envío con que se emparejó',
   },

@@ -49,7 +49,7 @@ export const INBOUND_TRANSITIONS: Readonly<Record<ShipmentState, Readonly<Record
 /** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
 export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): Sentence | undefined {
   if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
-  if (isMatched) return say('its goods were moved to the matched shipment');
+  if (isMatched) return say('the goods were moved to the matched shipment');
   if (state === 'CLOSED') return say('the shipment is closed; reopen it first');
   if (action === 'reopen') return say('the shipment is not closed');
   if (action === 'approve') return say('nothing was received yet');

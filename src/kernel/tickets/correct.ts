@@ -79,11 +79,11 @@ export function followedByRow(
 ): Sentence | undefined {
   if (order.pick_ticket_id !== ticket.pick_ticket_id)
     return order.pick_ticket_id === null
-      ? say('it is on no pick ticket')
-      : say('it is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
-  if (order.blanked_at !== null) return say('its customer’s data is anonymized');
+      ? say('the order is not on a pick ticket')
+      : say('the order is on pick ticket {pickTicketId}', { pickTicketId: order.pick_ticket_id });
+  if (order.blanked_at !== null) return say('the customer’s data is anonymized');
   if (lines!.some((line) => line.handed_over + line.refused > 0))
-    return say('units of the order were handed over, or were not taken by the customer');
+    return say('units of the order were handed over, or the customer did not take them');
   if (lines!.some((line) => line.canceling + line.returned + line.missing > 0)) {
     return say(
       'units of the order were canceled after the pick, and a reverse pick ticket brings them back to the shelf',
@@ -91,7 +91,7 @@ export function followedByRow(
   }
   return isAllowed(order, 'correct')
     ? undefined
-    : say('it is {status}', { status: statusInWords(settings, order.status) });
+    : say('the order is {status}', { status: statusInWords(settings, order.status) });
 }
 
 /** Returns the reason why an order can no longer be corrected, according to its packages and re-source requests. */

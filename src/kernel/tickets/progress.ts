@@ -110,7 +110,7 @@ function* scanErrors(scan: SentScan, place: string, settings: Settings): Generat
       yield fieldError(
         `${place}/undoes`,
         'undo',
-        say('a scan with undoes must have no quantities and no reason; remove them'),
+        say('a scan that undoes another scan must have no quantities and no reason; remove them'),
       );
     }
     if (undoes === scan.scanId)
@@ -156,7 +156,7 @@ function componentError(
     if (found === undefined) continue;
     const { itemId, itemDesc } = found.itemDetails;
     const message = say(
-      '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; pick all components, then scan the bundle or send its id',
+      '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send its id',
       { code: JSON.stringify(code), itemId, itemDesc, itemId2: item.item_id, id: item.id },
     );
     return fieldError(`${place}/code`, 'component', message);

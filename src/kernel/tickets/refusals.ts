@@ -98,10 +98,10 @@ function holderOf(ticket: PickTicketRow): Record<string, unknown> {
 
 function whyNotConfirmed(ticket: PickTicketRow): Sentence {
   return ticket.pick_ticket_type === 'PICK_TICKET'
-    ? say('it is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
+    ? say('the ticket is {stateOfTicket}; only a confirmed pick ticket can be corrected', {
         stateOfTicket: stateInWords(ticket),
       })
-    : say('it is a reverse pick ticket; only other pick tickets can be corrected');
+    : say('a reverse pick ticket cannot be corrected');
 }
 
 const SHOWN_DIFFERENCES = 10;

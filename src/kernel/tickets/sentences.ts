@@ -18,15 +18,15 @@ export const say = sentences({
     de: 'die Person war eine andere, oder ein Platz eines Auftrags',
     es: 'la persona era otra, o un lugar de un pedido',
   },
-  'it is on pick ticket {pickTicketId}': {
+  'the order is on pick ticket {pickTicketId}': {
     de: 'er ist auf Schein {pickTicketId}',
     es: 'está en la hoja {pickTicketId}',
   },
-  'its customer’s data is anonymized': {
+  'the customer’s data is anonymized': {
     de: 'die Daten seines Kunden sind anonymisiert',
     es: 'los datos de su cliente están anonimizados',
   },
-  'units of the order were handed over, or were not taken by the customer': {
+  'units of the order were handed over, or the customer did not take them': {
     de: 'Stücke davon wurden übergeben, oder der Kunde hat sie nicht genommen',
     es: 'se entregaron unidades, o el cliente no las quiso',
   },
@@ -34,7 +34,7 @@ export const say = sentences({
     de: 'Stücke davon wurden nach dem Picken storniert, und ein Rückräumschein räumt sie zurück',
     es: 'se anularon unidades después de prepararlas, y una hoja las devuelve al estante',
   },
-  'it is {status}': {
+  'the order is {status}': {
     de: 'er ist {status}',
     es: 'está {status}',
   },
@@ -62,7 +62,7 @@ export const say = sentences({
     de: 'der Scan muss seinen Artikel mit id oder mit code nennen; senden Sie eines von beiden',
     es: 'el escaneo debe nombrar su artículo con id o con code; envíe uno de los dos',
   },
-  'a scan with undoes must have no quantities and no reason; remove them': {
+  'a scan that undoes another scan must have no quantities and no reason; remove them': {
     de: 'ein Scan, der einen anderen zurücknimmt, hat keine eigenen Mengen',
     es: 'un escaneo que deshace otro no tiene cantidades propias',
   },
@@ -78,10 +78,10 @@ export const say = sentences({
     de: 'der Scan',
     es: 'el escaneo',
   },
-  '{code} is a component ({itemId}, {itemDesc}) of bundle {itemId2}, item {id} of this ticket; pick all components, then scan the bundle or send its id':
+  '{code} is component {itemId} ({itemDesc}) of bundle {itemId2}, which is item {id} of this ticket; pick all components, then scan the bundle or send its id':
     {
-      de: '{code} ist ein Teil ({itemId}, {itemDesc}) des Sets {itemId2}, Artikel {id} dieses Scheins; scannen Sie das Set, sobald alle Teile da sind',
-      es: '{code} es una parte ({itemId}, {itemDesc}) del conjunto {itemId2}, artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
+      de: '{code} ist der Teil {itemId} ({itemDesc}) des Sets {itemId2}, das Artikel {id} dieses Scheins ist; scannen Sie das Set, sobald alle Teile da sind',
+      es: '{code} es la parte {itemId} ({itemDesc}) del conjunto {itemId2}, que es el artículo {id} de esta hoja; escanee el conjunto cuando estén todas las partes',
     },
   'there is no scan {undoes} on the ticket; if you send that scan later, add the id or code of its item to this scan': {
     de: 'der Schein hat keinen Scan {undoes}; kommt dieser Scan später, senden Sie auch seinen Artikel oder Code',
@@ -132,11 +132,11 @@ export const say = sentences({
     de: 'Der Schein wurde nicht korrigiert: {whyNotConfirmed}.',
     es: 'La hoja no se corrigió: {whyNotConfirmed}.',
   },
-  'it is {stateOfTicket}; only a confirmed pick ticket can be corrected': {
+  'the ticket is {stateOfTicket}; only a confirmed pick ticket can be corrected': {
     de: 'er ist {stateOfTicket}; nur ein bestätigter Schein kann korrigiert werden',
     es: 'está {stateOfTicket}; solo se corrige una hoja confirmada',
   },
-  'it is a reverse pick ticket; only other pick tickets can be corrected': {
+  'a reverse pick ticket cannot be corrected': {
     de: 'es ist ein Rückräumschein; nur andere Scheine können korrigiert werden',
     es: 'es una hoja de devolución al estante; solo se corrigen otras hojas',
   },
@@ -156,9 +156,9 @@ export const say = sentences({
     de: 'Der Schein wurde nicht korrigiert, weil spätere Schritte auf seiner Bestätigung beruhen (Artikel {itemNumbers}). {reasons}.',
     es: 'La hoja no se corrigió, porque pasos posteriores dependen de su confirmación (artículo {itemNumbers}). {reasons}.',
   },
-  'the ticket is {state}; {action} is possible while it is {states}': {
+  'the ticket is {state}; the action {action} is allowed only while the ticket is {states}': {
     de: 'der Schein ist {state}; {action} geht nur, solange er {states} ist',
-    es: 'la hoja está {state}; {action} es posible mientras está {states}',
+    es: 'la hoja está {state}; {action} solo es posible mientras está {states}',
   },
   ' or ': {
     de: ' oder ',
@@ -200,7 +200,7 @@ export const say = sentences({
     de: 'zurückgegeben',
     es: 'devuelta',
   },
-  'it is on no pick ticket': {
+  'the order is not on a pick ticket': {
     de: 'er ist auf keinem Schein',
     es: 'no está en ninguna hoja',
   },

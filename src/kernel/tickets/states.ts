@@ -111,7 +111,7 @@ export function ticketActions(state: PickTicketState): AllowedAction[] {
       .map(([name]) => STATE_WORDS[name as PickTicketState]);
     return shown(
       action,
-      say('the ticket is {state}; {action} is possible while it is {states}', {
+      say('the ticket is {state}; the action {action} is allowed only while the ticket is {states}', {
         state: STATE_WORDS[state],
         action: ACTION_WORDS[action] ?? action,
         states: sequence(states, say(' or ')),

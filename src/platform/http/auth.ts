@@ -160,7 +160,7 @@ async function authenticateToken(
   }
   if (token.until <= now) {
     const headers = { 'www-authenticate': 'Bearer realm="backroom", error="invalid_token"' };
-    const what = say('The access token has expired; get another one with POST /oauth/token.');
+    const what = say('The access token has expired; get another token with POST /oauth/token.');
     throw new Refusal(401, 'SECURITY', 'TOKEN_EXPIRED', what, { headers });
   }
   const actor = clientActor(row);

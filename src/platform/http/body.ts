@@ -32,7 +32,7 @@ export async function readBody(
       errors.push({
         pointer: '',
         rule: 'no-body',
-        message: say('this operation has no body; send the request without one'),
+        message: say('this operation has no body; send the request without a body'),
       });
     }
     return valid(undefined);
@@ -44,7 +44,7 @@ export async function readBody(
       {
         pointer: '',
         rule: 'required',
-        message: say('a JSON body is required; send one with Content-Type: application/json'),
+        message: say('a JSON body is required; send it with Content-Type: application/json'),
       },
     ]);
   }
@@ -129,7 +129,7 @@ export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void
 }
 
 function encoded(): Refusal {
-  const words = say('The body has a Content-Encoding; send it without one.');
+  const words = say('The body has a Content-Encoding; send the body without Content-Encoding.');
   return new Refusal(415, 'VALIDATION', 'UNSUPPORTED_MEDIA_TYPE', words);
 }
 

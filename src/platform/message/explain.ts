@@ -196,14 +196,12 @@ class Walk {
     const tooShort = value.length < least * 2 && codePoints(value) < least;
     const tooLong = value.length > most && codePoints(value) > most;
     if (tooShort) {
-      const requirement = value === '' ? say('is empty; send') : say('is too short; send');
-      this.#add(
-        place,
-        'minLength',
-        value,
-        say('{requirement} at least {characters}', { requirement, characters: characters(least) }),
-        least,
-      );
+      const fields = { characters: characters(least) };
+      const requirement =
+        value === ''
+          ? say('is empty; send at least {characters}', fields)
+          : say('is too short; send at least {characters}', fields);
+      this.#add(place, 'minLength', value, requirement, least);
     }
     if (tooLong)
       this.#add(
@@ -299,11 +297,14 @@ class Walk {
 
   #array(schema: Schema, value: unknown[], place: Place, later: Later[]): void {
     const { minItems = 0, maxItems = Number.POSITIVE_INFINITY, items } = schema;
-    const has = say('has {elements}; send', { elements: elements(value.length) });
-    if (value.length < minItems)
-      this.#add(place, 'minItems', undefined, say('{has} at least {minItems}', { has, minItems }), minItems);
-    if (value.length > maxItems)
-      this.#add(place, 'maxItems', undefined, say('{has} at most {maxItems}', { has, maxItems }), maxItems);
+    if (value.length < minItems) {
+      const message = say('has {elements}; send at least {minItems}', { elements: elements(value.length), minItems });
+      this.#add(place, 'minItems', undefined, message, minItems);
+    }
+    if (value.length > maxItems) {
+      const message = say('has {elements}; send at most {maxItems}', { elements: elements(value.length), maxItems });
+      this.#add(place, 'maxItems', undefined, message, maxItems);
+    }
     if (!items) return;
     later.push(() => {
       // If the list is too long, only the permitted number of elements is checked.

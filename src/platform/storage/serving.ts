@@ -21,7 +21,7 @@ export function takeServing(databaseUrl: string, whatToDo: string = ONE_SERVES):
 }
 
 const ONE_SERVES =
-  'SQLite is served by one: stop that one first, or move to PostgreSQL (backroom copy) to have several.';
+  'Only one process can serve SQLite: stop that process first, or move to PostgreSQL (backroom copy) to have several.';
 
 /**
  * Takes a lock of the operating system on a file, until the process ends or the returned function is called. The file is created

@@ -325,7 +325,7 @@ class SetCheck {
       const one = rule?.elements[at - 1];
       if (one !== undefined) this.#element(segment, at, value, one);
       else if (value !== '' && rule !== undefined && !rule.isOpen) {
-        const message = `${segment.id} has ${rule.elements.length} elements; this one is more: ${quoted(value)}`;
+        const message = `${segment.id} has ${rule.elements.length} elements; this element is one too many: ${quoted(value)}`;
         this.#add('TOO_MANY', segment, at, message, 'ERROR', endsWith(segment, rule.elements.length));
       } else if (hasControl(value)) this.#badCharacter(segment, at, value);
     }
@@ -363,7 +363,7 @@ class SetCheck {
   }
 
   #addWrong(code: FindingCode, segment: Segment, at: number, expected: string): void {
-    this.#add(code, segment, at, `${elementName(segment, at)} ${quoted(segment.elements[at])} is no ${expected}`);
+    this.#add(code, segment, at, `${elementName(segment, at)} ${quoted(segment.elements[at])} is not a ${expected}`);
   }
 
   #length(segment: Segment, at: number, value: string, rule: ElementRule): void {
@@ -373,10 +373,10 @@ class SetCheck {
     if (length < min) {
       // Short control numbers of sets are common and harmless.
       const level = reference === CONTROL_NUMBER ? 'NOTE' : 'ERROR';
-      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} of at least ${min} characters`;
+      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} characters, but at least ${min} are needed`;
       this.#add('TOO_SHORT', segment, at, message, level);
     } else if (length > most) {
-      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} characters, at most are ${most}`;
+      const message = `${elementName(segment, at)} ${quoted(value)} has ${length} characters, but at most ${most} are allowed`;
       this.#add('TOO_LONG', segment, at, message);
     } else if (codes?.includes(value) === false) {
       const message = `${elementName(segment, at)} is ${quoted(value)} instead of one of ${codes.join(', ')}`;
@@ -402,7 +402,7 @@ class SetCheck {
       if (isLong && hasCheckDigit(value)) continue;
       const message = isLong
         ? `The check digit of the ${name} ${value} is ${value.slice(-1)} instead of ${checkDigitFor(value)}`
-        : `${quoted(value)} is no ${name} of ${digits.join(' or ')} digits`;
+        : `${quoted(value)} is not a valid ${name} of ${digits.join(' or ')} digits`;
       this.#add('CHECK_DIGIT', segment, at, message, this.#strict.checkDigits);
     }
   }

@@ -88,11 +88,12 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
   // The delimiters in ISA11 and ISA16 may be control characters.
   const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
   if (bad !== -1) add('CHARACTER', bad, `${elementName(header, bad)} has a control character`, 'ERROR');
-  if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is no date (YYMMDD)`, 'NOTE');
+  if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is not a date (YYMMDD)`, 'NOTE');
   if (!isTime(value(10)) || value(10).length !== 4) {
-    add('TIME', 10, `ISA10 ${quoted(value(10))} is no time (HHMM)`, 'NOTE');
+    add('TIME', 10, `ISA10 ${quoted(value(10))} is not a time (HHMM)`, 'NOTE');
   }
-  if (!/^\d{5}$/.test(value(12))) add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is no version of 5 digits`, 'NOTE');
+  if (!/^\d{5}$/.test(value(12)))
+    add('CHARACTER', 12, `ISA12 ${quoted(value(12))} is not a version of 5 digits`, 'NOTE');
   if (!/^\d+$/.test(value(13))) {
     const code = value(13) === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
     add(code, 13, wrongNumber('ISA13', value(13), '9 digits'), 'ERROR');
@@ -159,12 +160,12 @@ export function checkGroup(
     findings.push(envelopeFinding(interchange, code, segment, at, { ...where, message, level }));
   if (!groupsRead(isOpen).includes(functionalId)) {
     const read = groupsRead(isOpen).join(', ');
-    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is no group that is read, only ${read}`);
+    add('WRONG_GROUP', header, 1, `GS01 ${quoted(functionalId)} is not one of the groups that are read: ${read}`);
   }
   if (!isDay(header.elements[4] ?? '', true))
-    add('DATE', header, 4, `GS04 ${quoted(header.elements[4])} is no date`, 'NOTE');
+    add('DATE', header, 4, `GS04 ${quoted(header.elements[4])} is not a date`, 'NOTE');
   if (!isTime(header.elements[5] ?? ''))
-    add('TIME', header, 5, `GS05 ${quoted(header.elements[5])} is no time`, 'NOTE');
+    add('TIME', header, 5, `GS05 ${quoted(header.elements[5])} is not a time`, 'NOTE');
   if (!/^\d{1,9}$/.test(number)) {
     const code = number === '' ? 'MISSING_ELEMENT' : 'CHARACTER';
     add(code, header, 6, wrongNumber('GS06', number, '1 to 9 digits'));
@@ -181,7 +182,7 @@ export function checkGroup(
   else if (versions?.some((one) => version.startsWith(one)) === false) {
     add('VERSION', header, 8, `Version ${quoted(version)} is not agreed: ${versions.join(', ')}`);
   } else if (versions === undefined && !/^\d{6}/.test(version)) {
-    add('VERSION', header, 8, `GS08 ${quoted(version)} is no version, such as 004010`, 'NOTE');
+    add('VERSION', header, 8, `GS08 ${quoted(version)} is not a version, such as 004010`, 'NOTE');
   }
   findings.push(...checkRest(interchange, header, GROUP_ELEMENTS, where), ...strays(interchange, group.strays, where));
   if (trailer === undefined) {
@@ -310,7 +311,7 @@ function checkRest(interchange: Interchange, segment: Segment, most: number, whe
   }
   const more = segment.elements.findIndex((value, at) => at > most && value !== '');
   if (more !== -1) {
-    const message = `${segment.id} has ${most} elements; this one is more: ${quoted(segment.elements[more])}`;
+    const message = `${segment.id} has ${most} elements; this element is one too many: ${quoted(segment.elements[more])}`;
     const cure = endsWith(segment, most);
     findings.push(envelopeFinding(interchange, 'TOO_MANY', segment, more, { ...where, level: 'NOTE', message, cure }));
   }
@@ -359,7 +360,7 @@ export function isSegmentId(text: string): boolean {
 function wrongNumber(name: string, value: string, form: string): string {
   return value === ''
     ? `${name} is blank; it is a control number of ${form}`
-    : `${name} ${quoted(value)} is no control number of ${form}`;
+    : `${name} ${quoted(value)} is not a control number of ${form}`;
 }
 
 /** A control number without leading zeros. */

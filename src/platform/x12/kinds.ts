@@ -28,8 +28,8 @@ const KINDS: readonly (readonly [beginning: string | RegExp, fix: string])[] = [
   [/^0[\x80-\x84]/, SIGNED],
   [/^(?:MIME-Version|Content-[A-Za-z-]+|Received|From|AS2-[A-Za-z]+)\s*:|^HTTP\/\d/i, HEADERS],
   ['SVNB', 'It is Base64. Decode it: base64 -d FILE'],
-  [/^UN[AB]/, 'It looks like EDIFACT, which is not read. Send X12.'],
-  ['STX=', 'It looks like TRADACOMS, which is not read. Send X12.'],
+  [/^UN[AB]/, 'It looks like EDIFACT, which this program does not read. Send X12.'],
+  ['STX=', 'It looks like TRADACOMS, which this program does not read. Send X12.'],
   [
     /^<(?:!doctype html|html)/i,
     'It is an HTML page, such as the error page of a gateway. Open it to see what it says.',

@@ -171,11 +171,11 @@ function whyNoEnvelope(text: string, first: number): string {
   const near = text.slice(first, first + LONGEST_ISA);
   const element = near[3] ?? '';
   if (!/^[^A-Za-z0-9\s]/.test(element)) {
-    return `Behind ISA is ${element === '' ? 'nothing' : JSON.stringify(element)} instead of an element separator, such as *`;
+    return `ISA is followed by ${element === '' ? 'nothing' : JSON.stringify(element)} instead of an element separator, such as *`;
   }
   const group = near.indexOf(`GS${element}`);
   const count = near.slice(0, group === -1 ? undefined : group).split(element).length - 1;
-  if (group !== -1 && count === 16) return 'Behind ISA16 is no segment terminator, such as ~';
+  if (group !== -1 && count === 16) return 'ISA16 is not followed by a segment terminator, such as ~';
   const many = group === -1 ? 'does not have 16 elements' : `has ${count} elements instead of 16`;
   return `The ISA segment ${many}, so the delimiters are not known`;
 }

@@ -70,11 +70,11 @@ export async function treeOf(interchange: Interchange, group: Group, set: Transa
     const segment = segments[begin]!;
     const [, id = '', parentId = '', level = ''] = segment.elements;
     const rank = level.length === 1 && ranks.includes(level) ? ranks.indexOf(level) : undefined;
-    if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is no known level`);
+    if (level !== '' && rank === undefined) add('HL_LEVEL', segment, 3, 'NOTE', `HL03 "${level}" is not a known level`);
     const named = parentId === '' ? undefined : byId.get(parentId);
     const parent = named ?? nearestAbove(latest, rank);
     if (named === undefined && (parentId !== '' || (tree.nodes.length > 0 && rank !== 0))) {
-      const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" names no earlier HL`;
+      const missing = parentId === '' ? 'HL02 is blank' : `HL02 "${parentId}" does not name an earlier HL`;
       const taken =
         parent === undefined
           ? 'the HL is read without a parent'

@@ -91,7 +91,7 @@ export function takeSeries(io: Io, { json, ...series }: Series & Pick<Options, '
     onBegin() {
       if (json) return;
       print(io, `One copy every ${inWords(everyMs)}; the newest ${keep} are kept (${inWords(everyMs * keep)}).`);
-      print(io, `A lost disk costs at most the writes of ${inWords(everyMs)} plus the time of a copy.`);
+      print(io, `If the disk fails, you lose at most the writes of ${inWords(everyMs)} plus the time of a copy.`);
     },
     onCopy: (copy) => (json ? printJson(io, lineOf(copy)) : print(io, sentenceOf(copy))),
     onFailure(error, retryMs) {
@@ -106,7 +106,7 @@ function lineOf({ file, takenAt, digest, bytes, ms, kept, removed }: Copy) {
 
 function sentenceOf({ file, bytes, ms, kept, takenAt }: Copy): string {
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return `${file}: ${size} in ${secondsOf(ms)} s, verified, ${kept} kept. A lost disk costs the writes after ${takenAt}.`;
+  return `${file}: ${size} in ${secondsOf(ms)} s, verified, ${kept} kept. If the disk fails, you lose the writes after ${takenAt}.`;
 }
 
 const secondsOf = (ms: number): number => Number((ms / SECOND_MS).toFixed(1));

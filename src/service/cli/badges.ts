@@ -35,7 +35,11 @@ async function run(io: Io, options: Options): Promise<void> {
   if (options.json) printJson(io, { badges: made, file: made === 0 ? null : options.output });
   else if (made === 0)
     print(io, 'No user needs a badge; no sheet was written. With --again, every user gets a new badge.');
-  else print(io, `${made} badges are on ${options.output}. Print it, then delete it: a badge is half of a sign-in.`);
+  else
+    print(
+      io,
+      `${made} badges are on ${options.output}. Print the sheet, then delete it: with a badge, a person needs only a PIN to sign in.`,
+    );
 }
 
 /**

@@ -172,7 +172,7 @@ const PARTS: readonly Omit<Rule, 'check'>[] = [
     broken: profiles,
   },
   {
-    fine: 'responses are to an interchange of the same partner, which lists them',
+    fine: 'each response belongs to an interchange of the same partner, and that interchange lists it',
     broken: sql`select 'interchange ' || o.interchange_id as what from edi_interchanges o
       join edi_interchanges i on i.client_id = o.client_id and i.interchange_id = o.source
       where o.direction = 'OUT' and (i.direction <> 'IN' or coalesce(i.partner_id, '') <> coalesce(o.partner_id, '')

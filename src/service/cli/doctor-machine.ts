@@ -92,7 +92,7 @@ export function isPlainText({ host, trustProxy, tls }: Pick<Config, 'host' | 'tr
 
 export function plainTextFinding(config: Pick<Config, 'host' | 'trustProxy' | 'tls'>): Finding {
   const found = `other machines reach ${config.host} without TLS, so keys travel in plain text`;
-  const fix = 'set TLS_CERT and TLS_KEY, or name the proxy that ends TLS in TRUST_PROXY';
+  const fix = 'set TLS_CERT and TLS_KEY, or set TRUST_PROXY to the address of the proxy that receives TLS';
   const well = 'keys do not leave this machine in plain text';
   return finding('plain text', isPlainText(config) ? [{ found, fix }] : [], well, 'warning');
 }

@@ -109,29 +109,29 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'sealed values',
-    fine: 'the PINs of open orders, and the secrets of webhooks and identity providers, open with the key',
+    fine: 'the key decrypts the PINs of open orders, and the secrets of webhooks and identity providers',
     broken: sealedValues,
     fix: 'send the PIN or the secret again (change of the order, secret of the webhook, PUT of the provider)',
   },
   {
     check: 'numbers',
-    fine: 'each sequence is beyond its numbers',
+    fine: 'each sequence is higher than the numbers it has issued',
     broken: numbers,
   },
   {
     check: 'words of items',
-    fine: 'each item is found by its words and codes',
+    fine: 'a search finds each item by its words and codes',
     broken: itemTerms,
     fix: 'send the item again with another description and then with its own; if there are many, restore a backup',
   },
   {
     check: 'keys of orders',
-    fine: 'each open order is found by its people and postal code',
+    fine: 'a search finds each open order by its people and postal code',
     broken: orderKeys,
   },
   {
     check: 'units of picks',
-    fine: 'order lines have the units that their confirmed tickets picked, or declined them before or afterwards',
+    fine: 'the units of order lines match their confirmed tickets, except units that were declined',
     broken: sql`select l.fulfillment_order_id || ' line ' || l.web_line_id as what
       from order_lines l
       join fulfillment_orders o on ${on('o', 'l', ORDER)}
@@ -220,7 +220,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'units of tickets',
-    fine: 'each ticket item has the item and as many units as its order lines, of orders that are still stored',
+    fine: 'each ticket item has the item and the number of units of its order lines',
     broken: sql`select i.pick_ticket_id || ' item ' || i.id as what
       from pick_ticket_items i
       join pick_tickets t on ${on('t', 'i', TICKET)}
@@ -294,7 +294,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'moves of stock',
-    fine: 'each move refers to the previous move of its item, and each level to the last, as far back as moves are kept',
+    fine: 'each stored move refers to the previous move of its item, and each level refers to its last move',
     broken: sql`select m.node_id || ' ' || m.item_id as what
       from (
         select client_id, node_id, item_id, previous_at as at, previous_revision as revision, 0 as is_mark from stock_moves
@@ -309,7 +309,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'stock of orders',
-    fine: 'at nodes that keep stock, orders have the staged units that are not loose, and open units of orders are reserved',
+    fine: 'at nodes that keep stock, each staged unit is loose or belongs to an order, and the open units of orders are reserved',
     broken: sql`select coalesce(l.node_id, u.node_id) || ' ' || coalesce(l.item_id, u.item_id) as what
       from (
         select o.client_id, o.node_id, line.item_id, sum(${ON_HAND_UNITS}) as held, sum(${RESERVED_UNITS}) as reserved
@@ -406,7 +406,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     check: 'count plans',
-    fine: 'each count plan is in the state of its lines, and an approved plan matches its count',
+    fine: 'the state of each count plan matches its lines, and an approved plan matches its count',
     broken: COUNT_PLANS,
   },
   {

@@ -78,7 +78,7 @@ export function report(
     ...checked.flatMap(({ acknowledgments }) => acknowledgments.flatMap((one) => answer(one, paint))),
     '',
     summary(errors, findings.length - errors, paint),
-    ...(isTooLarge ? ['The file has more than 8 MiB; the service takes no more, unless it is set otherwise.'] : []),
+    ...(isTooLarge ? ['The file has more than 8 MiB, the default limit of the service.'] : []),
     ...next(errors, hasProfile, checked),
   ].join('\n');
 }
@@ -101,7 +101,7 @@ function next(errors: number, hasProfile: boolean, checked: readonly Checked[]):
       ? 'Next: correct the errors and run the check again. A NOTE does not reject anything.'
       : isEmpty
         ? 'The file has no transaction set, so it announces nothing. Next: put the sets between ISA and IEA.'
-        : 'Next: send the file. Items, stores and orders are known to the receiver only; this check did not look at them.';
+        : 'Next: send the file. Only the receiver knows its items, stores and orders, so this check did not examine them.';
   return [todo, ...agreed, 'Every code is explained in docs/edi.md.'];
 }
 

@@ -225,7 +225,7 @@ class Courier {
     syncFolder(this.#options.out);
     const taken = await this.#service.ask('POST', `${path}/taken`, { name });
     this.#say(
-      `${name}: ${taken?.status === 200 ? 'written' : 'written; it is written again later because the service did not confirm it'}`,
+      `${name}: ${taken?.status === 200 ? 'written' : 'written; the command writes the file again later, because the service did not confirm it'}`,
     );
     return taken?.status === 200;
   }

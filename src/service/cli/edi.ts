@@ -29,7 +29,7 @@ export function add(program: Command, io: Io): void {
   edi
     .command('run')
     .description(
-      'Serve two folders that an AS2 or SFTP gateway fills and empties: send the files of one to the service, and write what waits for partners into the other. Ends at SIGTERM. Run one process for a folder.',
+      'Serve two folders of an AS2 or SFTP gateway: send the files of the input folder to the service, and write files for partners into the output folder. Ends at SIGTERM. Run one process for each folder.',
     )
     .requiredOption('--url <url>', 'address of the service')
     .requiredOption('--api-key-file <file>', 'file with an apiKey of the client (group inbound)')

@@ -48,7 +48,9 @@ export function add(program: Command, io: Io): void {
     .action((options: CreateOptions) => create(io, options));
   whose(key.command('rotate'))
     .argument('<keyId>', 'key to replace')
-    .description('Create a key with the permissions of an existing key, and revoke that one, immediately or later.')
+    .description(
+      'Create a key with the permissions of an existing key, and revoke the existing key, immediately or later.',
+    )
     .option('--overlap <minutes>', 'minutes for which the old key still works', '0')
     .addHelpText('after', '\nExample:\n  backroom key rotate 4f1c22ab --client ACME --overlap 60')
     .action((keyId: string, options: Whose & { overlap: string }) => rotate(io, keyId, options));

@@ -85,7 +85,7 @@ async function serveTogether(
 }
 
 const ONE_PROCESS =
-  'SQLite is served by one process, because its caches do not see the writes of others. Leave --workers out, or move to PostgreSQL (backroom copy) and set DATABASE_URL to it.';
+  'Only one process can serve SQLite, because caches do not see the writes of other processes. Leave --workers out, or move to PostgreSQL (backroom copy) and set DATABASE_URL to it.';
 
 async function serveAlone(
   config: Config,

@@ -80,7 +80,8 @@ function completedLocation(
     meaning.add('NO_LOCATION', place ?? otherwise, words);
     return undefined;
   }
-  if (entry === undefined && place !== undefined) meaning.note('NO_LOCATION', place, `${named}; the default is taken`);
+  if (entry === undefined && place !== undefined)
+    meaning.note('NO_LOCATION', place, `${named}; the default location is used`);
   return { storeCode, receivingWarehouseId, sellerId: entry?.sellerId ?? profile.sellerId, place };
 }
 

@@ -14,7 +14,7 @@ import { type OpenTown, type OpenTownOptions, openTown } from '../../support/tow
 
 let browser: Promise<Browser> | undefined;
 
-/** A limit for tests that hang. It is so long that no test depends on the speed of the machine. */
+/** Time limit for tests that hang. It is so long that no test depends on the speed of the machine. */
 const PATIENCE_MS = 120_000;
 
 /** Factor by which scripts of pages run slower, with an additional 100 ms per response. It reveals races that a fast machine hides. Default: 1. */
@@ -294,7 +294,7 @@ export async function axe(page: Page, within = 'body', rules?: readonly string[]
   if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axeCore.source);
   const found = await page.evaluate(
     async ([root, rules]) => {
-      // During a transition, a color has neither its old value nor its new one.
+      // During a transition, a color has neither its old value nor its new value.
       const moving = document
         .getAnimations()
         .filter(({ effect }) => Number(effect?.getComputedTiming().endTime) < 5_000);

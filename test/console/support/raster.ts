@@ -88,7 +88,7 @@ export function rasterOfZpl(zpl: string): Raster {
 /** Aids of the reader that are switched off. A printed code needs no aid: it is upright, black on white and large enough. */
 const AIDS = { tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false } as const;
 
-/** Returns the codes in a picture without the invalid ones. */
+/** Returns the valid codes in a picture. */
 export async function codesIn({ width, height, data }: Raster): Promise<string[]> {
   const image = { width, height, data, colorSpace: 'srgb' } as ImageData;
   const found = await readBarcodes(image, { tryHarder: true, ...AIDS, maxNumberOfSymbols: 20, textMode: 'Plain' });

@@ -8,7 +8,7 @@ export async function openAs(desk: Console, role: Role, path: string, options: P
   const page = await desk.page({ ...options, path: null });
   const { clientId, userId, password } = desk.town.people[role];
   const answer = await page.context().request.post(`${desk.origin}/session`, {
-    // The request of a test has no `Sec-Fetch-Site`. This value is the one that a page of the console sends.
+    // The request of a test has no `Sec-Fetch-Site`, so the test sends the value that a page of the console sends.
     headers: { 'sec-fetch-site': 'same-origin' },
     data: { ...(clientId !== undefined && { clientId }), userId, password },
   });
