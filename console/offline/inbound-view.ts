@@ -1,6 +1,6 @@
 /**
- * Builds the displayed shipment from a snapshot and the waiting commands, and applies responses of the service to snapshots. It loads with
- * the first command or screen that needs it.
+ * Builds the displayed shipment from a snapshot and the waiting commands, and applies responses of the service to
+ * snapshots. It loads with the first command or screen that needs it.
  */
 import type { Command, Kept } from './commands.ts';
 import type { Conflict, Snapshot } from './database.ts';
@@ -77,8 +77,8 @@ export function released(waiting: readonly Kept[], done: readonly Kept[], body: 
 }
 
 /**
- * Completes an undo command before it is stored. The response to its receipt may have arrived after the screen read the snapshot; then no
- * later response would complete the command.
+ * Fills in the booked units of an undo command before it is stored. The response to the receipt that it undoes may have
+ * arrived already; no later response would then fill in the units.
  */
 export function releasedLate(one: NewKept, snapshot: Snapshot | undefined): NewKept {
   if (snapshot?.kind !== 'inbound') return one;

@@ -64,7 +64,10 @@ export interface UnitsShown {
   allowedActions: Allowed;
 }
 
-/** Returns the units of an order by their state, as in the responses of operations that move units. */
+/**
+ * Returns the status, queue, units by state and allowed actions of an order, as in the responses of operations that
+ * move units.
+ */
 export function unitsOf(model: Model, order: Order) {
   return [
     order.status,

@@ -65,7 +65,7 @@ export interface Delivery {
   /** The clerk's sums by node and item (`placeOf`): units on the shelf, and damaged units. */
   shelf: ReadonlyMap<string, number>;
   damaged: ReadonlyMap<string, number>;
-  /** One sentence for each difference. */
+  /** One sentence for each statement that does not add up or differs from the delivered cartons. */
   faults: string[];
 }
 

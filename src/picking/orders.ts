@@ -34,7 +34,10 @@ export function repeatedErrors(ids: SentIds): FieldError[] {
   );
 }
 
-/** Returns the errors of ids without an order of the store and node. An order of another store, node or client gets the same error. */
+/**
+ * Returns the errors of ids without an order of the store and node. An order of another store, node or client gets the
+ * same error.
+ */
 export function unknownErrors(ids: SentIds, known: readonly FulfillmentOrderRow[]): FieldError[] {
   const found = new Set(known.map((order) => order.fulfillment_order_id));
   return ids.flatMap((orderId, index) =>
@@ -83,8 +86,8 @@ function mixedError(
   return [fieldError('/fulfillmentOrderIds', rule, message)];
 }
 
-// Returns an error if orders are on another queue. An order that has left its pick queue has a wrong state (409), which is
-// not an error of the message.
+// Returns an error if orders are on another queue. An order that has left its pick queue has a wrong state (409), which
+// is not an error of the message.
 function queueError(orders: readonly FulfillmentOrderRow[], queueId: string): FieldError[] {
   const toPick = orders.filter((order) => order.status === State.WAITING_FOR_PICK || order.status === State.PICKING);
   const elsewhere = Map.groupBy(
@@ -118,9 +121,9 @@ function idsOf(orders: readonly FulfillmentOrderRow[]): Value {
 }
 
 /**
- * Returns the 409 of orders that cannot be picked any more; undefined if all orders can be picked. The error names the
- * current or last ticket of the first such order with its user and start (docs/interface.md#order-of-checks), and lists
- * all such orders under `orders`.
+ * Returns the 409 of orders that cannot be picked any more; undefined if all orders can be picked. `orders` lists these
+ * orders. The error names one ticket with its user and start (docs/interface.md#order-of-checks): the ticket of the
+ * first order in PICKING, otherwise the last ticket of the first listed order.
  */
 export async function takenRefusal(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

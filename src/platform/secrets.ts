@@ -168,7 +168,10 @@ export class WrongSecret extends Error {
 }
 
 const FINGERPRINT = 'secretFingerprint';
-/** Name of the row with the id of the former key. The row exists until no text can be encrypted with that key. */
+/**
+ * Name of the row with the id of the former key. The row exists until every text of that key is encrypted with the new
+ * key.
+ */
 const ROTATING = 'secretRotatedFrom';
 
 function installationFingerprint(key: Buffer): string {

@@ -204,7 +204,7 @@ export const say = sentences({
     de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
     es: 'envíe una etiqueta de idioma como en o de-CH',
   },
-  'remove hyphens, and white space at the start and end; an itemId is catalogId-clientItemId': {
+  'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId': {
     de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',
     es: 'sin guiones ni espacios en los extremos; un itemId es catalogId-clientItemId',
   },

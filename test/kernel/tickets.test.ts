@@ -1,4 +1,7 @@
-/** The units of a pick ticket add up after any actions in any order (docs/states.md). These tests use no database and no clock. */
+/**
+ * The units of a pick ticket add up after any actions in any order (docs/states.md). These tests use no database and no
+ * clock.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Subject as OrderSubject, plan } from '../../src/kernel/plan.ts';
@@ -298,7 +301,7 @@ function expectNothing(planned: Plan, { ticket }: World, at: string): void {
   expect(planned.ticket, at).toBe(ticket);
 }
 
-/** Returns the split of a world's open ticket. */
+/** Returns the share of each order in the units of the open ticket. */
 function shares({ orders, parts, scans }: World): Share[] {
   const claimants = orders.map(({ order, lines }) =>
     claimantOf(

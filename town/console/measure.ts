@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Returns one text for each element whose content extends beyond an edge, so that the page scrolls sideways or the content
- * is clipped. Areas that scroll by design (wide tables, tabs) and lines that end in "…" are left out.
+ * Returns one text for each element whose content extends beyond an edge, so that the page scrolls sideways or the
+ * content is clipped. Areas that scroll by design (wide tables, tabs) and lines that end in "…" are left out.
  */
 export function beyondEdge(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -13,7 +13,8 @@ export function beyondEdge(page: Page): Promise<string[]> {
     if (root.scrollWidth > root.clientWidth) found.push(name(root, root.scrollWidth - root.clientWidth));
     for (const one of document.body.querySelectorAll<HTMLElement>('*')) {
       const style = getComputedStyle(one);
-      // Texts that only screen readers read, and elements without a text box, are left out.
+      // Skip texts that only screen readers read, and elements whose box says nothing about the layout: SVG parts,
+      // options, inline elements.
       if (one.closest('.visually-hidden, .skip, svg, option') !== null || style.display === 'inline') continue;
       const isCut = style.overflowX === 'hidden' || style.overflowX === 'clip';
       if (isCut && style.textOverflow !== 'ellipsis' && one.scrollWidth > one.clientWidth + 1)

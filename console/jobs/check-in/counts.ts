@@ -1,4 +1,4 @@
-/** The counts of a check-in: pure functions, and the draft of the screen. The device keeps the draft until it is saved. */
+/** The counts of a check-in, as a draft of the screen. The device keeps the draft until the user saves it. */
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { choices } from '../../choices.ts';
 import type { CheckInPackage, CheckInSubject } from '../../offline/commands.ts';

@@ -1,6 +1,6 @@
 /**
- * Arrivals of the node: in progress, late, due today or later. A scanned carton or number opens its shipment. Goods without papers start
- * here.
+ * Arrivals of the node: in progress, late, due today or later. A scanned carton or number opens its shipment. Goods
+ * without papers start here.
  */
 
 import { ArrowDownToLine, FileQuestion, Search } from 'lucide';
@@ -76,7 +76,7 @@ export default function Receive({ query }: ScreenProps) {
     return find(code);
   });
   useKeys('/receive', { b: () => setBlind(true) });
-  // Home shows the same number: arrivals that are due by today.
+  // The subtitle counts the arrivals that are due by today, as on Home.
   const today = dayAt(choices.value?.timeZone);
   const listed = loaded.data.value?.body.inbound;
   const later = listed?.filter((one) => groupOf(one, today) === 'LATER').length ?? 0;

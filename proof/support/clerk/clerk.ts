@@ -1,7 +1,7 @@
 /**
- * One of the clients of a mixed load. A clerk records its acknowledged writes: the expected state of every resource that it
- * created. For a request without a response, it also records the state after the request. `moves.ts` lists the requests of
- * clerks.
+ * One of the clients of a mixed load. A clerk records its acknowledged writes: the expected state of every resource
+ * that it created. For a request without a response, it also records the state after the request. `moves.ts` lists the
+ * requests of clerks.
  */
 import type { Agent } from 'node:http';
 import type { Booked, WholeAs } from '../../../src/kernel/arrivals/sums.ts';
@@ -63,7 +63,10 @@ export interface Receipt {
   number: string;
   receiptId: string;
   index: number;
-  /** Either `as` or `units` is set: `as` for a scan of the whole carton, `units` for a count. A correction has negative units. */
+  /**
+   * Either `as` or `units` is set: `as` for a scan of the whole carton, `units` for a count. A correction has negative
+   * units.
+   */
   as?: WholeAs;
   units?: Booked;
   to: 'SHELF' | 'STAGE';
@@ -85,7 +88,9 @@ export class Clerk {
   readonly world: World = new Map();
   /** Requests that the service has carried out, by request id. */
   readonly carriedOut = new Map<string, Sent>();
-  /** The ids in the response of each request with a key, by request id. A request whose response was lost has no entry. */
+  /**
+   * The ids in the response of each request with a key, by request id. A request whose response was lost has no entry.
+   */
   readonly shown = new Map<string, ReadonlySet<string>>();
   /** Due changes with an unknown outcome. The clerk does not use their resources. */
   readonly due = new Set<Due>();
@@ -100,7 +105,10 @@ export class Clerk {
   readonly reverseIds = new Map<string, string[]>();
   /** The last hand-over, so that the clerk can send it again. */
   lastHandOver: { order: string; wish: Pick<Wish, 'method' | 'path' | 'body'> } | undefined;
-  /** The last receipt of a shipment, the last receipt of goods without papers, and the last stock move, so that the clerk can send them again. */
+  /**
+   * The last receipt of a shipment, the last receipt of goods without papers, and the last stock move, so that the
+   * clerk can send them again.
+   */
   lastReceipt: Receipt | undefined;
   lastBlind: BlindReceipt | undefined;
   lastMove: { sentId: string; body: unknown } | undefined;
@@ -160,8 +168,8 @@ export class Clerk {
   }
 
   /**
-   * Records that the service has carried out the request, so that its effect must be stored. Returns an error of the
-   * response.
+   * Records that the service has carried out the request. From now on, the judge expects its effect in the database.
+   * Returns what is wrong with the response; undefined if nothing is.
    */
   settle(sent: Sent, answer?: Answer): string | undefined {
     for (const [name, state] of sent.effect) this.world.set(name, state);

@@ -103,7 +103,7 @@ async function untilOfOther(
   const authorization = headers.authorization!;
   const row = await findLive(db, headers.apikey, now);
   if (row === undefined) throw unauthorized('CREDENTIALS_INVALID', INVALID);
-  // The operator's key has determined the actor.
+  // The operator's key is already checked, because it determined the actor. Only the apiKey is left.
   if (auth === 'operator') return row.expires_at;
   if (hasToken(authorization)) return (await authenticateToken(db, authorization, now, config)).until;
   if (/^Bearer /i.test(authorization)) await authenticateOperator(db, 'operator', authorization, now, config);
@@ -478,7 +478,9 @@ async function sameWithoutCase(
   return row?.[column as 'store_id'];
 }
 
-/** Returns the node that a body names. @throws Refusal 403 if the caller has no access to it, as for a node of the path. */
+/**
+ * Returns the node that a body names. @throws Refusal 403 if the caller has no access to it, as for a node of the path.
+ */
 export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
   const node = allows(actor.nodeIds, nodeId) ? await findNode(db, clientId, nodeId) : undefined;
   if (node === undefined) throw await notOwn(db, actor, clientId, 'node', nodeId);

@@ -107,7 +107,9 @@ const TOKENS_A_LOOK = 500;
 const DOUBTFUL_NUMBER = /[:[,\s]-?(?:[\d.]{16}|[\d.]+[eE])|[:[,\s]-0/;
 const DOUBTFUL_ESCAPE = /\\u(?:00[0-7]|[dD][89a-fA-F])/;
 
-/** Parses a list or object with `JSON.parse` if our parser would certainly give the same result; otherwise undefined. */
+/**
+ * Parses a list or object with `JSON.parse` if our parser would certainly give the same result; otherwise undefined.
+ */
 function parsePlain(text: string, { maxTokens, maxMembers = MAX_MEMBERS }: JsonLimits): object | undefined {
   // A token needs at least two characters on average: itself and its separator.
   if (text.length > PLAIN_MAX || text.length >= maxTokens * 2) return undefined;
@@ -185,8 +187,8 @@ function encodingError(bytes: Buffer): JsonError {
 }
 
 /**
- * Finds the first invalid byte: at its place, the lenient decoding has a replacement character that the bytes do not
- * have.
+ * Returns the index of the first invalid byte in the decoded text. The decoder replaces an invalid byte with U+FFFD. A
+ * U+FFFD that the bytes themselves encode is valid and is skipped.
  */
 function badPlace(bytes: Buffer, start: number, end: number): number {
   const text = bytes.toString('utf8', start, end);

@@ -1,4 +1,7 @@
-/** Checks for work that has stopped: events, webhooks, imports, backups. Crosses tenants: doctor examines the whole installation (docs/decisions/190). */
+/**
+ * Checks for work that has stopped: events, webhooks, imports, backups. Crosses tenants: doctor examines the whole
+ * installation (docs/decisions/190).
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../platform/storage/db.ts';
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS } from '../../platform/time.ts';
@@ -16,7 +19,7 @@ const AHEAD_MS = 5_000;
 /** Maximum age of the last backup without a series: one day, and two hours to take the backup. */
 const BACKUP_MS = 26 * HOUR_MS;
 
-/** Maximum number of rows that one statement names. */
+/** Maximum number of rows that one query returns for a finding. */
 const NAMED = 3;
 
 export async function importsFinding(store: Store, now: number): Promise<Finding> {
@@ -35,7 +38,10 @@ export async function importsFinding(store: Store, now: number): Promise<Finding
   return finding('imports', troubles, 'no import is unfinished');
 }
 
-/** Checks for events that have no position in the feed yet, and for feeds that end too early or in the future, or have gaps. */
+/**
+ * Checks for events that have no position in the feed yet, and for feeds that end too early or in the future, or have
+ * gaps.
+ */
 export async function eventFindings(store: Pick<Store, 'read'>, now: number): Promise<Finding[]> {
   const waiting = await store.read((db) =>
     db
@@ -111,7 +117,10 @@ interface Hook {
   waitsSince: number | null;
 }
 
-/** Checks for webhooks that the service has disabled, or that fail or wait, and for deliveries that the service has given up. */
+/**
+ * Checks for webhooks that the service has disabled, or that fail or wait, and for deliveries that the service has
+ * given up.
+ */
 export async function webhooksFinding(store: Store, now: number): Promise<Finding> {
   const { hooks, dead } = await store.read(async (db) => {
     const { rows } = await sql<Hook>`

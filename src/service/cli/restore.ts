@@ -11,7 +11,7 @@ interface Options {
   json?: true;
 }
 
-/** Exit code for a complete backup without a manifest. */
+/** Exit code of `--verify` for a readable backup without a manifest. */
 const NOT_PROVEN = 3;
 
 export function add(program: Command, io: Io): void {
