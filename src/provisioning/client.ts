@@ -12,7 +12,9 @@ const client = {
   catalogIds: list(
     identifier(4, {
       pattern: '^[^\\s-](?:[^-]*[^\\s-])?$',
-      'x-hint': say('remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId'),
+      'x-hint': say(
+        'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId',
+      ),
     }),
     { min: 1, max: 50 },
     { description: 'Catalogs of the client' },

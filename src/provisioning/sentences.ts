@@ -204,10 +204,11 @@ export const say = sentences({
     de: 'nehmen Sie ein Sprachkürzel wie en oder de-CH',
     es: 'envíe una etiqueta de idioma como en o de-CH',
   },
-  'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId': {
-    de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',
-    es: 'sin guiones ni espacios en los extremos; un itemId es catalogId-clientItemId',
-  },
+  'remove hyphens, and white space at the start and end; in an itemId, the hyphen separates catalogId and clientItemId':
+    {
+      de: 'ohne Bindestriche und ohne Leerzeichen an den Enden; eine itemId ist catalogId-clientItemId',
+      es: 'sin guiones ni espacios en los extremos; un itemId es catalogId-clientItemId',
+    },
   'send an https url such as https://login.example.com/realms/shop': {
     de: 'nehmen Sie eine https-URL wie https://login.example.com/realms/shop',
     es: 'envíe una URL https como https://login.example.com/realms/shop',

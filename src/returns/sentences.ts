@@ -54,10 +54,11 @@ export const say = sentences({
     de: 'eine Zeile einer Korrektur braucht position; senden Sie position statt itemId',
     es: 'una línea de una corrección necesita position; envíe position en vez de itemId',
   },
-  'quantity is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out': {
-    de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
-    es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',
-  },
+  'quantity is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out':
+    {
+      de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
+      es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',
+    },
   'quantity is {quantity}; send 1 or more, or name the receipt to correct in corrects': {
     de: 'die Menge ist {quantity}; senden Sie 1 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: 'la cantidad es {quantity}; envíe 1 o más, o indique la recepción que se corrige',
