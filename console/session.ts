@@ -30,12 +30,14 @@ export const session = signal<Session | null | undefined>(undefined);
 export const signedOutBy = signal<'SESSION_LOCKED' | 'EXPIRED' | undefined>(undefined);
 
 /**
- * * True while the screens of the user are locked. `session` still has the user's session, so typed text remains on the
+ * True while the screens of the user are locked. `session` still has the user's session, so typed text remains on the
  * screen, and waiting commands keep their owner.
  */
 export const isLocked = signal(false);
 
-/** Returns whether the user has any of these permissions. Screens hide the actions for which the user has no permission. */
+/**
+ * Returns whether the user has any of these permissions. Screens hide the actions for which the user has no permission.
+ */
 export function may(...permissions: readonly string[]): boolean {
   const given = session.value?.permissions ?? [];
   return permissions.some((one) => given.includes(one));
@@ -91,8 +93,8 @@ export function choosePlace(one: Place): void {
 }
 
 /**
- * Chooses the client whose data the screens show; undefined: the console asks for a client again. A screen that needs a node asks for the
- * node.
+ * Chooses the client whose data the screens show; undefined: the console asks for a client again. A screen that needs a
+ * node asks for the node.
  */
 export function chooseClient(one: string | undefined): void {
   if (one !== chosen.peek()?.clientId) keepChoice(one === undefined ? {} : { clientId: one });
@@ -140,8 +142,8 @@ export function sessionRefused(code: string | undefined): void {
 }
 
 /**
- * Calls `run` when the user returns: the window gets the focus, the network is available again, or the screen is unlocked. Also calls it
- * every `everyMs` while the page is visible and unlocked. Returns a function that stops it.
+ * Calls `run` when the user returns: the window gets the focus, the network is available again, or the screen is
+ * unlocked. Also calls it every `everyMs` while the page is visible and unlocked. Returns a function that stops it.
  */
 export function whenBack(run: () => void, everyMs?: number): () => void {
   const again = () => {

@@ -1,6 +1,6 @@
 /**
- * One queue for the codes of all sources. Codes are handled one after the other, in the order of their arrival. While a handler is busy,
- * later codes wait, and none of them is dropped.
+ * One queue for the codes of all sources. Codes are handled one after the other, in the order of their arrival. While a
+ * handler is busy, later codes wait, and none of them is dropped.
  */
 import { noteActivity } from '../activity.ts';
 import { readToday } from './codes.ts';
@@ -22,7 +22,10 @@ export interface Scan {
   command?: ScanCommand;
 }
 
-/** Handles a code. Returns `false` to pass the code on to the handler below; a promise delays later codes until it is settled. */
+/**
+ * Handles a code. Returns `false` to pass the code on to the handler below; a promise delays later codes until it is
+ * settled.
+ */
 export type ScanHandler = (scan: Scan) => unknown;
 
 interface Entry {
@@ -32,7 +35,8 @@ interface Entry {
 }
 
 /**
- * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer expects them to count.
+ * Time that a code waits for a screen that is still loading. Older codes are dropped, because the user no longer
+ * expects them to count.
  */
 const HELD_MS = 3_000;
 const COMMAND = /^BR:(OK|SHORT|UNDO)$/i;
@@ -61,7 +65,10 @@ export function onScan(handler: ScanHandler, { knows }: { knows?: (text: string)
   };
 }
 
-/** Adds a code. Texts that are too short for a code are ignored, unless they come from the scan target or from no field (`isMeant`). */
+/**
+ * Adds a code. Ignores a text that is too short for a code, unless the focus is on the scan target or on no input field
+ * (`isMeant`).
+ */
 export function pushScan({
   text,
   source,
@@ -83,8 +90,8 @@ export function pushScan({
 }
 
 /**
- * Suspends the present handlers until the returned function is called. Codes that wait for them are kept, and new codes go to handlers
- * that are added later. `isKept`: whether the kept codes still count.
+ * Suspends the present handlers until the returned function is called. Codes that wait for them are kept, and new codes
+ * go to handlers that are added later. `isKept`: whether the kept codes still count.
  */
 export function suspendScans(): (isKept: boolean) => void {
   const kept = waiting;

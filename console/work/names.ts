@@ -3,7 +3,10 @@ import { api, send } from '../api.ts';
 import { may, ownClient, session } from '../session.ts';
 import { useLoad } from '../ui/load.tsx';
 
-/** Returns a function that names a user. The user's own name is always known; leads and higher roles see all names. */
+/**
+ * Returns a function that returns the name of a user, or the id if the name is not known. The signed-in user's own name
+ * is always known. Leads and higher roles get every name.
+ */
 export function useNames(nodeId: string | undefined): (userId: string) => string {
   const clientId = ownClient();
   const loaded = useLoad(`names ${clientId} ${nodeId}`, async (signal) => {

@@ -12,7 +12,10 @@ const patterns = described.map((operation): [Described, RegExp] => [
 /** Ids of the operations that commands have called. */
 export const asked = new Set<string>();
 
-/** Operations without a command in the model, because a model of them would only copy the code. */
+/**
+ * Operations without a command in the model. Most comments in the list give the reason and the test. The model of an
+ * operation without a comment would only copy the code.
+ */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
   // A label needs the operator's program. Tracking reports of carriers change no order. See test/packing/label.test.ts.
@@ -90,8 +93,8 @@ export const OUTSIDE: readonly string[] = [
   // the list.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT of
-  // one node item many times.
+  // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT
+  // of one node item many times.
   'listAvailability',
   'readManifest',
   'putNodeItems',

@@ -18,7 +18,7 @@ export const say = sentences({
     de: 'senden Sie `next` der vorigen Seite',
     es: 'envíe `next` de la página anterior',
   },
-  'send an address with https://, or a data:image': {
+  'send a URL that begins with https:// or data:image/': {
     de: 'senden Sie eine Adresse mit https://, oder ein data:image',
     es: 'envíe una dirección con https://, o un data:image',
   },

@@ -134,7 +134,7 @@ export const Image = named(
       // Of the addresses with a scheme, allows only those that a browser loads as a picture. An address without a
       // scheme belongs to the caller's own system.
       pattern: '^(?:[hH][tT]{2}[pP][sS]?://|[dD][aA][tT][aA]:image/|(?!\\s*[A-Za-z][A-Za-z0-9+.-]*:))',
-      'x-hint': say('send an address with https://, or a data:image'),
+      'x-hint': say('send a URL that begins with https:// or data:image/'),
       description: 'Address of the picture: https, http or data:image',
     }),
     type: text(1, 32, { description: 'Type of the picture', examples: ['prod_main'] }),

@@ -29,8 +29,8 @@ export const PackSlipGenerate = named(
 export type PackSlipGenerate = Static<typeof PackSlipGenerate>;
 
 /**
- * A Destination on a pack slip. For ship-to-home orders, intake requires the main fields and stores the other fields
- * that are required here as empty text.
+ * A Destination on a pack slip. Intake of ship-to-home orders requires only the main fields. It stores an absent field
+ * as empty text, so the slip always has every field that is required here.
  */
 const PackSlipDestination = object({
   destinationId: text(1, 40),

@@ -450,7 +450,10 @@ class SettingsReader {
     }
   }
 
-  /** Returns the value of a setting, also from its file; undefined if it is empty. */
+  /**
+   * Returns the value of a setting, from the variable or from the file that `NAME_FILE` names; undefined if it is
+   * empty.
+   */
   text(name: string): string | undefined {
     if (!this.#texts.has(name)) this.#texts.set(name, this.#read(name));
     return this.#texts.get(name);
@@ -583,7 +586,10 @@ function keysOf(
   };
 }
 
-/** Reads the mail server and the carrier's label service. No error shows the URL of the mail server or the secret of labels. */
+/**
+ * Reads the mail server and the carrier's label service. No error shows the URL of the mail server or the secret of
+ * labels.
+ */
 function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom' | 'labelHook'> {
   settings.both('SMTP_URL', 'MAIL_FROM');
   const smtpUrl = settings.matching(

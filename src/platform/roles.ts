@@ -1,4 +1,6 @@
-/** The permissions of each role. The edge, the console and the documentation use this table. */
+/**
+ * The permissions of each role. The access check (`http/edge.ts`), the console and the documentation use this table.
+ */
 import type { Permission } from './ctx.ts';
 
 /** Meaning of each permission, for the documentation. */

@@ -82,7 +82,7 @@ function lineErrors(
   }
   for (const kind of KINDS) {
     if (isCorrection || (line[kind] ?? 0) >= 0) continue;
-    const message = say('{kind} is {line}; send 0 or more, or name the corrected receipt in corrects', {
+    const message = say('{kind} is {line}; send 0 or more, or send the id of the corrected receipt in `corrects`', {
       kind,
       line: line[kind],
     });

@@ -244,7 +244,7 @@ export const inboundStatement = named(
     lines: list(
       statementLine,
       { max: MANY },
-      { description: 'One line for each carton and item of an ASN, or each item of a PO' },
+      { description: 'ASN: one line for each item in each carton. PO: one line for each item' },
     ),
     totals: ref<InboundSums>('InboundSums', { description: 'Sums of the lines' }),
   }),

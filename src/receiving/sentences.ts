@@ -75,7 +75,7 @@ export const say = sentences({
     de: 'die Zeile hat keine Stücke: nennen Sie gute, beschädigte, abgelehnte oder gesperrte, nicht 0',
     es: 'la línea no tiene unidades: indique buenas, dañadas, rechazadas o retenidas, no 0',
   },
-  '{kind} is {line}; send 0 or more, or name the corrected receipt in corrects': {
+  '{kind} is {line}; send 0 or more, or send the id of the corrected receipt in `corrects`': {
     de: '{kind} ist {line}; senden Sie 0 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: '{kind} es {line}; envíe 0 o más, o indique la recepción que se corrige',
   },

@@ -171,7 +171,7 @@ export const measureTotals = {
       { min: 1, max: 5_000 },
       {
         description:
-          'Unknown units, in orders and items from before units were checked. The total is then 0, never a partial sum',
+          'Unknown units. Only orders and items of an older release, which did not check units, have them. The total is then 0, never a partial sum',
       },
     ),
   ),

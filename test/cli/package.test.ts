@@ -167,7 +167,7 @@ describe(`Node.js ${OLDEST}, the oldest that package.json names`, () => {
   beforeAll(() => {
     problem = installNodes([OLDEST, before]);
   }, 120_000);
-  /** Skips the test and reports the reason. */
+  /** Skips the test if npm cannot install the Node.js versions, and reports the reason. */
   const needNodes = ({ skip }: TestContext) => skip(problem !== undefined, `npm cannot install Node.js: ${problem}`);
 
   it('starts, serves and signs a user in', { timeout: 60_000 }, async (context) => {

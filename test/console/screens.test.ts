@@ -1,4 +1,7 @@
-/** Checks every screen of the console's table of routes: it is accessible, fits its width and causes no violation of the policy. */
+/**
+ * Checks every screen of the console's table of routes: it is accessible, fits its width and causes no violation of the
+ * policy.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -215,7 +218,10 @@ type Hints = readonly [
   searches: readonly string[],
 ];
 
-/** Runs in the page. Returns the hints that do not fit into a scan line on the screen or in a dialog, or into a search box. */
+/**
+ * Runs in the page. Returns the hints that do not fit into a scan line on the screen or in a dialog, or into a search
+ * box.
+ */
 function findCut([lang, scans, inDialogs, searches]: Hints): string[] {
   document.documentElement.lang = lang;
   const screen = document.querySelector('.scan-target-frame')!;
@@ -262,7 +268,7 @@ describe('the hint of a scan line or a search box', () => {
   });
 });
 
-/** Lists of a store without any activity, and the text that each shows. */
+/** Screens of a store without any activity, and the text that each shows. */
 const EMPTY_STORE = [
   ['/queue?queueId=WAITING_FOR_PICK_ISPU', 'New orders appear here by themselves.'],
   ['/tickets', 'Take orders from a pick queue'],

@@ -1,4 +1,6 @@
-/** Runs `edi run` as a process, with a proxy before the service that can kill the process at a chosen request. */
+/**
+ * Runs `edi run` as a process. A proxy between the process and the service can kill the process at a chosen request.
+ */
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +20,10 @@ export interface Courier {
   put: (name: string, content: string) => void;
   /** Starts `edi run`, for which a file is complete after 1 s without change. */
   start: (...options: string[]) => Run;
-  /** Calls `work` when a request with this method and this end of its path arrives, before or after the service has handled it. */
+  /**
+   * Calls `work` when a request with this method and this end of its path arrives, before or after the service has
+   * handled it.
+   */
   at: (method: string, end: string, when: Reached, work: () => void) => void;
   close: () => Promise<void>;
 }

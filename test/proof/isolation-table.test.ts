@@ -19,7 +19,10 @@ import { type Operation, permissionsAsked } from '../../src/platform/http/operat
 import { operationNamed, operations } from '../../src/service/operations.ts';
 import { ENGINE } from '../support/store.ts';
 
-/** Permissions to change the permissions of other users. Within one client, every user with such a permission sees the same data in every node. */
+/**
+ * Permissions to change the access of other users. An operation with such a permission must give a user of one node no
+ * access beyond that node.
+ */
 const GIVING: ReadonlySet<string> = new Set(['client', 'people']);
 
 const every = operations.map(({ id }) => id).filter(isAsked);

@@ -11,7 +11,7 @@ import { Scheduler } from '../../src/service/scheduler/scheduler.ts';
 import { webhookRuns, webhookRunsDone } from '../../src/webhooks/due.ts';
 import type { OpenTown } from '../support/town.ts';
 
-/** Permits loopback and http, which only tests do. */
+/** Permits webhooks to loopback addresses and over http, because the receivers of the tests listen there. */
 export const ALLOWED = { WEBHOOK_ALLOW: 'loopback', WEBHOOK_PLAIN_HTTP: 'yes', WEBHOOK_TIMEOUT_MS: '2000' };
 
 export interface Received {
@@ -66,8 +66,8 @@ export async function openReceiver(): Promise<Receiver> {
 }
 
 /**
- * Returns whether a signature is valid, by the text of Standard Webhooks only: comparison in constant time, any of the signatures, a timestamp at
- * most five minutes away.
+ * Returns whether a signature is valid, by the text of Standard Webhooks only: comparison in constant time, any of the
+ * signatures, a timestamp at most five minutes away.
  */
 export function isSigned({ headers, body }: Received, secret: string, nowMs: number): boolean {
   const id = headers['webhook-id'] ?? '';

@@ -31,7 +31,10 @@ export function lineOf(one: Pickup['customerPickUpItems'][number]): HandLine {
   };
 }
 
-/** Counts units that are scanned at the counter, each unit once. The count is only a check: the hand-over does not require it. */
+/**
+ * Counts units that are scanned at the counter, each unit once. The count is only a check: the hand-over does not
+ * require it.
+ */
 export function useChecked(
   pickup: Pickup,
   lines: readonly HandLine[],
@@ -88,7 +91,7 @@ export function blockOf(pickup: Pickup, giving: Giving, { pin, proof }: Shown, i
   const { sums, method } = giving;
   const locked = lockedUntil(pickup);
   if (!online.value || isStale) return handOver.notOffline;
-  // The service forbids the hand-over of a locked order, too, and gives the time in UTC.
+  // The reason from the service has the time in UTC. This text has the local time.
   if (locked !== undefined) return handOver.lockedMain(time(locked));
   const action = pickup.allowedActions.find((one) => one.action === 'handOver');
   if (action?.allowed === false) return action.reason;

@@ -101,8 +101,8 @@ export function changeOf(draft: Draft): Change {
 
 /**
  * Returns the time at which to remove the notes and the customer's reference. If the return, or the customer of one of
- * its orders, is already anonymized but a note or the reference remains, the time is now. Otherwise it is the planned
- * time.
+ * its orders, is already anonymized but a note or the reference remains, the time is now. Otherwise it is the time that
+ * the return already has (`blank_at`), or null.
  */
 function blankAt({ subject, row, lines, entries, terms }: Draft): number | null {
   const isForgotten =

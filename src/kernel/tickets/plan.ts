@@ -112,7 +112,7 @@ function working(subject: Subject, now: number, effects: Effects): Effects {
   return { ...effects, columns: { ...effects.columns, ...lease } };
 }
 
-/** Adds the columns that close a ticket to the effects of an action. */
+/** Returns the effects of an action with the columns that close the ticket. */
 function closing(now: number, effects: Effects): Effects {
   return { ...effects, columns: { ...effects.columns, status: 'CLOSED', closed_at: now, lease_at: null } };
 }

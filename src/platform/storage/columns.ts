@@ -1,4 +1,7 @@
-/** Types and notes that the schema cannot express. `scripts/row-types.ts` generates the row types from the schema and this file. */
+/**
+ * Types and notes that the schema cannot express. `scripts/row-types.ts` generates the row types from the schema and
+ * this file.
+ */
 
 const SHIPMENT = "InboundShipmentRow['type']";
 
@@ -94,7 +97,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   edi_sets: 'A transaction set of an interchange.',
   edi_shipments:
     'An ASN or PO that was received by EDI. If the stored shipment has another `message_id`, a later message has replaced it.',
-  'edi_sets.outcome': 'Null: the set was written, not received.',
+  'edi_sets.outcome': 'Null for an outbound set.',
   'edi_sets.resources': 'ASNs and POs that the set made or replaced.',
   'event_heads.gone': 'Position up to which events were deleted.',
   event_sequences: 'Last `sequence` of a resource whose events were all deleted.',

@@ -92,12 +92,14 @@ async function applyNext(
   return next;
 }
 
-/** Programs connected to this database, by application name. The name of releases up to 0.2.0 has no migration number. */
+/**
+ * Programs connected to this database, by application name. The name of releases up to 0.2.0 has no migration number.
+ */
 const CONNECTED = `select substring(application_name from '^backroom/([0-9]+)$')::int as knows, host(client_addr) as address
   from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^backroom(/[0-9]+)?$'`;
 
-/** @throws OlderServes while a connected program could not serve with the missing migrations. */
+/** @throws OlderServes if a connected process could not use the database after the pending migrations. */
 async function mustGoOn(client: pg.Client, missing: readonly Migration[]): Promise<void> {
   const needs = needed(missing.map(({ number }) => number));
   if (needs === 0) return;

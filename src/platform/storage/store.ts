@@ -1,6 +1,6 @@
 /**
- * The interface to the database (docs/storage.md#access-to-the-database): `read` and `write`, and `stream` for results larger than memory. A slice
- * uses nothing else of the storage, so it does not depend on the engine.
+ * The interface to the database (docs/storage.md#access-to-the-database): `read` and `write`, and `stream` for results
+ * larger than memory. A slice uses nothing else of the storage, so it does not depend on the engine.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
@@ -41,8 +41,8 @@ export interface ReadOptions {
    */
   single?: boolean;
   /**
-   * With `single`, if the store `provesRows`: the statement also checks that these rows are unchanged, and throws `Outdated` if
-   * they are not.
+   * With `single`, if the store `provesRows`: the statement also checks that these rows are unchanged, and throws
+   * `Outdated` if they are not.
    */
   unchanged?: RowState;
 }
@@ -63,12 +63,14 @@ export interface Store<DB = Tables> {
   readonly dialect: Dialect;
 
   /**
-   * Runs `fn` on one consistent snapshot of the committed data; waits while every reading connection is in use. On PostgreSQL
-   * `fn` may run again from its beginning (after a broken connection), so it must have no side effects.
+   * Runs `fn` on one consistent snapshot of the committed data; waits while every reading connection is in use. On
+   * PostgreSQL `fn` may run again from its beginning (after a broken connection), so it must have no side effects.
    */
   read<T>(fn: (db: Reader<DB>) => Promise<T>, options?: ReadOptions): Promise<T>;
 
-  /** True if `read` supports the option `unchanged`. If false, compare `version()` to find out whether data has changed. */
+  /**
+   * True if `read` supports the option `unchanged`. If false, compare `version()` to find out whether data has changed.
+   */
   readonly provesRows: boolean;
 
   /**
@@ -113,9 +115,9 @@ export interface Store<DB = Tables> {
   watch(tables: readonly (keyof DB & string)[]): Watched | undefined;
 
   /**
-   * Rejects with `NotReady` if the file cannot be read, writing has stopped, or a write found the disk full in the last five
-   * seconds; on PostgreSQL if the server does not respond within two seconds or accepts no writes, or while commits wait for a
-   * standby.
+   * Rejects with `NotReady` if a write found the disk full in the last five seconds. On SQLite, also if the file cannot
+   * be read or writing has stopped. On PostgreSQL, also if the server does not respond within two seconds, accepts no
+   * writes, or commits wait for a standby.
    */
   ping(): Promise<void>;
 

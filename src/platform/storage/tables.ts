@@ -257,7 +257,7 @@ export interface EdiSetRow {
   set_id: string;
   purpose: string | null;
   number: string | null;
-  /** Null: the set was written, not received. */
+  /** Null for an outbound set. */
   outcome: 'ACCEPTED' | 'REJECTED_SYNTAX' | 'REJECTED_RULES' | 'IGNORED' | null;
   findings: Json<Shape<'EdiFindings'>>;
   findings_total: string;

@@ -37,8 +37,8 @@ const item = (before: string, count: number) => `${before}${ids(count).slice(0, 
 const times = (text: string, count: number) => Array.from({ length: count }, () => text).join(' | ');
 
 /**
- * Elements of each segment: number, type, `least/most` (`>most` from 005010 on), `M` mandatory, `P` paired with the next, `=A,B` codes.
- * `…` at the end: further elements have no rule.
+ * Elements of each segment: number, type, `least/most` (`>most` from 005010 on), `M` mandatory, `P` paired with the
+ * next, `=A,B` codes. `…` at the end: further elements have no rule.
  */
 const SEGMENTS = {
   ST: '143 ID 3/3 M | 329 AN 4/9 M | 1705 AN 1/35',
@@ -103,7 +103,9 @@ const SEGMENTS = {
  * at this place, but accepted with a NOTE.
  */
 interface AreaRule {
-  /** The segment that begins the area, and each loop in it. Absent for the first area of a set. */
+  /**
+   * The segment that begins the area. Each loop of the area begins with it, too. Absent for the first area of a set.
+   */
   begin?: string;
   segments: string;
 }

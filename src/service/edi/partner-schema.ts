@@ -42,7 +42,7 @@ const identity = (whose: string) =>
       qualifier: text(2, 2, {
         description: 'Qualifier of the id, such as ZZ, 01, 08 or 12',
         pattern: '^[A-Z0-9]{2}$',
-        'x-hint': say('send two digits or capital letters'),
+        'x-hint': say('send two characters: digits or capital letters'),
       }),
       id: code(15, 'Id of the interchange'),
       group: opt(

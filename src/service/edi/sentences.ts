@@ -69,7 +69,7 @@ export const say = sentences({
     de: 'nehmen Sie ASCII-Zeichen ohne Leerzeichen an den Enden',
     es: 'envíe caracteres ASCII sin espacios en los extremos',
   },
-  'send two digits or capital letters': {
+  'send two characters: digits or capital letters': {
     de: 'nehmen Sie zwei Ziffern oder Großbuchstaben',
     es: 'envíe dos cifras o letras mayúsculas',
   },

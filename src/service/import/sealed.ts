@@ -12,7 +12,10 @@ const MARK = 'sealed:';
 /** Written to a reject file instead of an unreadable row that may contain a PIN. */
 export const NOT_SHOWN = '(not shown, because it may contain a PIN; see the row of the input)';
 
-/** Columns or fields of a file that contain PINs. */
+/**
+ * Returns the columns or fields of a file whose values are encrypted in a reject file: PINs, and for users also
+ * passwords and badges.
+ */
 export function secretsOf(kind: ImportKind, mapping: Mapping<unknown> | undefined): ReadonlySet<string> {
   // A file of users can contain a password, PIN or badge; these values are encrypted too.
   if (kind === 'users') return new Set(mapping?.secrets ?? ['password', 'pin', 'badge']);

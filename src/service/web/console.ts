@@ -100,7 +100,7 @@ export function registerConsole(
 }
 
 /**
- * Mark by which the page requests the people of the demo. The page itself does not contain them, because browsers may
+ * A page with this mark requests the people of the demo. The page itself does not contain them, because browsers may
  * cache the page.
  */
 const DEMO_MARK = '<meta name="backroom-demo" content="people">';
