@@ -21,7 +21,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
-import { MenuButton, ScreenList } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { type Work, type WorkKind, watchWork, work, workError } from '../work/node-work.ts';
@@ -49,9 +49,9 @@ const LeadCards = lazy(async () => {
   const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
   return Cards;
 }, Nothing);
-const SetupList = lazy(async () => {
-  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
-  return List;
+const OfficeHome = lazy(async () => {
+  const [{ OfficeHome: Part }] = await Promise.all([import('./office-home.tsx'), loadTexts('floor', 'office')]);
+  return Part;
 });
 function Nothing() {
   return null;
@@ -85,7 +85,7 @@ export default function Home() {
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
       {!works ? (
-        <Office />
+        <OfficeHome />
       ) : shown === undefined ? (
         workError.value === undefined && <Skeleton lines={5} />
       ) : (
@@ -327,16 +327,6 @@ function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other
       </span>
       <span class="big count">{number(waiting)}</span>
     </a>
-  );
-}
-
-/** Home of users without work in a store: the next step of the setup, then all screens. */
-function Office() {
-  return (
-    <>
-      {may('client', 'installation') && <SetupList />}
-      <ScreenList />
-    </>
   );
 }
 

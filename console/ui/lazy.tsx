@@ -1,6 +1,7 @@
 /** Parts of a screen that load when they are first shown, because users rarely open them. */
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { cover } from './cover.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /**
@@ -18,12 +19,15 @@ export function lazy<P extends object>(
     const [error, setError] = useState<unknown>();
     const get = () => {
       setError(undefined);
-      load().then((part) => {
-        loaded = part;
-        setPart(() => part);
-      }, setError);
+      load()
+        .then((part) => {
+          loaded = part;
+          setPart(() => part);
+        }, setError)
+        .then(cover());
     };
-    useEffect(() => {
+    // Before the first paint, so that a new screen is covered in time.
+    useLayoutEffect(() => {
       if (loaded === undefined) get();
     }, []);
     if (Part !== undefined) return <Part {...props} />;

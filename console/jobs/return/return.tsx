@@ -13,6 +13,7 @@ import { LinkButton } from '../../ui/button.tsx';
 import { Empty, useLoad } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { useCover } from '../../ui/use-cover.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
@@ -35,6 +36,8 @@ export default function TakeBack() {
   const [error, setError] = useState<unknown>();
   useLoad('waiting returns', keepWaiting, EVERY_MS);
   if (choices.value === undefined) loadChoices();
+  // The links need the web stores.
+  useCover(choices.value === undefined);
   const findHere = (code: string) => {
     const [one, ...more] = onDevice(code);
     if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
