@@ -8,8 +8,10 @@ export function cover(): () => void {
   const { dataset } = document.documentElement;
   parts += 1;
   dataset['covered'] = '';
-  return () => {
-    parts -= 1;
-    if (parts === 0) delete dataset['covered'];
-  };
+  // Parts that replace this one in the same render are counted first.
+  return () =>
+    queueMicrotask(() => {
+      parts -= 1;
+      if (parts === 0) delete dataset['covered'];
+    });
 }

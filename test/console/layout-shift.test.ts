@@ -10,7 +10,7 @@ import { NODE, pickedOrder, STORE } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 /** Pause between two responses, so that the page can draw each of them. */
-const PAUSE_MS = 40;
+const PAUSE_MS = 20;
 
 const PLACE = JSON.stringify({ clientId: 'TOWN', nodeId: NODE });
 

@@ -10,7 +10,7 @@ import { at, go, href } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty, useLoad } from '../../ui/load.tsx';
+import { Empty, Skeleton, useLoad } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useCover } from '../../ui/use-cover.ts';
@@ -34,7 +34,16 @@ export default function TakeBack() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
-  useLoad('waiting returns', keepWaiting, EVERY_MS);
+  const kept = useLoad(
+    'waiting returns',
+    async (signal) => {
+      await keepWaiting(signal);
+      return true;
+    },
+    EVERY_MS,
+  );
+  // The list of the device can be incomplete until the first response.
+  const isKnown = kept.data.value === true || kept.error.value !== undefined || !online.value;
   if (choices.value === undefined) loadChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
@@ -97,14 +106,9 @@ export default function TakeBack() {
       {found.map((one) => (
         <Choice key={one.storeId} of={one} />
       ))}
-      {found.length === 0 && waiting.length > 0 && <Waiting of={waiting} />}
-      {found.length === 0 && waiting.length === 0 && online.value && (
-        <Empty icon={Undo2} title={texts.empty}>
-          {texts.emptyHint}
-        </Empty>
-      )}
+      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} />}
       {session.value?.training === true && may('fulfillment.write') && <Practice />}
-      {may('fulfillment.write') && <BlindLinks />}
+      {isKnown && may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
   );
 }
@@ -121,6 +125,19 @@ function BlindLinks() {
         </LinkButton>
       ))}
     </div>
+  );
+}
+
+/** The announced returns on this device. Without any, the screen waits for the first response. */
+function Expected({ of, isKnown }: { of: readonly ReturnView[]; isKnown: boolean }) {
+  const texts = takeBackTexts();
+  if (of.length > 0) return <Waiting of={of} />;
+  if (!isKnown) return <Skeleton lines={2} />;
+  if (!online.value) return null;
+  return (
+    <Empty icon={Undo2} title={texts.empty}>
+      {texts.emptyHint}
+    </Empty>
   );
 }
 
