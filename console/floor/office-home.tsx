@@ -5,7 +5,7 @@ import { may } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { NavIcon, openScreens } from '../ui/menu.tsx';
 
-export function OfficeHome() {
+export default function OfficeHome() {
   return (
     <>
       {may('client', 'installation') && <SetupList />}

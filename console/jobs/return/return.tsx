@@ -34,16 +34,7 @@ export default function TakeBack() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
-  const kept = useLoad(
-    'waiting returns',
-    async (signal) => {
-      await keepWaiting(signal);
-      return true;
-    },
-    EVERY_MS,
-  );
-  // The list of the device can be incomplete until the first response.
-  const isKnown = kept.data.value === true || kept.error.value !== undefined || !online.value;
+  const isKnown = useKept();
   if (choices.value === undefined) loadChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
@@ -126,6 +117,19 @@ function BlindLinks() {
       ))}
     </div>
   );
+}
+
+/** Keeps the announced returns on this device. Returns false until the first response, because the list can be incomplete until then. */
+function useKept(): boolean {
+  const { data, error } = useLoad(
+    'waiting returns',
+    async (signal) => {
+      await keepWaiting(signal);
+      return true;
+    },
+    EVERY_MS,
+  );
+  return data.value === true || error.value !== undefined || !online.value;
 }
 
 /** The announced returns on this device. Without any, the screen waits for the first response. */
