@@ -6,7 +6,7 @@ import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { shiftOf, watchShifts } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, STORE } from './support/counter.ts';
+import { NODE, pickedOrder, show, STORE } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 /** Pause between two responses, so that the page can draw each of them. */
@@ -126,4 +126,32 @@ describe.each(['narrow', 'desk'] as const)('on a screen of the size %s', (viewpo
       expect(moves).toEqual([]);
     },
   );
+});
+
+describe('a part that does not arrive', () => {
+  const opacityOf = (page: Page) => page.evaluate(() => getComputedStyle(document.querySelector('main')!).opacity);
+  const isCovered = (page: Page) => page.evaluate(() => document.documentElement.dataset['covered'] !== undefined);
+
+  it('keeps a new screen invisible only for the time limit', async () => {
+    const page = await openAs(desk, 'lead', '/me', { viewport: 'narrow' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.route('**/people', () => undefined);
+    await show(page, `/pick/${STORE}/${desk.town.tickets.open}`);
+    await page.getByRole('button', { name: 'Take over' }).waitFor();
+    await expect.poll(() => opacityOf(page)).toBe('1');
+    expect(await isCovered(page)).toBe(true);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('leaves a screen visible that is visible already', async () => {
+    const page = await openAs(desk, 'lead', '/find', { viewport: 'narrow' });
+    await page.getByRole('heading', { level: 2 }).waitFor();
+    await expect.poll(() => isCovered(page)).toBe(false);
+    await page.route('**/scan', () => undefined);
+    await page.getByRole('searchbox').fill('Ada');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => isCovered(page)).toBe(true);
+    expect(await opacityOf(page)).toBe('1');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
 });
