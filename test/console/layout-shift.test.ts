@@ -6,7 +6,7 @@ import { loadArrivals } from '../../src/service/demo/arrivals.ts';
 import { shiftOf, watchShifts } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { type Console, openConsole } from './support/browser.ts';
-import { NODE, pickedOrder, show, STORE } from './support/counter.ts';
+import { NODE, pickedOrder, STORE, show } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 /** Pause between two responses, so that the page can draw each of them. */
@@ -129,7 +129,12 @@ describe.each(['narrow', 'desk'] as const)('on a screen of the size %s', (viewpo
 });
 
 describe('a part that does not arrive', () => {
-  const opacityOf = (page: Page) => page.evaluate(() => getComputedStyle(document.querySelector('main')!).opacity);
+  const opacityOf = (page: Page) =>
+    page.evaluate(async () => {
+      // A transition begins with the old value.
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return getComputedStyle(document.querySelector('main')!).opacity;
+    });
   const isCovered = (page: Page) => page.evaluate(() => document.documentElement.dataset['covered'] !== undefined);
 
   it('keeps a new screen invisible only for the time limit', async () => {
