@@ -38,7 +38,8 @@ export async function start(floor: Floor, rounds: number): Promise<Bar[]> {
 /** Records the time at which the tiles of the home screen are painted and the page can handle a tap. Runs in the page. */
 function watchStart(): void {
   const see = new MutationObserver(() => {
-    if (document.querySelector('.tile') === null) return;
+    // A new screen is transparent until all of its parts have arrived.
+    if (document.querySelector('.tile')?.checkVisibility({ opacityProperty: true }) !== true) return;
     see.disconnect();
     requestAnimationFrame(() => {
       setTimeout(() => {
@@ -46,7 +47,7 @@ function watchStart(): void {
       });
     });
   });
-  see.observe(document, { childList: true, subtree: true });
+  see.observe(document, { childList: true, subtree: true, attributeFilter: ['data-covered'] });
 }
 
 async function interactive(page: Page): Promise<number> {

@@ -5,7 +5,7 @@
 
 import { townOrders } from '../../src/service/demo/orders.ts';
 import { atMost, type Bar, screensOfConsole } from '../../town/console/bars.ts';
-import { beyondEdge } from '../../town/console/measure.ts';
+import { beyondEdge, shiftOf, watchShifts } from '../../town/console/measure.ts';
 import type { Floor } from './floor.ts';
 
 const SIZES = [
@@ -40,7 +40,8 @@ export async function tour(floor: Floor): Promise<Bar[]> {
         if (!url.startsWith(`${floor.origin}/`) && !/^(data|blob|about):/.test(url)) found.elsewhere.add(url);
       });
       await context.exposeBinding('reportPolicy', (_, report: string) => found.reports.add(report));
-      await context.addInitScript(watchPage);
+      await context.addInitScript(watchPolicy);
+      await context.addInitScript(watchShifts);
       const page = await floor.page(context);
       for (const { path } of screens.filter((screen) => screen.who === who)) {
         // The screen is loaded completely, because a full load is a harder test than a change from another screen.
@@ -48,11 +49,12 @@ export async function tour(floor: Floor): Promise<Bar[]> {
         await page.goto(`${floor.origin}/console/#${path}`);
         await page.waitForSelector('h1');
         await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+        await page.waitForFunction(() => document.documentElement.dataset['covered'] === undefined);
         // A fixed wait for pictures and late content: the network never becomes idle, because the home screen polls.
         await page.waitForTimeout(400);
-        const { sum, moved } = await page.evaluate(() => shiftHere());
+        const { sum, moved } = await shiftOf(page);
         found.shifts = Math.max(found.shifts, sum);
-        if (sum > 0) moves.push(`${path} at ${size.width} px: ${moved.slice(0, NAMED).join(', ')}`);
+        if (sum > 0) moves.push(`${path} at ${size.width} px ${sum.toFixed(4)}: ${moved.slice(0, NAMED).join(', ')}`);
         if (size.width === 320) found.wide.push(...(await beyondEdge(page)).map((what) => `${path} ${what}`));
       }
       await context.close();
@@ -82,21 +84,8 @@ export async function tour(floor: Floor): Promise<Bar[]> {
   ];
 }
 
-/** Sums layout shifts without an input, and reports violations of the content security policy. Runs in the page. */
-function watchPage(): void {
-  let sum = 0;
-  const moved: string[] = [];
-  (globalThis as unknown as { shiftHere: () => Shift }).shiftHere = () => ({ sum, moved });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as unknown as LayoutShift[]) {
-      if (entry.hadRecentInput) continue;
-      sum += entry.value;
-      for (const { node, previousRect: was, currentRect: is } of entry.sources)
-        moved.push(
-          `${node?.parentElement?.className ?? ''} > ${node?.nodeName} ${(node as Element | null)?.className ?? ''} (${was.x} ${was.y} ${was.width} ${was.height} to ${is.x} ${is.y} ${is.width} ${is.height})`,
-        );
-    }
-  }).observe({ type: 'layout-shift', buffered: true });
+/** Reports violations of the content security policy. Runs in the page. */
+function watchPolicy(): void {
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) => {
     const report = `${violatedDirective} blocks ${blockedURI} at ${sourceFile}`;
     (globalThis as unknown as { reportPolicy: (report: string) => void }).reportPolicy(report);
@@ -116,18 +105,3 @@ function pathOf(pattern: string, ticketId: string): string {
     .replace(':ticketId', ticketId)
     .replace(':itemId', '21-MUG-WHT');
 }
-
-/** The sum of the layout shifts of a page, and a text for each shift. */
-interface Shift {
-  sum: number;
-  moved: string[];
-}
-
-/** A type that TypeScript's library lacks. */
-interface LayoutShift {
-  value: number;
-  hadRecentInput: boolean;
-  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
-}
-
-declare const shiftHere: () => Shift;

@@ -7,6 +7,7 @@ import { now } from '../preferences.ts';
 import { ownClient, place } from '../session.ts';
 import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
+import { useCover } from '../ui/use-cover.ts';
 import { watchWork, work } from '../work/node-work.ts';
 
 export type BoardsData = components['schemas']['NodeBoards'];
@@ -40,6 +41,7 @@ export function useNodeName(): string | undefined {
 /** Returns the number of orders that are late at present; undefined until it is known. */
 export function useLateNow(): number | undefined {
   useEffect(watchWork, [place.value?.nodeId]);
+  useCover(work.value === undefined);
   return work.value?.exceptions.late;
 }
 

@@ -11,7 +11,7 @@ import { isBeforePick } from '../work/order-steps.ts';
 
 const MANY = 8;
 
-export function DueOrders({ revision }: { revision: string }) {
+export default function DueOrders({ revision }: { revision: string }) {
   const { queue, states, units } = t();
   const path = place.value!;
   const loaded = useLoad(`due ${path.nodeId}`, async (signal) => {

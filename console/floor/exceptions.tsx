@@ -12,6 +12,7 @@ import { Empty, type Loaded, Show } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
+import { useCover } from '../ui/use-cover.ts';
 import { watchWork, work } from '../work/node-work.ts';
 import { Holds, Requests } from './exception-decisions.tsx';
 import { DeclineOrders } from './exception-decline.tsx';
@@ -28,6 +29,7 @@ type Tab = (typeof TABS)[number];
 export default function Exceptions({ query }: ScreenProps) {
   const tab = TABS.find((one) => one === query.get('tab')) ?? 'orders';
   useEffect(watchWork, [place.value?.nodeId]);
+  useCover(work.value === undefined);
   const orders = useExceptions(findExceptions);
   const counts = useWaiting(may('stock.adjust'));
   return (
@@ -72,7 +74,7 @@ function Tabs({ tab, orders, waiting }: TabsProps) {
     holds: undefined,
   };
   return (
-    <nav class="tabs" aria-label={t().nav.exceptions}>
+    <nav class="tabs counted" aria-label={t().nav.exceptions}>
       {TABS.filter((one) => one !== 'counts' || may('stock.adjust')).map((one) => (
         <a
           href={href('/exceptions', { tab: one })}

@@ -1,5 +1,6 @@
 /** Scan or find anything: shows what a code is at this node and which actions are possible now. */
 import { Boxes, ClipboardList, type IconNode, Inbox, MapPin, Package, ShoppingBag, Tag, Truck } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
 import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
@@ -116,6 +117,10 @@ export default function Find({ query }: ScreenProps) {
   const code = query.get('code') ?? '';
   const { nodeId } = place.value!;
   const loaded = useLoad(`find ${nodeId} ${code}`, (signal) => findAll(code, signal));
+  useEffect(() => {
+    // The user opens the screen in order to type.
+    if (code === '') document.getElementById('find-anything')?.focus();
+  }, [code]);
   return (
     <Screen title={find.title}>
       <FindBox key={code} value={code} />

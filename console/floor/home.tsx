@@ -10,6 +10,7 @@ import {
   Truck,
   Undo2,
 } from 'lucide';
+import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { device, keepDevice } from '../device.ts';
 import { outbox } from '../offline/index.ts';
@@ -21,7 +22,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
-import { MenuButton, ScreenList } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { type Work, type WorkKind, watchWork, work, workError } from '../work/node-work.ts';
@@ -37,29 +38,33 @@ const KINDS: Record<WorkKind, { icon: IconNode; path: string }> = {
   BRING_BACK: { icon: Undo2, path: '/bring-back' },
 };
 
-// Rarely used parts load after the first screen.
-async function withTexts<T>(part: Promise<T>): Promise<T> {
-  await loadTexts('floor');
-  return part;
+/** A part that is not in the script of the first screen, with the texts that it needs. Home is useful without it. */
+function part<P extends object>(load: () => Promise<{ default: ComponentType<P> }>, isLast?: boolean) {
+  return lazy(
+    async () => (await Promise.all([load(), loadTexts('floor')]))[0].default,
+    () => null,
+    isLast,
+  );
 }
-const TrainingOffer = lazy(async () => (await withTexts(import('./training-offer.tsx'))).TrainingOffer, Nothing);
-const SignOutButton = lazy(async () => (await withTexts(import('../offline/sign-out.tsx'))).SignOutButton, Nothing);
-const DueOrders = lazy(async () => (await withTexts(import('./due-orders.tsx'))).DueOrders, Nothing);
-const LeadCards = lazy(async () => {
-  const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
-  return Cards;
-}, Nothing);
-const SetupList = lazy(async () => {
-  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
-  return List;
-});
-function Nothing() {
-  return null;
-}
+const TrainingOffer = part(() => import('./training-offer.tsx'));
+const SignOutButton = part(() => import('../offline/sign-out.tsx'), true);
+const DueOrders = part(() => import('./due-orders.tsx'));
+const LeadCards = part(async () => (await Promise.all([import('./lead-cards.tsx'), loadTexts('lead')]))[0]);
+const OfficeHome = lazy(
+  async () => (await Promise.all([import('./office-home.tsx'), loadTexts('floor', 'office')]))[0].default,
+);
 
 export default function Home() {
   const works = may('fulfillment.read', 'checkin.read');
-  useEffect(() => (works ? watchWork() : undefined), [place.value?.nodeId]);
+  useEffect(() => {
+    if (!works) return undefined;
+    const leave = watchWork();
+    // While the work loads, so that Home does not wait for them afterwards.
+    if (offerKey() !== undefined) TrainingOffer.preload();
+    if (may('supervise')) LeadCards.preload();
+    if (hasRoom()) DueOrders.preload();
+    return leave;
+  }, [place.value?.nodeId]);
   const shown = work.value;
   const who = session.value!;
   useEffect(() => {
@@ -85,7 +90,7 @@ export default function Home() {
         <ErrorNotice error={workError.value} onRetry={() => watchWork()} />
       )}
       {!works ? (
-        <Office />
+        <OfficeHome />
       ) : shown === undefined ? (
         workError.value === undefined && <Skeleton lines={5} />
       ) : (
@@ -101,14 +106,11 @@ function Shown({ work: shown }: { work: Work }) {
   const tiles = tilesOf(shown.queues);
   const next = own === undefined ? nextOf(tiles) : undefined;
   const isIdle = own === undefined && next === undefined && tiles.every(({ orders }) => orders === 0);
-  const mayTrain =
-    may('fulfillment.write', 'receive') &&
-    session.value?.training !== true &&
-    session.value?.user.clientId !== undefined;
+  const offer = offerKey();
   return (
     <div class="home">
       <div class="stack">
-        {mayTrain && <TrainingOffer hasPicked={shown.today.unitsPicked > 0} />}
+        {offer !== undefined && <TrainingOffer hasPicked={shown.today.unitsPicked > 0} storedAs={offer} />}
         {own !== undefined && <OwnTicket ticket={own} />}
         {next !== undefined && <NextWork queue={next} />}
         {others.length > 0 && <OtherTickets tickets={others} />}
@@ -127,6 +129,18 @@ function Shown({ work: shown }: { work: Work }) {
       {hasRoom() && may('fulfillment.read') && <DueOrders revision={shown.revision} />}
     </div>
   );
+}
+
+/** Returns the key under which this browser stores that it has made the offer of the training to the user; undefined if the user needs no offer. */
+function offerKey(): string | undefined {
+  const { user, training } = session.value!;
+  const key = `backroom.training.${user.clientId}.${user.userId}`;
+  return may('fulfillment.write', 'receive') &&
+    training !== true &&
+    user.clientId !== undefined &&
+    localStorage.getItem(key) === null
+    ? key
+    : undefined;
 }
 
 /** Returns whether the screen is wide enough to show the orders beside the work. */
@@ -327,16 +341,6 @@ function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other
       </span>
       <span class="big count">{number(waiting)}</span>
     </a>
-  );
-}
-
-/** Home of users without work in a store: the next step of the setup, then all screens. */
-function Office() {
-  return (
-    <>
-      {may('client', 'installation') && <SetupList />}
-      <ScreenList />
-    </>
   );
 }
 

@@ -1,17 +1,23 @@
 /** The cards for leads on Home: exceptions, and counts to approve. */
 import { ClipboardCheck, type IconNode, TriangleAlert } from 'lucide';
-import { useWaiting } from '../jobs/count/waiting.ts';
+import { readWaiting } from '../jobs/count/stock-data.ts';
 import { href } from '../router.ts';
-import { may } from '../session.ts';
+import { may, place } from '../session.ts';
 import { leadTexts, t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
+import { useLoad } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Work } from '../work/node-work.ts';
 
-export function LeadCards({ counts, held }: { counts: Work['exceptions']; held: number }) {
+export default function LeadCards({ counts, held }: { counts: Work['exceptions']; held: number }) {
   const { exceptions } = leadTexts();
   const all = Object.values(counts).reduce((sum, count) => sum + count, held);
-  const waiting = useWaiting(may('stock.adjust')).data.value?.length ?? 0;
+  const counted = useLoad(
+    `counts ${place.value?.nodeId}`,
+    async (signal) => (may('stock.adjust') ? (await readWaiting(signal)).length : 0),
+    60_000,
+  );
+  const waiting = counted.data.value ?? 0;
   return (
     <>
       {all > 0 && (

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { device } from '../device.ts';
 import { lockNow } from '../idle.ts';
 import { outbox } from '../offline/index.ts';
-import { SignOutButton } from '../offline/sign-out.tsx';
+import SignOutButton from '../offline/sign-out.tsx';
 import { type Theme, theme } from '../preferences.ts';
 import { go, href } from '../router.ts';
 import { sendSession } from '../send-session.ts';

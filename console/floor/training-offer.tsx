@@ -3,25 +3,23 @@ import { GraduationCap } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../router.ts';
 import { sendSession } from '../send-session.ts';
-import { type Session, session, signedIn } from '../session.ts';
+import { type Session, signedIn } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice } from '../ui/notice.tsx';
 
-const keyOf = (one: Session) => `backroom.training.${one.user.clientId}.${one.user.userId}`;
-
-/** Returns whether this browser has already made the offer to the user. */
-function isOffered(one: Session): boolean {
-  return localStorage.getItem(keyOf(one)) !== null;
+interface OfferProps {
+  hasPicked: boolean;
+  /** Key under which the browser stores that it has made the offer to the user. */
+  storedAs: string;
 }
 
-export function TrainingOffer({ hasPicked }: { hasPicked: boolean }) {
+export default function TrainingOffer({ hasPicked, storedAs }: OfferProps) {
   const { me } = t();
-  const who = session.value!;
-  const [isOver, setOver] = useState(isOffered(who));
+  const [isOver, setOver] = useState(false);
   const decide = () => {
-    localStorage.setItem(keyOf(who), 'offered');
+    localStorage.setItem(storedAs, 'offered');
     setOver(true);
   };
   // The day's counts start at 0 every morning. So the browser remembers that the user has picked a unit and needs no

@@ -19,7 +19,7 @@ async function signOut(): Promise<void> {
   go('/');
 }
 
-export function SignOutButton() {
+export default function SignOutButton() {
   const { sync } = t();
   const [isAsking, setAsking] = useState(false);
   return (

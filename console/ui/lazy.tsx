@@ -1,33 +1,41 @@
 /** Parts of a screen that load when they are first shown, because users rarely open them. */
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
+import { cover } from './cover.ts';
 import { ErrorNotice } from './notice.tsx';
 
 /**
- * Returns a component that loads with `load` and shows nothing until then.
+ * Returns a component that loads with `load` and shows nothing until then. `preload` loads it before it is shown.
  *
  * @param Failed the component to show if it cannot be loaded; default: the error with a button to try again
+ * @param isLast nothing is below the part, so a new screen does not wait for it
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Failed?: ComponentType<P>,
-): ComponentType<P> {
+  isLast?: boolean,
+): ComponentType<P> & { preload: () => void } {
   let loaded: ComponentType<P> | undefined;
-  return function Lazy(props: P) {
+  const loading = async () => {
+    loaded = await load();
+    return loaded;
+  };
+  function Lazy(props: P) {
     const [Part, setPart] = useState(() => loaded);
     const [error, setError] = useState<unknown>();
     const get = () => {
       setError(undefined);
-      load().then((part) => {
-        loaded = part;
-        setPart(() => part);
-      }, setError);
+      void loading()
+        .then((part) => setPart(() => part), setError)
+        .then(isLast === true ? undefined : cover());
     };
-    useEffect(() => {
+    // Before the first paint, so that a new screen is covered in time.
+    useLayoutEffect(() => {
       if (loaded === undefined) get();
     }, []);
     if (Part !== undefined) return <Part {...props} />;
     if (error === undefined) return null;
     return Failed === undefined ? <ErrorNotice error={error} onRetry={get} /> : <Failed {...props} />;
-  };
+  }
+  return Object.assign(Lazy, { preload: () => void loading().catch(() => undefined) });
 }

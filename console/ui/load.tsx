@@ -3,11 +3,12 @@ import { type Signal, signal } from '@preact/signals';
 import type { IconNode } from 'lucide';
 import { Inbox } from 'lucide';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { ApiError } from '../api.ts';
 import { online } from '../preferences.ts';
 import { whenBack } from '../session.ts';
 import { shellTexts as t, time } from '../texts/index.ts';
+import { cover } from './cover.ts';
 import { Icon } from './icon.tsx';
 import { ErrorNotice, State } from './notice.tsx';
 import { whole } from './whole.tsx';
@@ -28,8 +29,9 @@ export interface Loaded<T> {
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>, everyMs?: number): Loaded<T> {
   const loaded = useMemo(() => makeLoaded(load), [key]);
-  useEffect(() => {
-    void loaded.reload();
+  // Before the first paint, so that a new screen is covered in time. Without the network, a screen does not wait for its data.
+  useLayoutEffect(() => {
+    void loaded.reload().then(online.peek() ? cover() : undefined);
     const leave = whenBack(() => void loaded.reload(), everyMs);
     return () => {
       leave();
@@ -123,9 +125,13 @@ export function ShowOnline<T>({
 /** Shows grey placeholder lines after 300 ms, and the possible actions after 10 s. */
 export function Skeleton({ lines = 4, onRetry }: { lines?: number; onRetry?: () => void }) {
   const [step, setStep] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const uncover = cover();
     const timers = [setTimeout(() => setStep(1), 300), setTimeout(() => setStep(2), 10_000)];
-    return () => timers.forEach(clearTimeout);
+    return () => {
+      uncover();
+      timers.forEach(clearTimeout);
+    };
   }, []);
   if (step === 0) return <div aria-busy="true" />;
   return (

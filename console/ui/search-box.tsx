@@ -1,6 +1,5 @@
 /** A search field. Enter or its button starts the search. */
 import { Search } from 'lucide';
-import type { RefObject } from 'preact';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
@@ -13,10 +12,9 @@ export interface SearchBoxProps {
   /** Maximum length that the service accepts. */
   max: number;
   id?: string;
-  input?: RefObject<HTMLInputElement | null>;
 }
 
-export function SearchBox({ label, value, onInput, onSearch, max, id, input }: SearchBoxProps) {
+export function SearchBox({ label, value, onInput, onSearch, max, id }: SearchBoxProps) {
   return (
     <form
       class="find-box"
@@ -27,7 +25,6 @@ export function SearchBox({ label, value, onInput, onSearch, max, id, input }: S
       }}
     >
       <input
-        {...(input && { ref: input })}
         {...(id !== undefined && { id })}
         class="input"
         type="search"

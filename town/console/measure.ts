@@ -28,3 +28,44 @@ export function beyondEdge(page: Page): Promise<string[]> {
     return found;
   });
 }
+
+/** The sum of the layout shifts of a page since its start, and a text for each moved element. */
+interface Shift {
+  sum: number;
+  moved: string[];
+}
+
+/** A type that TypeScript's library lacks. */
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
+/** Sums the layout shifts without an input. Runs in the page, before its scripts. */
+export function watchShifts(): void {
+  let sum = 0;
+  const moved: string[] = [];
+  const boxOf = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(' ');
+  const add = (entries: PerformanceEntryList) => {
+    for (const entry of entries as unknown as LayoutShift[]) {
+      if (entry.hadRecentInput) continue;
+      sum += entry.value;
+      for (const { node, previousRect, currentRect } of entry.sources) {
+        const name = `${node?.parentElement?.className ?? ''} > ${node?.nodeName} ${(node as Element | null)?.className ?? ''}`;
+        moved.push(`${name} (${boxOf(previousRect)} to ${boxOf(currentRect)})`);
+      }
+    }
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: 'layout-shift', buffered: true });
+  (globalThis as unknown as { shiftHere: () => Shift }).shiftHere = () => {
+    add(observer.takeRecords());
+    return { sum, moved };
+  };
+}
+
+/** Returns the layout shifts of a page that has run `watchShifts`. */
+export function shiftOf(page: Page): Promise<Shift> {
+  return page.evaluate(() => (globalThis as unknown as { shiftHere: () => Shift }).shiftHere());
+}

@@ -1,4 +1,4 @@
-/** The counts that wait for approval, the oldest first. Stock, Exceptions and Home show their number. */
+/** The counts that wait for approval, the oldest first. Stock and Exceptions show their number. */
 import { place } from '../../session.ts';
 import { type Loaded, useLoad } from '../../ui/load.tsx';
 import { firstNames } from '../receive/receiving.ts';

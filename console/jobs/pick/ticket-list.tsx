@@ -9,6 +9,7 @@ import { place, session } from '../../session.ts';
 import { t, word } from '../../texts/index.ts';
 import { type Loaded, useLoad } from '../../ui/load.tsx';
 import { Due, State } from '../../ui/notice.tsx';
+import { useCover } from '../../ui/use-cover.ts';
 import { useNames } from '../../work/names.ts';
 import { type WorkKind, work } from '../../work/node-work.ts';
 
@@ -20,6 +21,7 @@ const PAGE = 200;
 /** Loads the open tickets of the queues of these kinds, the earliest due first. Loads again when the work of the node changes. */
 export function useTickets(kinds: readonly WorkKind[]): Loaded<TicketHeader[]> {
   const { nodeId } = place.value!;
+  useCover(work.value === undefined);
   const queues = (work.value?.queues ?? []).filter(({ kind }) => kinds.includes(kind));
   const places = [
     ...new Set(queues.flatMap(({ queueId, storeIds }) => storeIds.map((storeId) => `${storeId}\n${queueId}`))),

@@ -23,6 +23,7 @@ import { ErrorNotice, State } from '../../ui/notice.tsx';
 import { QueryBox } from '../../ui/query-box.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { NO_SUB, Screen } from '../../ui/screen.tsx';
+import { useCover } from '../../ui/use-cover.ts';
 import { ownId } from '../../work/own-id.ts';
 import { PrintButton } from '../../work/print-button.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
@@ -68,6 +69,8 @@ export default function Receive({ query }: ScreenProps) {
   const [said, setSaid] = useState<Told | undefined>();
   const [isBlind, setBlind] = useState(false);
   useEffect(loadChoices, [place.value!.nodeId]);
+  // The groups need the time zone of the node.
+  useCover(choices.value === undefined);
   const loaded = useArrivals(wanted, isClosed);
   const find = useFinding(setSaid);
   useScan(({ text: code, command }) => {

@@ -10,9 +10,10 @@ import { at, go, href } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
-import { Empty, useLoad } from '../../ui/load.tsx';
+import { Empty, Skeleton, useLoad } from '../../ui/load.tsx';
 import { State } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
+import { useCover } from '../../ui/use-cover.ts';
 import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
@@ -33,8 +34,10 @@ export default function TakeBack() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
-  useLoad('waiting returns', keepWaiting, EVERY_MS);
+  const isKnown = useKept();
   if (choices.value === undefined) loadChoices();
+  // The links need the web stores.
+  useCover(choices.value === undefined);
   const findHere = (code: string) => {
     const [one, ...more] = onDevice(code);
     if (one === undefined || more.length > 0) said.wrong(texts.notOnDevice(code), texts.notOnDeviceHint);
@@ -94,14 +97,9 @@ export default function TakeBack() {
       {found.map((one) => (
         <Choice key={one.storeId} of={one} />
       ))}
-      {found.length === 0 && waiting.length > 0 && <Waiting of={waiting} />}
-      {found.length === 0 && waiting.length === 0 && online.value && (
-        <Empty icon={Undo2} title={texts.empty}>
-          {texts.emptyHint}
-        </Empty>
-      )}
+      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} />}
       {session.value?.training === true && may('fulfillment.write') && <Practice />}
-      {may('fulfillment.write') && <BlindLinks />}
+      {isKnown && may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
   );
 }
@@ -118,6 +116,32 @@ function BlindLinks() {
         </LinkButton>
       ))}
     </div>
+  );
+}
+
+/** Keeps the announced returns on this device. Returns false until the first response, because the list can be incomplete until then. */
+function useKept(): boolean {
+  const { data, error } = useLoad(
+    'waiting returns',
+    async (signal) => {
+      await keepWaiting(signal);
+      return true;
+    },
+    EVERY_MS,
+  );
+  return data.value === true || error.value !== undefined || !online.value;
+}
+
+/** The announced returns on this device. Without any, the screen waits for the first response. */
+function Expected({ of, isKnown }: { of: readonly ReturnView[]; isKnown: boolean }) {
+  const texts = takeBackTexts();
+  if (of.length > 0) return <Waiting of={of} />;
+  if (!isKnown) return <Skeleton lines={2} />;
+  if (!online.value) return null;
+  return (
+    <Empty icon={Undo2} title={texts.empty}>
+      {texts.emptyHint}
+    </Empty>
   );
 }
 

@@ -21,18 +21,20 @@ export async function keepWaiting(signal: AbortSignal): Promise<void> {
   if (!may('receive')) return;
   const { nodeId } = place.peek()!;
   const { stores } = await readChoices();
-  for (const { storeId } of stores) {
-    const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
-    const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
-    const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
-    for (const one of returns) {
-      const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
-      await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
-    }
-    const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
-    // Without the names, the screen shows the ids of the items.
-    await wordsOfItems(storeId, [...items]).catch(() => undefined);
+  await Promise.all(stores.map(({ storeId }) => keepWaitingOf(storeId, nodeId, signal)));
+}
+
+async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<void> {
+  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
+  const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
+  const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
+  for (const one of returns) {
+    const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
+    await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
   }
+  const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
+  // Without the names, the screen shows the ids of the items.
+  await wordsOfItems(storeId, [...items]).catch(() => undefined);
 }
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */

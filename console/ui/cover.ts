@@ -1,0 +1,17 @@
+/** Covers the content of a new screen until all of its parts have arrived, so that no part moves another one. */
+
+/** Number of parts that are loading. */
+let parts = 0;
+
+/** Covers new screens, for the time limit in `shell.css`. A screen that is already visible remains visible. Returns the function that ends it. */
+export function cover(): () => void {
+  const { dataset } = document.documentElement;
+  parts += 1;
+  dataset['covered'] = '';
+  // Parts that replace this one in the same render are counted first.
+  return () =>
+    queueMicrotask(() => {
+      parts -= 1;
+      if (parts === 0) delete dataset['covered'];
+    });
+}

@@ -1,0 +1,10 @@
+/** Covers a new screen until data has arrived that `useLoad` does not load. */
+import { useLayoutEffect } from 'preact/hooks';
+import { online } from '../preferences.ts';
+import { cover } from './cover.ts';
+
+/** Covers a new screen while `isMissing`. Without the network, the screen does not wait. */
+export function useCover(isMissing: boolean): void {
+  const isWaiting = isMissing && online.value;
+  useLayoutEffect(() => (isWaiting ? cover() : undefined), [isWaiting]);
+}
