@@ -18,6 +18,7 @@ import { listStock } from './list.ts';
 import { listCounts } from './list-counts.ts';
 import { moveStock } from './move.ts';
 import { listStockMoves } from './moves-of-item.ts';
+import { rejectCount } from './reject-count.ts';
 import { stockSchemas } from './schema.ts';
 import { listStockTransactions } from './transactions.ts';
 import { listWantedCounts } from './wanted.ts';
@@ -35,6 +36,7 @@ export const stockSlice: Slice = {
       moveStock,
       countStock,
       approveCount,
+      rejectCount,
       listCounts,
       listWantedCounts,
       createCountPlan,

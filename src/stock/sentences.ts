@@ -2,6 +2,24 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  'Count {countId} was rejected by {userId}; nothing was posted. Count its items again.': {
+    de: '{userId} hat die Zählung {countId} zurückgewiesen; nichts wurde gebucht. Zählen Sie ihre Artikel noch einmal.',
+    es: '{userId} rechazó el conteo {countId}; no se registró nada. Cuente de nuevo sus artículos.',
+  },
+  'Count {countId} is posted; nothing was changed. Count its items again.': {
+    de: 'Die Zählung {countId} ist gebucht; nichts wurde geändert. Zählen Sie ihre Artikel noch einmal.',
+    es: 'El conteo {countId} está registrado; no se cambió nada. Cuente de nuevo sus artículos.',
+  },
+  'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.':
+    {
+      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Weisen Sie die Zählung {countId} zurück.',
+      es: 'El conteo {newer} de {itemId} es más reciente que el conteo {countId} y está registrado; no se cambió nada. Rechace el conteo {countId}.',
+    },
+  'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.':
+    {
+      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zeile im Zählplan {planId} und gebucht; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan dann frei.',
+      es: 'El conteo {newer} de {itemId} es más reciente que su línea del plan de conteo {planId} y está registrado; no se cambió nada. Haga contar la línea otra vez y apruebe después el plan.',
+    },
   'There is no count {countId} at node {nodeId}.': {
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún conteo {countId} en el centro {nodeId}.',

@@ -170,6 +170,21 @@ export const goodsEvents = {
       description: 'The original message',
     }),
   }),
+  'count.rejected': event('Lines of a count that waited for approval were rejected; nothing of them was posted.', {
+    nodeId: id(),
+    countId: id('Count that was rejected'),
+    userId: id(),
+    reason: text(1, 200, { description: 'Reason from the request' }),
+    lines: Type.Array(
+      object({
+        ...countedLine,
+        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+          description: 'Difference that was not posted',
+        }),
+      }),
+      { description: 'Rejected lines; the first 500' },
+    ),
+  }),
   'countPlan.created': event('A count plan was created as a draft.', {
     ...ofPlan,
     rule: text(1, 40, { description: 'Rule that chose the items' }),

@@ -7,7 +7,8 @@ import { record, recordAll } from '../../events/record.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
-import { badRequest } from '../../platform/http/errors.ts';
+import { badRequest, conflict, type Refusal } from '../../platform/http/errors.ts';
+import { quote } from '../../platform/message/words.ts';
 import { insertInto } from '../../platform/storage/insert.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
 import { updateRows } from '../../platform/storage/update.ts';
@@ -18,9 +19,12 @@ import {
   type JudgedLine,
   judgeLines,
   lockCounted,
+  NOT_REJECTED,
   postLines,
   revisionErrors,
 } from '../count-lines.ts';
+import { findNewer, type NewerCount } from '../newer-counts.ts';
+import { say } from '../sentences.ts';
 import { type Action, about, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
 import { lockPlan, planNotFound } from './rows.ts';
 
@@ -93,6 +97,13 @@ async function judge(
   if (sent.type === 'count') return { action: { ...sent, lines: [] }, judged: [] };
   if (sent.type === 'approve' && row.state === 'COUNTED') {
     const judged = await judgeFinal(ctx, node, lines);
+    const changing = judged.filter(({ difference }) => difference !== 0);
+    const newer = await findNewer(
+      ctx,
+      node,
+      changing.map((line) => ({ ...line, at: line.countedAt })),
+    );
+    if (newer !== undefined) throw newerCount(row, newer);
     return { action: { ...sent, lines: judged }, judged };
   }
   return { action: sent.type === 'approve' ? { ...sent, lines: [] } : sent, judged: [] };
@@ -110,6 +121,16 @@ async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLi
   });
 }
 
+function newerCount({ plan_id: planId, state }: CountPlanRow, { itemId, countId }: NewerCount): Refusal {
+  return conflict(
+    say(
+      'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.',
+      { newer: quote(countId), itemId: quote(itemId), planId: quote(planId) },
+    ),
+    { state, itemId, newerCountId: countId },
+  );
+}
+
 /** Posts the differences as a count with the id of the plan. */
 async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonly JudgedCount[]): Promise<void> {
   const key = { client_id: row.client_id, node_id: row.node_id, count_id: row.plan_id };
@@ -117,7 +138,7 @@ async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonl
   const approved = { approved_by: row.approved_by, approved_at: ctx.now };
   await ctx.db
     .insertInto('stock_counts')
-    .values({ ...key, state: 'POSTED', user_id: latest.userId, at: ctx.now, ...approved })
+    .values({ ...key, state: 'POSTED', user_id: latest.userId, at: ctx.now, ...approved, ...NOT_REJECTED })
     .execute();
   await insertCountLines(
     ctx,
