@@ -83,6 +83,7 @@ export const OUTSIDE: readonly string[] = [
   'readCountPlan',
   'openCountPlan',
   'recordPlannedCount',
+  'changePlannedLines',
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',

@@ -5,6 +5,7 @@ import { availabilitySchemas, listAvailability } from './availability.ts';
 import { listStockOfItem } from './by-node.ts';
 import { countStock } from './count.ts';
 import { approveCountPlan } from './count-plans/approve.ts';
+import { changePlannedLines } from './count-plans/change.ts';
 import { createCountPlan } from './count-plans/create.ts';
 import { discardCountPlan } from './count-plans/discard.ts';
 import { listCountPlans } from './count-plans/list.ts';
@@ -42,6 +43,7 @@ export const stockSlice: Slice = {
       createCountPlan,
       listCountPlans,
       readCountPlan,
+      changePlannedLines,
       openCountPlan,
       recordPlannedCount,
       recountPlannedLines,

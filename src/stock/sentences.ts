@@ -65,13 +65,33 @@ export const say = sentences({
     de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
     es: '{userId} contó {name} primero; otra persona vuelve a contar',
   },
-  '/lines/{first} already has {itemId} with the same place; send each item and place once': {
-    de: '/lines/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',
-    es: '/lines/{first} ya tiene {itemId} con el mismo lugar; envíe cada artículo y lugar una sola vez',
-  },
   'There is no count plan {planId} at node {nodeId}.': {
     de: 'Den Zählplan {planId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún plan de conteo {planId} en el centro {nodeId}.',
+  },
+  'the plan has no lines; add items first': {
+    de: 'der Plan hat keine Zeilen; fügen Sie zuerst Artikel hinzu',
+    es: 'el plan no tiene líneas; añada antes artículos',
+  },
+  'only a draft can be changed; discard the plan and create a new one': {
+    de: 'nur ein Entwurf lässt sich ändern; verwerfen Sie den Plan, und legen Sie einen neuen an',
+    es: 'solo se puede cambiar un borrador; descarte el plan y cree otro',
+  },
+  'the plan would have {n} lines; add fewer, a plan has at most {most}': {
+    de: 'der Plan hätte {n} Zeilen; fügen Sie weniger hinzu, ein Plan hat höchstens {most}',
+    es: 'el plan tendría {n} líneas; añada menos, un plan tiene como máximo {most}',
+  },
+  'the message changes no line; send add or remove': {
+    de: 'die Nachricht ändert keine Zeile; senden Sie add oder remove',
+    es: 'el mensaje no cambia ninguna línea; envíe add o remove',
+  },
+  '/add/{first} adds this line; send it in add or in remove': {
+    de: '/add/{first} fügt diese Zeile hinzu; senden Sie sie in add oder in remove',
+    es: '/add/{first} añade esta línea; envíela en add o en remove',
+  },
+  '/{list}/{first} already has {itemId} with the same place; send each item and place once': {
+    de: '/{list}/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',
+    es: '/{list}/{first} ya tiene {itemId} con el mismo lugar; envíe cada artículo y lugar una sola vez',
   },
   'the plan is a draft; open it first': {
     de: 'der Plan ist ein Entwurf; öffnen Sie ihn zuerst',

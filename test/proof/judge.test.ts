@@ -64,6 +64,7 @@ const LEFT_OUT = new Set([
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
+  'changePlannedLines',
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',

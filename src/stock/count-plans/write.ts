@@ -25,19 +25,21 @@ import {
 } from '../count-lines.ts';
 import { findNewer, type NewerCount } from '../newer-counts.ts';
 import { say } from '../sentences.ts';
-import { type Action, about, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
+import { findBins } from './choose.ts';
+import { type Action, about, type LineKey, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
 import { lockPlan, planNotFound } from './rows.ts';
 
 /** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
   | Extract<Action, { type: 'open' | 'recount' | 'discard' }>
+  | { type: 'change'; userId: string; add: readonly LineKey[]; remove: readonly LineKey[] }
   | { type: 'count'; userId: string; countId: string; lines: readonly CountedLine[] }
   | { type: 'approve'; userId: string };
 
 /** Inserts a new plan with its lines. */
 export async function insertPlan(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRow[]): Promise<void> {
   await ctx.db.insertInto('count_plans').values(row).execute();
-  await insertLines(ctx, lines);
+  if (lines.length > 0) await insertLines(ctx, lines);
   const data = {
     ...who(row, row.created_by),
     rule: (JSON.parse(row.rule) as { type: string }).type,
@@ -61,6 +63,10 @@ export async function writePlan(ctx: Ctx, node: StockNode, planId: string, sent:
   if (plan.outcome === 'gone') {
     await deletePlan(ctx, node, planId);
     return undefined;
+  }
+  if (plan.outcome === 'replaced') {
+    await replaceLines(ctx, node, plan.row, plan.lines);
+    return { row: plan.row, lines: plan.lines };
   }
   await save(ctx, plan.row, plan.lines);
   if (sent.type === 'approve') await post(ctx, node, plan.row, judged);
@@ -95,6 +101,11 @@ async function judge(
     return { action: { ...sent, lines: counted }, judged: [] };
   }
   if (sent.type === 'count') return { action: { ...sent, lines: [] }, judged: [] };
+  if (sent.type === 'change') {
+    const bins = await findBins(ctx, node, [...new Set(sent.add.map(({ itemId }) => itemId))]);
+    const add = sent.add.map((line) => ({ ...line, bin: bins.get(line.itemId) ?? null }));
+    return { action: { ...sent, add }, judged: [] };
+  }
   if (sent.type === 'approve' && row.state === 'COUNTED') {
     const judged = await judgeFinal(ctx, node, lines);
     const changing = judged.filter(({ difference }) => difference !== 0);
@@ -154,6 +165,23 @@ async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonl
     })),
   );
   await postLines(ctx, node, row.plan_id, row.approved_by!, lines);
+}
+
+/** Replaces all lines of a draft. */
+async function replaceLines(
+  ctx: Ctx,
+  { clientId, nodeId }: StockNode,
+  row: CountPlanRow,
+  lines: readonly CountPlanLineRow[],
+): Promise<void> {
+  await save(ctx, row, []);
+  await ctx.db
+    .deleteFrom('count_plan_lines')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('plan_id', '=', row.plan_id)
+    .execute();
+  if (lines.length > 0) await insertLines(ctx, lines);
 }
 
 async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRow[]): Promise<void> {
