@@ -111,7 +111,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
     <AskDialog
       title={plans.make}
       onClose={onClose}
-      act={plans.choose}
+      act={wish.rule === 'ITEMS' ? plans.chooseNone : plans.choose}
       isBusy={make.isBusy}
       blocked={blocked}
       onAct={() => void make.run()}
@@ -132,12 +132,14 @@ function NewPlan({ onClose }: { onClose: () => void }) {
           onInput={(value) => set({ bins: value })}
         />
       )}
-      <SelectField
-        label={plans.size}
-        value={String(wish.maxItems)}
-        onInput={(value) => set({ maxItems: Number(value) })}
-        options={SIZES.map((size) => ({ value: String(size), label: number(size) }))}
-      />
+      {wish.rule !== 'ITEMS' && (
+        <SelectField
+          label={plans.size}
+          value={String(wish.maxItems)}
+          onInput={(value) => set({ maxItems: Number(value) })}
+          options={SIZES.map((size) => ({ value: String(size), label: number(size) }))}
+        />
+      )}
       <SelectField
         label={plans.second}
         value={wish.secondCount}
