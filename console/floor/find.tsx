@@ -5,7 +5,7 @@ import { call } from '../api.ts';
 import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
 import type { Wanted } from '../offline/inbound.ts';
-import { at, href } from '../router.ts';
+import { at, go, href } from '../router.ts';
 import { may, place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -115,7 +115,13 @@ export default function Find({ query }: ScreenProps) {
   const { find } = t();
   const code = query.get('code') ?? '';
   const { nodeId } = place.value!;
-  const loaded = useLoad(`find ${nodeId} ${code}`, (signal) => findAll(code, signal));
+  const loaded = useLoad(`find ${nodeId} ${code}`, async (signal) => {
+    const found = await findAll(code, signal);
+    const ticket = found && onlyTicket(found);
+    // Back returns to the screen of the scan, so the list of results is no entry of the history.
+    if (ticket !== undefined && !signal.aborted) go(ticket, {}, true);
+    return ticket === undefined ? found : undefined;
+  });
   return (
     <Screen title={find.title}>
       <FindBox key={code} value={code} />
@@ -126,6 +132,12 @@ export default function Find({ query }: ScreenProps) {
       )}
     </Screen>
   );
+}
+
+/** Returns the path of a ticket that is the only match, if the user may open it. */
+function onlyTicket({ matches: [first, ...others] }: Found): string | undefined {
+  if (first?.kind !== 'TICKET' || others.length > 0 || !may('fulfillment.read', 'fulfillment.write')) return undefined;
+  return at('pick', first.storeId ?? '', first.id);
 }
 
 function Shown({ found }: { found: Found & Named }) {
