@@ -28,6 +28,7 @@ interface Match {
   storeId?: string;
   fulfillmentOrderId?: string;
   pickTicketId?: string;
+  pickTicketType?: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
   trackingNumber?: string;
   holdLocation?: string;
   pickLocation?: string;
@@ -137,7 +138,11 @@ export default function Find({ query }: ScreenProps) {
 /** Returns the path of a ticket that is the only match, if the user may open it. */
 function onlyTicket({ matches: [first, ...others] }: Found): string | undefined {
   if (first?.kind !== 'TICKET' || others.length > 0 || !may('fulfillment.read', 'fulfillment.write')) return undefined;
-  return at('pick', first.storeId ?? '', first.id);
+  return ticketPath(first);
+}
+
+function ticketPath({ pickTicketType, storeId = '', id }: Match): string {
+  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, id);
 }
 
 function Shown({ found }: { found: Found & Named }) {
@@ -338,7 +343,7 @@ function screenOf(match: Match): string | undefined {
       return href(at('office', 'orders', storeId, orderId));
     }
     case 'TICKET':
-      return href(at('pick', storeId, match.id));
+      return href(ticketPath(match));
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':
