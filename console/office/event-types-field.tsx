@@ -73,8 +73,15 @@ function Some({ types, known, errors, onChange }: SomeProps) {
   const groups = [...Map.groupBy(names, groupOf)];
   const isKnown = (type: string) => type in known || groups.some(([group]) => group === type);
   const wrong = types.filter((type) => errors.has(type) || (names.length > 0 && !isKnown(type)));
-  const toggle = (type: string, isChecked: boolean) =>
-    onChange(isChecked ? [...types, type] : types.filter((one) => one !== type));
+  const toggle = (type: string, isChecked: boolean) => {
+    const group = groupOf(type);
+    const isGroup = type === group;
+    // A group replaces its types. Without one of its types, the others remain.
+    const others = !isChecked && !isGroup && types.includes(group) ? names.filter((one) => groupOf(one) === group) : [];
+    const kept = types.filter((one) => one !== type && one !== group && !(isGroup && groupOf(one) === group));
+    const rest = others.filter((one) => one !== type);
+    onChange(isChecked ? [...kept, type] : [...kept, ...rest]);
+  };
   const found = names.filter((name) => `${name} ${known[name]}`.toLowerCase().includes(wanted));
   const each = { types, known, errors, onToggle: toggle };
   return (
@@ -147,7 +154,7 @@ function One({ type, types, known, onToggle }: EachProps & { type: string }) {
       label={type}
       hint={known[type] ?? ''}
       isChecked={isWhole || types.includes(type)}
-      onChange={(isChecked) => isWhole || onToggle(type, isChecked)}
+      onChange={(isChecked) => onToggle(type, isChecked)}
     />
   );
 }

@@ -133,7 +133,10 @@ function planChange({ row, lines }: Subject, { userId, add, remove }: Extract<Ac
     return { outcome: 'rejected', rejection: badRequest([fieldError('/add', 'maxItems', message, PLAN_LINES_MAX)]) };
   }
   const next = moved(row, 'DRAFT', {});
-  const after = [...kept, ...added.map(({ itemId, place, bin }) => newLine(row, { item_id: itemId, place, bin }))];
+  const newIn = ({ itemId, place, bin }: AddedLine, index: number) => {
+    return { ...newLine(row, { item_id: itemId, place, bin }), line_index: lines.length + index };
+  };
+  const after = [...kept, ...added.map(newIn)];
   after.sort((a, b) => compareBins(a, b) || a.line_index - b.line_index);
   const removed = lines.filter((line) => !kept.includes(line));
   return {
