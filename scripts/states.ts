@@ -21,8 +21,8 @@ import { PICK_TICKET_STATES, PICK_TICKET_TRANSITIONS, TICKET_ACTIONS } from '../
 import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { changeableTypes, ORDER_CHANGES } from '../src/orders/change-rules.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
-import { COUNT_ACTIONS, COUNT_STATES, COUNT_TRANSITIONS } from '../src/stock/count-states.ts';
 import { COUNT_PLAN_ACTIONS, COUNT_PLAN_STATES, COUNT_PLAN_TRANSITIONS } from '../src/stock/count-plans/states.ts';
+import { COUNT_ACTIONS, COUNT_STATES, COUNT_TRANSITIONS } from '../src/stock/count-states.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
 const COMMAND = 'npx node scripts/states.ts';

@@ -10,7 +10,15 @@ import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardNodes, type BoardsData, csvOf, keepNode, useBoardNodes, useBoards, useLateNow } from './boards-data.ts';
+import {
+  type BoardNodes,
+  type BoardsData,
+  csvOf,
+  keepNode,
+  useBoardNodes,
+  useBoards,
+  useLateNow,
+} from './boards-data.ts';
 import { Figures } from './boards-figures.tsx';
 import { Wall } from './boards-wall.tsx';
 

@@ -75,22 +75,22 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
       {() => (
         <div class="list">
           {nodes.map((one) => (
-              <button
-                type="button"
-                class="row"
-                onClick={() => {
-                  choosePlace({ clientId: own, nodeId: one.nodeId });
-                  onDone?.();
-                }}
-              >
-                <Icon of={Store} />
-                <span class="grow">
-                  <span class="strong">{one.name}</span>
-                  <br />
-                  <span class="code quiet small">{one.nodeId}</span>
-                </span>
-              </button>
-            ))}
+            <button
+              type="button"
+              class="row"
+              onClick={() => {
+                choosePlace({ clientId: own, nodeId: one.nodeId });
+                onDone?.();
+              }}
+            >
+              <Icon of={Store} />
+              <span class="grow">
+                <span class="strong">{one.name}</span>
+                <br />
+                <span class="code quiet small">{one.nodeId}</span>
+              </span>
+            </button>
+          ))}
         </div>
       )}
     </Show>

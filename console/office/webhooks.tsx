@@ -128,16 +128,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
         </>
       }
     >
-      {webhook === undefined && (
-        <TextField
-          label="Id"
-          hint={texts.idHint}
-          value={webhookId}
-          maxLength={40}
-          onInput={setId}
-          error={save.of('webhookId')}
-        />
-      )}
+      {webhook === undefined && <IdField value={webhookId} onInput={setId} error={save.of('webhookId')} />}
       <TextField label="URL" type="url" value={url} onInput={setUrl} error={save.of('url')} />
       <EventTypesField types={types} onChange={setTypes} errors={typeErrors(save.error, types)} />
       <Check label={texts.enabled} isChecked={enabled} onChange={setEnabled} />
@@ -156,6 +147,18 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
         </>
       )}
     </Dialog>
+  );
+}
+
+interface IdProps {
+  value: string;
+  onInput: (value: string) => void;
+  error: string | undefined;
+}
+
+function IdField({ value, onInput, error }: IdProps) {
+  return (
+    <TextField label="Id" hint={o().webhooks.idHint} value={value} maxLength={40} onInput={onInput} error={error} />
   );
 }
 

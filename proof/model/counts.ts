@@ -119,7 +119,9 @@ type Age = 'newest' | 'older' | 'unknown';
 
 /** Compares each waiting line that would change a level with the posted lines of its item and place. */
 function ageOf(ledger: Ledger, index: number): Age[] {
-  const posted = ledger.counts.flatMap((count, other) => (other === index ? [] : count)).filter((one) => !one.isWaiting);
+  const posted = ledger.counts
+    .flatMap((count, other) => (other === index ? [] : count))
+    .filter((one) => !one.isWaiting);
   return ledger.counts[index]!.filter((line) => line.isWaiting && ledger.difference(line) !== 0).flatMap((line) =>
     posted
       .filter((other) => other.sku === line.sku && other.place === line.place)
@@ -141,7 +143,9 @@ const approveCount = rule<{ count: number }, CountShown>({
   fit({ ledger }, command) {
     const { counts } = ledger;
     // The model knows no revisions. It leaves out a count if it cannot know whether a posted count is newer.
-    const waiting = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'WAITING' && isClear(ledger, index));
+    const waiting = [...counts.keys()].filter(
+      (index) => stateOf(counts[index]!) === 'WAITING' && isClear(ledger, index),
+    );
     const decided = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'POSTED');
     const some = waiting.length > 0 ? waiting : decided;
     return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };

@@ -46,7 +46,9 @@ export const approveCount = writeOperation({
       const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
       const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
       // A line whose difference is already corrected overwrites nothing.
-      const changing = lines.filter(({ difference }) => difference !== 0).map((line) => ({ ...line, at: found.row.at }));
+      const changing = lines
+        .filter(({ difference }) => difference !== 0)
+        .map((line) => ({ ...line, at: found.row.at }));
       const claimed = await ctx.db
         .updateTable('stock_counts')
         .set({ state: 'POSTED', approved_by: userId, approved_at: ctx.now })
@@ -90,11 +92,14 @@ function isDecided(row: StockCountRow): boolean {
 
 function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Refusal {
   return conflict(
-    say('Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.', {
-      newer: quote(newer),
-      itemId: quote(itemId),
-      countId: quote(countId),
-    }),
+    say(
+      'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.',
+      {
+        newer: quote(newer),
+        itemId: quote(itemId),
+        countId: quote(countId),
+      },
+    ),
     { state: 'WAITING', itemId, newerCountId: newer },
   );
 }

@@ -13,7 +13,6 @@ const EVENT_LINES_MAX = 500;
 
 export const rejectCount = writeOperation({
   id: 'rejectCount',
-  since: '0.6.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/reject',
   summary: 'Reject a count that waits for approval',

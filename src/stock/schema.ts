@@ -336,7 +336,10 @@ export const WantedCounts = named(
       object({
         itemId: itemId('Item to count'),
         since: dateTime({ description: 'When the count was first requested' }),
-        cause: text(1, 40, { description: 'LEDGER_BEHIND: more units were taken than the ledger had; COUNT_REJECTED: a count of the item was rejected' }),
+        cause: text(1, 40, {
+          description:
+            'LEDGER_BEHIND: more units were taken than the ledger had; COUNT_REJECTED: a count of the item was rejected',
+        }),
       }),
       { max: PAGE_SIZE_MAX },
       { description: 'Items to count, sorted by itemId' },

@@ -24,7 +24,8 @@ export const NodePeople = named(
           name: text(1, 200, { description: 'Name' }),
           role: text(1, 40, { description: 'Role' }),
           canPick: flag({
-            description: 'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
+            description:
+              'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
           }),
           tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
           units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
@@ -45,7 +46,7 @@ export const listNodePeople = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',
   description: `Lists the active users of the client who pick, check in or receive goods at the node, by name, with their open tickets there. You can assign an
-order or a ticket to those with `canPick`. At most ${PEOPLE_MAX} are listed.`,
+order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     replies: { 200: { description: 'The people', schema: NodePeople } },

@@ -29,7 +29,11 @@ describe('EDI', () => {
     const rejected = page.getByRole('row', { name: /GV-101/ }).first();
     await rejected.getByText('Rejected', { exact: true }).waitFor();
     await rejected.getByText('Test', { exact: true }).waitFor();
-    await page.getByRole('row').filter({ hasText: /^(?!.*Rejected).*Accepted/ }).first().waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /^(?!.*Rejected).*Accepted/ })
+      .first()
+      .waitFor();
     await shot(page, 'edi-list');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page

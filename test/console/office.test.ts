@@ -236,7 +236,9 @@ describe('a secret that is shown once', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const { types } = (await desk.town.client.get('/operator/v1/clients/TOWN/webhooks/some')).body as { types: string[] };
+    const { types } = (await desk.town.client.get('/operator/v1/clients/TOWN/webhooks/some')).body as {
+      types: string[];
+    };
     expect([types.includes('stock.*'), types.includes('count.rejected'), types.includes('countPlan.created')]).toEqual([
       true,
       true,

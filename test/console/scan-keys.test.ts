@@ -175,17 +175,20 @@ describe('a pause within a code', () => {
 
   it('never joins two codes that each end with Enter', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(CODE, fc.integer({ min: 1, max: 900 })), { minLength: 1, maxLength: 6 }), (scans) => {
-        const reader = new KeyReader(() => DEFAULT_PROFILE);
-        const codes: string[] = [];
-        let at = 1_000;
-        for (const [code, later] of scans) {
-          const one = codesOf(reader, at, code, new Map(), 'Enter');
-          codes.push(...one.codes);
-          at = one.at + later;
-        }
-        expect(codes).toEqual(scans.map(([code]) => code));
-      }),
+      fc.property(
+        fc.array(fc.tuple(CODE, fc.integer({ min: 1, max: 900 })), { minLength: 1, maxLength: 6 }),
+        (scans) => {
+          const reader = new KeyReader(() => DEFAULT_PROFILE);
+          const codes: string[] = [];
+          let at = 1_000;
+          for (const [code, later] of scans) {
+            const one = codesOf(reader, at, code, new Map(), 'Enter');
+            codes.push(...one.codes);
+            at = one.at + later;
+          }
+          expect(codes).toEqual(scans.map(([code]) => code));
+        },
+      ),
     );
   });
 
@@ -195,7 +198,10 @@ describe('a pause within a code', () => {
     const waits: number[] = [];
     let at = 5_000;
     for (const code of ['400000000046', '400000000053']) {
-      for (const key of code) reader.press({ key, at: (at += 8), place: 'page' });
+      for (const key of code) {
+        at += 8;
+        reader.press({ key, at, place: 'page' });
+      }
       waits.push(reader.pausesAt! - at);
       expect(reader.pause(reader.pausesAt!, 'page').code).toBe(code);
       at += 3_000;

@@ -161,7 +161,11 @@ describe('a draft', () => {
     expect(changed.status, changed.text).toBe(200);
     const after = [`${LAMP} SHELF`, `${SOAP} SHELF`, `${SOAP} DAMAGED`];
     expect(keysOf(changed.body as unknown as CountPlan)).toEqual(after);
-    expect(changed.body).toMatchObject({ state: 'DRAFT', totals: { lines: 3, toCount: 3 }, lines: [{ bin: 'A-1' }, {}, {}] });
+    expect(changed.body).toMatchObject({
+      state: 'DRAFT',
+      totals: { lines: 3, toCount: 3 },
+      lines: [{ bin: 'A-1' }, {}, {}],
+    });
     expect((await change(planId, wanted)).status).toBe(200);
     expect(keysOf(await read(planId))).toEqual(after);
     expect(await told(planId, 'countPlan.changed')).toBe(1);
@@ -202,9 +206,7 @@ describe('a draft', () => {
     await town.store.write((tx) =>
       tx
         .insertInto('stock_levels')
-        .values(
-          ids.map((item_id) => ({ client_id: 'TOWN', node_id: NODE_ID, item_id, updated_at: 0 })) as never,
-        )
+        .values(ids.map((item_id) => ({ client_id: 'TOWN', node_id: NODE_ID, item_id, updated_at: 0 })) as never)
         .execute(),
     );
     const { planId } = (await make({ type: 'ITEMS' })).body as unknown as CountPlan;

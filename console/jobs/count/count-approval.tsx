@@ -142,14 +142,7 @@ function RejectDialog({ of, title, onClose, onDone }: RejectProps) {
     >
       {reject.error !== undefined && <ErrorNotice error={reject.error} />}
       <p>{exceptions.rejectHint(items.size)}</p>
-      <TextField
-        label={exceptions.rejectWhy}
-        value={reason}
-        maxLength={200}
-        isRequired
-        autoFocus
-        onInput={setReason}
-      />
+      <TextField label={exceptions.rejectWhy} value={reason} maxLength={200} isRequired autoFocus onInput={setReason} />
     </AskDialog>
   );
 }

@@ -89,7 +89,12 @@ function Actions({ of, again, onDone }: ActionsProps) {
         </Button>
       )}
       {of.state === 'DRAFT' && (
-        <Button {...main} blocked={main.blocked ?? (of.lines.length === 0 ? plans.noLinesOpen : undefined)} icon={CirclePlay} onClick={() => void act.run('open')}>
+        <Button
+          {...main}
+          blocked={main.blocked ?? (of.lines.length === 0 ? plans.noLinesOpen : undefined)}
+          icon={CirclePlay}
+          onClick={() => void act.run('open')}
+        >
           {plans.open}
         </Button>
       )}

@@ -76,7 +76,8 @@ export const exceptions = {
   unlocked: (name: string) => `PIN entsperrt: ${name}`,
   given: (name: string) => `An ${name} gegeben`,
   free: 'Freigeben',
-  approveHint: 'Bei Zweifeln den Artikel nachzählen, oder die Zählung zurückweisen. Ihre Artikel sind dann unter „Zu zählen“.',
+  approveHint:
+    'Bei Zweifeln den Artikel nachzählen, oder die Zählung zurückweisen. Ihre Artikel sind dann unter „Zu zählen“.',
   approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,
   reject: 'Zurückweisen',
   rejectTitle: (title: string) => `Zählung zurückweisen: ${title}?`,

@@ -67,7 +67,8 @@ export const exceptions = {
   unlocked: (name: string) => `PIN unlocked: ${name}`,
   given: (name: string) => `Given to ${name}`,
   free: 'Free',
-  approveHint: 'If you doubt a number, count the item again, or reject the count. Rejected items are then under To count.',
+  approveHint:
+    'If you doubt a number, count the item again, or reject the count. Rejected items are then under To count.',
   approved: (title: string) => `Approved: ${title}. The stock is changed`,
   reject: 'Reject',
   rejectTitle: (title: string) => `Reject the count: ${title}?`,

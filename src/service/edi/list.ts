@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { readJson } from '../../platform/json-column.ts';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
+import { type Json, readJson } from '../../platform/json-column.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
 import { SECOND_MS, wholeSecond } from '../../platform/time.ts';
+import type { Finding } from '../../platform/x12/findings.ts';
 import { type JudgedSet, resultOf } from './finish.ts';
 import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
 import { type Envelope, ediSummary, type FILE_OUTCOMES, STATUSES_IN, STATUSES_OUT } from './schema.ts';
@@ -70,7 +71,7 @@ export const listEdiInterchanges = readOperation({
               .selectFrom('edi_sets')
               .select(['interchange_id', 'set_id', 'number', 'outcome', 'findings_total'])
               // The findings of other sets do not decide the result, and a set can have 100 of them.
-              .select(sql<string>`case when outcome = 'IGNORED' then findings else '[]' end`.as('findings'))
+              .select(sql<Json<Finding[]>>`case when outcome = 'IGNORED' then findings else '[]' end`.as('findings'))
               .where('client_id', '=', clientId)
               .where('interchange_id', 'in', ids)
               .orderBy('interchange_id')

@@ -12,7 +12,6 @@ import { writePlan } from './write.ts';
 
 export const changePlannedLines = writeOperation({
   id: 'changePlannedLines',
-  since: '0.6.0',
   method: 'POST',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/lines',
   summary: 'Add lines to a count plan, or remove lines',
@@ -91,7 +90,8 @@ function checkBoth(add: Lines, remove: Lines, errors: FieldErrors): void {
   const keyOf = (line: Lines[number]) => `${line?.itemId}\n${line?.place ?? 'SHELF'}`;
   const added = new Map(add.map((line, index) => [keyOf(line), index]));
   for (const [index, line] of remove.entries()) {
-    const first = line?.itemId === undefined || errors.isBad(`/remove/${index}/place`) ? undefined : added.get(keyOf(line));
+    const first =
+      line?.itemId === undefined || errors.isBad(`/remove/${index}/place`) ? undefined : added.get(keyOf(line));
     if (first === undefined) continue;
     errors.add(
       `/remove/${index}`,

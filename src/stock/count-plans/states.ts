@@ -22,8 +22,22 @@ type Effect = CountPlanState | 'byLines' | 'gone' | 'same' | 'refused';
 export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Record<CountPlanAction, Effect>>>> = {
   DRAFT: { change: 'DRAFT', open: 'OPEN', count: 'refused', recount: 'refused', approve: 'refused', discard: 'gone' },
   OPEN: { change: 'refused', open: 'same', count: 'byLines', recount: 'OPEN', approve: 'refused', discard: 'gone' },
-  COUNTED: { change: 'refused', open: 'refused', count: 'refused', recount: 'OPEN', approve: 'APPROVED', discard: 'gone' },
-  APPROVED: { change: 'refused', open: 'refused', count: 'refused', recount: 'refused', approve: 'same', discard: 'refused' },
+  COUNTED: {
+    change: 'refused',
+    open: 'refused',
+    count: 'refused',
+    recount: 'OPEN',
+    approve: 'APPROVED',
+    discard: 'gone',
+  },
+  APPROVED: {
+    change: 'refused',
+    open: 'refused',
+    count: 'refused',
+    recount: 'refused',
+    approve: 'same',
+    discard: 'refused',
+  },
 };
 
 /**
