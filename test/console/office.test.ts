@@ -204,11 +204,11 @@ describe('a secret that is shown once', () => {
     expect(await dialog.getByRole('link', { name: /All event types/ }).getAttribute('href')).toContain(
       '/guide/docs/events.md#types',
     );
-    await dialog.getByLabel(/^stock\.\*/).check();
+    await dialog.getByRole('checkbox', { name: /^stock\.\*/ }).check();
     await dialog.getByRole('button', { name: /^order\.\*: Show \d+$/ }).click();
-    await dialog.getByLabel(/^order\.picked/).check();
+    await dialog.getByRole('checkbox', { name: /^order\.picked/ }).check();
     await dialog.getByLabel('Find an event type').fill('rejected');
-    await dialog.getByLabel(/^count\.rejected/).check();
+    await dialog.getByRole('checkbox', { name: /^count\.rejected/ }).check();
     await shot(page, 'webhook-types');
     expect(await axe(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 568 });
@@ -216,11 +216,11 @@ describe('a secret that is shown once', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await dialog.getByLabel('Find an event type').fill('');
     // All types of a group but one are the other types.
-    await dialog.getByLabel(/^countPlan\.\*/).check();
+    await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).check();
     await dialog.getByRole('button', { name: /^countPlan\.\*: Show/ }).click();
-    await dialog.getByLabel(/^countPlan\.created/).uncheck();
-    expect(await dialog.getByLabel(/^countPlan\.opened/).isChecked()).toBe(true);
-    expect(await dialog.getByLabel(/^countPlan\.\*/).isChecked()).toBe(false);
+    await dialog.getByRole('checkbox', { name: /^countPlan\.created/ }).uncheck();
+    expect(await dialog.getByRole('checkbox', { name: /^countPlan\.opened/ }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).isChecked()).toBe(false);
     await page.route('**/webhooks/some', async (route) => {
       const body = route.request().postDataJSON() as { types: string[] };
       const at = body.types.indexOf('order.picked');

@@ -137,15 +137,17 @@ function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
     setSaid(words);
     onChange();
   });
-  const { wrong } = useItemScan((itemId) => {
+  const { wrong, clear } = useItemScan((itemId) => {
     const name = nameOf({ itemId });
     const isThere = of.lines.some((line) => line.itemId === itemId && of.rule.places.includes(line.place));
     const add = of.rule.places.map((place) => ({ itemId, place }));
     if (isThere) setSaid(plans.isThere(name));
     else void change.run({ add }, plans.added(name));
   });
-  const remove = (line: PlanLine) =>
-    change.run({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
+  const remove = (line: PlanLine) => {
+    clear();
+    void change.run({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
+  };
   return (
     <>
       <ScanTarget label={plans.add} />
@@ -162,7 +164,7 @@ function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
           {plans.noLinesHint}
         </Empty>
       ) : (
-        <LineList lines={of.lines} label={plans.title} onRemove={(line) => void remove(line)} />
+        <LineList lines={of.lines} label={plans.title} onRemove={remove} />
       )}
     </>
   );
