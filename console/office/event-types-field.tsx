@@ -127,7 +127,7 @@ function Group({ group, own, ...each }: EachProps & { group: string; own: readon
   const [isOpen, setOpen] = useState(false);
   return (
     <div class="stack tight">
-      <div class="split">
+      <div class="event-group">
         <Check
           label={group}
           hint={single > 0 && !isOpen ? texts.chosenTypes(single) : texts.wholeGroup}

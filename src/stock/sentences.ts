@@ -3,7 +3,7 @@ import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
   'Count {countId} was rejected by {userId}; nothing was posted. Count its items again.': {
-    de: '{userId} hat die Zählung {countId} zurückgewiesen; nichts wurde gebucht. Zählen Sie ihre Artikel noch einmal.',
+    de: '{userId} hat die Zählung {countId} abgelehnt; nichts wurde gebucht. Zählen Sie ihre Artikel noch einmal.',
     es: '{userId} rechazó el conteo {countId}; no se registró nada. Cuente de nuevo sus artículos.',
   },
   'Count {countId} is posted; nothing was changed. Count its items again.': {
@@ -12,7 +12,7 @@ export const say = sentences({
   },
   'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.':
     {
-      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Weisen Sie die Zählung {countId} zurück.',
+      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Lehnen Sie die Zählung {countId} ab.',
       es: 'El conteo {newer} de {itemId} es más reciente que el conteo {countId} y está registrado; no se cambió nada. Rechace el conteo {countId}.',
     },
   'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.':

@@ -211,7 +211,7 @@ function Summary({ of }: { of: CountPlan }) {
       </p>
       <p class="small quiet">
         {word(plans.rules, of.rule.type)}
-        {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {plans.second}{' '}
+        {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {plans.second}:{' '}
         {word(plans.seconds, of.secondCount)}
       </p>
       {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}

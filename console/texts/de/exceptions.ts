@@ -77,17 +77,17 @@ export const exceptions = {
   given: (name: string) => `An ${name} gegeben`,
   free: 'Freigeben',
   approveHint:
-    'Bei Zweifeln den Artikel nachzählen, oder die Zählung zurückweisen. Ihre Artikel sind dann unter „Zu zählen“.',
+    'Bei Zweifeln den Artikel nachzählen, oder die Zählung ablehnen. Ihre Artikel sind dann unter „Zu zählen“.',
   approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,
-  reject: 'Zurückweisen',
-  rejectTitle: (title: string) => `Zählung zurückweisen: ${title}?`,
+  reject: 'Ablehnen',
+  rejectTitle: (title: string) => `Zählung ablehnen: ${title}?`,
   rejectHint: (n: number) =>
     `Der Bestand ändert sich nicht. ${count(n, 'Artikel ist', 'Artikel sind')} noch einmal zu zählen.`,
   rejectWhy: 'Warum?',
   rejectNoWhy: 'Sagen Sie, was an der Zählung nicht stimmt',
-  rejected: (title: string) => `Zurückgewiesen: ${title}. Der Bestand ist nicht geändert`,
+  rejected: (title: string) => `Abgelehnt: ${title}. Der Bestand ist nicht geändert`,
   newerCount: (item: string) => `Eine neuere Zählung von ${item} ist gebucht`,
-  newerCountHint: 'Weisen Sie diese Zählung zurück. Ihre anderen Artikel sind dann unter „Zu zählen“.',
+  newerCountHint: 'Lehnen Sie diese Zählung ab. Ihre anderen Artikel sind dann unter „Zu zählen“.',
   countsTitle: 'Zählungen',
   toApprove: (n: number) => `${count(n, 'Zählung', 'Zählungen')} freizugeben`,
 };
