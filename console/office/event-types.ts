@@ -71,7 +71,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.packSlipGenerated': 'A pack slip was made for new content.',
   'order.packed': 'Packages were recorded, changed or voided.',
   'order.pickCorrected':
-    'A mis-keyed CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
+    'A mistyped CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
   'order.pickReset': 'The pick ticket of the order was reset; the order waits for pick again (1100).',
   'order.pickStarted': 'The order was put on a pick ticket (1150).',
   'order.picked': 'The pick ticket of the order was confirmed.',
@@ -87,7 +87,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.tracked': 'The carrier reported about a package of the order.',
   'pickTicket.confirmed': 'A ticket was confirmed; each order has its own event with the result.',
   'pickTicket.corrected':
-    'A confirmed ticket was corrected, because its CONFIRM was mis-keyed; each order has its own event with the result.',
+    'A confirmed ticket was corrected, because its CONFIRM was mistyped; each order has its own event with the result.',
   'pickTicket.generated': 'A pick ticket was generated.',
   'pickTicket.givenBack': 'A reverse pick ticket was released and waits for another user.',
   'pickTicket.moved': 'The goods of a reverse pick ticket were moved to another location.',
