@@ -21,7 +21,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Empty, Skeleton } from '../ui/load.tsx';
-import { MenuButton, ScreenList } from '../ui/menu.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { Due, dueText, ErrorNotice, State } from '../ui/notice.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { type Work, type WorkKind, watchWork, work, workError } from '../work/node-work.ts';
@@ -49,10 +49,7 @@ const LeadCards = lazy(async () => {
   const [{ LeadCards: Cards }] = await Promise.all([import('./lead-cards.tsx'), loadTexts('floor', 'lead')]);
   return Cards;
 }, Nothing);
-const SetupList = lazy(async () => {
-  const [{ SetupList: List }] = await Promise.all([import('../office/setup.tsx'), loadTexts('floor', 'office')]);
-  return List;
-});
+const Office = lazy(async () => (await import('./office-home.tsx')).OfficeHome);
 function Nothing() {
   return null;
 }
@@ -327,16 +324,6 @@ function OtherTile({ icon, path, name, waiting, late = 0, undecided = 0 }: Other
       </span>
       <span class="big count">{number(waiting)}</span>
     </a>
-  );
-}
-
-/** Home of users without work in a store: the next step of the setup, then all screens. */
-function Office() {
-  return (
-    <>
-      {may('client', 'installation') && <SetupList />}
-      <ScreenList />
-    </>
   );
 }
 

@@ -24,7 +24,7 @@ const FAST_CODE_MIN = 2;
  * Maximum of milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
  * radio scanner pauses within a code, and the end key tells when the code is complete.
  */
-export const PATIENCE_MS = 500;
+const PATIENCE_MS = 500;
 /** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
@@ -77,8 +77,7 @@ export class KeyReader {
   #isInField = false;
   /** True if the last code ended with Enter or Tab, so the next one will, too. */
   #endsByKey = false;
-  /** Pauses within this text that are longer than the gap: their number, and their sum in milliseconds. */
-  #pauses = 0;
+  /** Sum of the pauses within this text that are longer than the gap, in milliseconds. */
   #pausedMs = 0;
   #firstAt = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
@@ -164,8 +163,8 @@ export class KeyReader {
     const whole = isNow ? (this.#isOutside ? this.#text : this.#carried) + value : value;
     const isFast = isNow && whole === this.#text && this.#isFast();
     this.#forget();
-    if (whole === '' && at <= this.#endKeyUntil) return this.#lateEnd();
-    this.#endsByKey ||= isFast;
+    this.#endsByKey ||= isFast || at <= this.#endKeyUntil;
+    if (whole === '' && at <= this.#endKeyUntil) return { isTaken: true };
     const code = this.#withoutPrefix(whole);
     return code === '' ? NOTHING : { isTaken: true, code, isFast };
   }
@@ -173,21 +172,15 @@ export class KeyReader {
   #end(at: number, place: KeyPlace): KeyOutcome {
     const { prefix } = this.#profile();
     const text = this.#isRunning(at) ? this.#text : '';
-    const isFast = this.#isFast();
+    const isFast = text !== '' && this.#isFast();
     this.#forget();
-    if (text === '') return at <= this.#endKeyUntil ? this.#lateEnd() : NOTHING;
-    this.#endsByKey ||= isFast;
+    this.#endsByKey ||= isFast || at <= this.#endKeyUntil;
+    if (text === '') return at <= this.#endKeyUntil ? { isTaken: true } : NOTHING;
     const code = this.#withoutPrefix(text);
     if (code.length < (place === 'page' && isFast ? FAST_CODE_MIN : CODE_MIN)) return NOTHING;
     if (place === 'page') return { isTaken: true, code, isFast };
     if (!isFast || (prefix !== '' && !text.startsWith(prefix))) return NOTHING;
     return { isTaken: true, code, isFast, isRestored: true };
-  }
-
-  /** Handles the end key of a code that a pause has ended. */
-  #lateEnd(): KeyOutcome {
-    this.#endsByKey = true;
-    return { isTaken: true };
   }
 
   /** Scanners send control characters as Control and a letter: GS is Control and ], line ends are J and M. */
@@ -213,26 +206,23 @@ export class KeyReader {
 
   /** Returns the time after the last key in which a key still belongs to this text. */
   #gapMs(): number {
-    const { gapMs, endsByGap } = this.#profile();
-    const hasEndKey = this.#endsByKey || !endsByGap;
+    const { gapMs } = this.#profile();
     // Without a scanner's speed, the keys are shortcuts or text of the user.
-    if (!hasEndKey || this.#isInField || this.#text.length < CODE_MIN || !this.#isFast()) return gapMs;
-    return Math.max(gapMs, PATIENCE_MS);
+    const isPatient = this.#endsByKey && !this.#isInField && this.#text.length >= CODE_MIN && this.#isFast();
+    return isPatient ? Math.max(gapMs, PATIENCE_MS) : gapMs;
   }
 
   #begin(at: number): void {
     this.#text = '';
     this.#carried = '';
     this.#isInField = false;
-    this.#pauses = 0;
     this.#pausedMs = 0;
     this.#firstAt = at;
   }
 
   #notePause(at: number): void {
-    if (at - this.#lastAt <= this.#profile().gapMs) return;
-    this.#pauses += 1;
-    this.#pausedMs += at - this.#lastAt;
+    const ms = at - this.#lastAt;
+    if (ms > this.#profile().gapMs) this.#pausedMs += ms;
   }
 
   #add(piece: string, at: number, isInField = false): void {
@@ -247,7 +237,7 @@ export class KeyReader {
   /** Pauses do not count. Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
   #isFast(): boolean {
     const { gapMs } = this.#profile();
-    const meanMs = (this.#lastAt - this.#firstAt - this.#pausedMs) / Math.max(1, this.#text.length - 1 - this.#pauses);
+    const meanMs = (this.#lastAt - this.#firstAt - this.#pausedMs) / Math.max(1, this.#text.length - 1);
     return meanMs < (gapMs <= DEFAULT_PROFILE.gapMs ? SCANNER_MEAN_MS : gapMs * 0.6);
   }
 

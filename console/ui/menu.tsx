@@ -2,7 +2,6 @@
 import { computed, signal } from '@preact/signals';
 import { type IconNode, Menu } from 'lucide';
 import { useEffect } from 'preact/hooks';
-import { href } from '../router.ts';
 import { may } from '../session.ts';
 import { shellTexts as t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
@@ -33,22 +32,6 @@ export function NavIcon({ of: { nav } }: { of: Route }) {
     );
   }, [isMissing]);
   return <Icon of={nav?.icon ?? navIcons.value[nav?.name ?? ''] ?? []} />;
-}
-
-/** The screens that the user may open, as rows: the home of users who do not work at a node. */
-export function ScreenList() {
-  return (
-    <div class="list">
-      {openScreens.value
-        .filter((one) => one.nav !== undefined && one.pattern !== '/')
-        .map((one) => (
-          <a class="row" href={href(one.pattern)}>
-            <NavIcon of={one} />
-            {t().nav[one.nav!.name]}
-          </a>
-        ))}
-    </div>
-  );
 }
 
 /** Opens the navigation on screens that are too small to show it permanently. */

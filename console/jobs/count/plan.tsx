@@ -18,7 +18,7 @@ import { Screen } from '../../ui/screen.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
 import { itemWords, nameOf } from '../receive/receiving.ts';
 import { type CountPlan, changePlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
-import { PlanState, planName, planScreen } from './plans.tsx';
+import { PlanState, planName, planScreen } from './plan-name.tsx';
 import { useItemScan } from './use-item-scan.ts';
 
 /** Lines that the lead selects to be counted again. */
