@@ -5,7 +5,7 @@ import type { StockCountLineRow, StockCountRow } from '../platform/storage/table
 import { say } from './sentences.ts';
 
 /** POSTED: no line waits. WAITING: lines wait for approval. REJECTED: the lines that waited are not posted. */
-export const COUNT_STATES = ['WAITING', 'POSTED', 'REJECTED'] as const;
+export const COUNT_STATES = ['POSTED', 'WAITING', 'REJECTED'] as const;
 export type CountState = (typeof COUNT_STATES)[number];
 
 export const COUNT_ACTIONS = ['approve', 'reject'] as const;
