@@ -219,7 +219,7 @@ const TABLE = [
   },
   {
     pattern: '/boards',
-    ...FLOOR,
+    needsClient: true,
     texts: 'desk',
     load: () => import('./floor/boards.tsx'),
     permissions: ['supervise'],

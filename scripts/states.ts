@@ -22,6 +22,7 @@ import { NOTHING_REQUESTED } from '../src/kernel/units.ts';
 import { changeableTypes, ORDER_CHANGES } from '../src/orders/change-rules.ts';
 import { DEFAULT_SETTINGS, FULFILLMENT_TYPES, type FulfillmentType } from '../src/shared/client-settings.ts';
 import { COUNT_PLAN_ACTIONS, COUNT_PLAN_STATES, COUNT_PLAN_TRANSITIONS } from '../src/stock/count-plans/states.ts';
+import { COUNT_ACTIONS, COUNT_STATES, COUNT_TRANSITIONS } from '../src/stock/count-states.ts';
 
 const FILE = new URL('../docs/states.md', import.meta.url);
 const COMMAND = 'npx node scripts/states.ts';
@@ -82,6 +83,16 @@ const TABLES: Record<string, () => string[][]> = {
       state,
       ...TICKET_ACTIONS.map((action) => {
         const effect = PICK_TICKET_TRANSITIONS[state][action];
+        return effect === 'refused' ? 'rejected' : effect;
+      }),
+    ]),
+  ],
+  counts: () => [
+    ['state', ...COUNT_ACTIONS],
+    ...COUNT_STATES.map((state) => [
+      state,
+      ...COUNT_ACTIONS.map((action) => {
+        const effect = COUNT_TRANSITIONS[state][action];
         return effect === 'refused' ? 'rejected' : effect;
       }),
     ]),

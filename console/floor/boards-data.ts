@@ -1,20 +1,48 @@
 /** Reads the figures of a node and derives values from them. */
-
-import { useEffect } from 'preact/hooks';
 import type { components } from '../../contract/client.d.ts';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { ownClient, place } from '../session.ts';
 import { toCsv } from '../ui/csv.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
-import { useCover } from '../ui/use-cover.ts';
-import { watchWork, work } from '../work/node-work.ts';
 
 export type BoardsData = components['schemas']['NodeBoards'];
 
+type Node = components['schemas']['Node'];
+
+/** Storage key of the node that the user saw last on the boards of a client. */
+const keptKey = () => `backroom.boards ${ownClient()}`;
+
+/** Keeps the node for the next time. */
+export function keepNode(nodeId: string): void {
+  localStorage.setItem(keptKey(), nodeId);
+}
+
+/** The nodes that the user may see, and the shown one. */
+export interface BoardNodes {
+  nodes: readonly Pick<Node, 'nodeId' | 'name'>[];
+  shown: Pick<Node, 'nodeId' | 'name'>;
+}
+
+/**
+ * Loads the nodes. It shows the node of the address, otherwise the one that the user saw last, otherwise the one at which
+ * the user works, otherwise the first. Undefined: there is no node.
+ */
+export function useBoardNodes(asked: string | null): Loaded<BoardNodes | undefined> {
+  const clientId = ownClient();
+  return useLoad(`board nodes ${clientId} ${asked}`, async (signal) => {
+    const params = { path: { clientId }, query: { limit: 500 } };
+    const { nodes } = await send(api.GET('/operator/v1/clients/{clientId}/nodes', { params, signal }));
+    const wanted = [asked, localStorage.getItem(keptKey()), place.peek()?.nodeId];
+    const shown = wanted.map((id) => nodes.find(({ nodeId }) => nodeId === id)).find((one) => one !== undefined);
+    const first = shown ?? nodes[0];
+    return first && { nodes, shown: first };
+  });
+}
+
 /** Reads the figures every minute, because users cannot reload a wall display. */
-export function useBoards(days: string, date = ''): Loaded<BoardsData> {
-  const { clientId, nodeId } = place.value!;
+export function useBoards(nodeId: string, days: string, date = ''): Loaded<BoardsData> {
+  const clientId = ownClient();
   const params = { path: { clientId, nodeId }, query: { days: Number(days), ...(date !== '' && { date }) } };
   return useLoad(
     `boards ${clientId} ${nodeId} ${days} ${date}`,
@@ -23,26 +51,15 @@ export function useBoards(days: string, date = ''): Loaded<BoardsData> {
   );
 }
 
-/** Returns the name of the user's node; undefined until it is known. */
-export function useNodeName(): string | undefined {
-  const own = ownClient();
-  const { nodeId } = place.value!;
-  const loaded = useLoad(`node ${own} ${nodeId}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}', {
-        params: { path: { clientId: own, nodeId } },
-        signal,
-      }),
-    ),
+/** Returns the number of orders of a node that are late at present; undefined until it is known. */
+export function useLateNow(nodeId: string): number | undefined {
+  const params = { path: { clientId: ownClient(), nodeId } };
+  const loaded = useLoad(
+    `late ${nodeId}`,
+    (signal) => send(api.GET('/operator/v1/clients/{clientId}/nodes/{nodeId}/work', { params, signal })),
+    60_000,
   );
-  return loaded.data.value?.name;
-}
-
-/** Returns the number of orders that are late at present; undefined until it is known. */
-export function useLateNow(): number | undefined {
-  useEffect(watchWork, [place.value?.nodeId]);
-  useCover(work.value === undefined);
-  return work.value?.exceptions.late;
+  return loaded.data.value?.exceptions.late;
 }
 
 /** Returns the hours to draw. The last hour of today is the present one, because the values of later hours are unknown, not 0. */

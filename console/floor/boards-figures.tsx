@@ -1,5 +1,6 @@
 /** The figures of the day, each with the value of the day before and its target. */
 import { href } from '../router.ts';
+import { choosePlace, ownClient, place, session } from '../session.ts';
 import { deskTexts, number, percent } from '../texts/index.ts';
 import { State } from '../ui/notice.tsx';
 import { type BoardsData, shortOf } from './boards-data.ts';
@@ -54,12 +55,16 @@ export function figuresOf({ totals, before, targets }: BoardsData, lateNow?: num
 interface FiguresProps {
   data: BoardsData;
   days: number;
+  nodeId: string;
   /** Number of orders that are late at present. */
   lateNow: number | undefined;
 }
 
-export function Figures({ data, days, lateNow }: FiguresProps) {
+export function Figures({ data, days, nodeId, lateNow }: FiguresProps) {
   const { boards } = deskTexts();
+  // The exceptions are those of the node at which the user works. A device of the store stays at its node.
+  const isHere = place.value?.nodeId === nodeId;
+  const isLinked = isHere || session.value?.device === undefined;
   return (
     <dl class="numbers">
       {figuresOf(data, lateNow).map(({ name, value, before, target, present }) => (
@@ -74,13 +79,25 @@ export function Figures({ data, days, lateNow }: FiguresProps) {
           )}
           {present && (
             <dd>
-              <a class="board-link" href={href('/exceptions')}>
-                <State look={present.isNone ? 'right' : 'wrong'}>{present.text}</State>
-              </a>
+              {isLinked ? (
+                <a
+                  class="board-link"
+                  href={href('/exceptions')}
+                  onClick={() => isHere || choosePlace({ clientId: ownClient(), nodeId })}
+                >
+                  <Present of={present} />
+                </a>
+              ) : (
+                <Present of={present} />
+              )}
             </dd>
           )}
         </div>
       ))}
     </dl>
   );
+}
+
+function Present({ of: { text, isNone } }: { of: NonNullable<Figure['present']> }) {
+  return <State look={isNone ? 'right' : 'wrong'}>{text}</State>;
 }

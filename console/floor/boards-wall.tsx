@@ -6,25 +6,25 @@ import { Minimize } from 'lucide';
 import { useEffect } from 'preact/hooks';
 import { now } from '../preferences.ts';
 import { go } from '../router.ts';
-import { deskTexts, number, t, time } from '../texts/index.ts';
+import { deskTexts, number, time } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardsData, useBoards, useLateNow, useNodeName } from './boards-data.ts';
+import { type BoardNodes, type BoardsData, useBoards, useLateNow } from './boards-data.ts';
 import { figuresOf } from './boards-figures.tsx';
 
 /** Number of employees on the wall display: those with the most lines. */
 const PEOPLE = 6;
 
-export function Wall() {
+export function Wall({ node: { nodeId, name } }: { node: BoardNodes['shown'] }) {
   const { boards } = deskTexts();
-  const loaded = useBoards('1');
-  const name = useNodeName();
-  const lateNow = useLateNow();
+  const loaded = useBoards(nodeId, '1');
+  const lateNow = useLateNow(nodeId);
+  const leaveWall = () => go('/boards', { node: nodeId });
   useEffect(() => {
     const leave = ({ key }: KeyboardEvent) => {
-      if (key === 'Escape') go('/boards');
+      if (key === 'Escape') leaveWall();
     };
     addEventListener('keydown', leave);
     return () => removeEventListener('keydown', leave);
@@ -32,10 +32,10 @@ export function Wall() {
   return (
     <main id="main" class="wall" tabIndex={-1}>
       <header class="split">
-        <h1>{name ?? t().nav.boards}</h1>
+        <h1>{name}</h1>
         <span class="inline">
           <span class="wall-time">{time(now.value, true)}</span>
-          <button type="button" class="button plain" aria-label={boards.leaveWall} onClick={() => go('/boards')}>
+          <button type="button" class="button plain" aria-label={boards.leaveWall} onClick={leaveWall}>
             <Icon of={Minimize} />
           </button>
         </span>

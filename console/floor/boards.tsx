@@ -10,24 +10,51 @@ import type { ScreenProps } from '../ui/route.ts';
 import { NO_SUB, Screen } from '../ui/screen.tsx';
 import { download } from '../ui/table.tsx';
 import { Bars } from './boards-bars.tsx';
-import { type BoardsData, csvOf, useBoards, useLateNow, useNodeName } from './boards-data.ts';
+import {
+  type BoardNodes,
+  type BoardsData,
+  csvOf,
+  keepNode,
+  useBoardNodes,
+  useBoards,
+  useLateNow,
+} from './boards-data.ts';
 import { Figures } from './boards-figures.tsx';
 import { Wall } from './boards-wall.tsx';
 
 export default function Boards({ query }: ScreenProps) {
-  return query.get('wall') === '1' ? <Wall /> : <Day query={query} />;
+  const loaded = useBoardNodes(query.get('node'));
+  const of = loaded.data.value;
+  if (of !== undefined)
+    return query.get('wall') === '1' ? <Wall key={of.shown.nodeId} node={of.shown} /> : <Day of={of} query={query} />;
+  const { boards } = deskTexts();
+  return (
+    <Screen title={t().nav.boards} sub={NO_SUB}>
+      <Show of={loaded}>{() => <Empty title={boards.noNode}>{boards.noNodeHint}</Empty>}</Show>
+    </Screen>
+  );
 }
 
-function Day({ query }: { query: URLSearchParams }) {
+function Day({ of: { nodes, shown: node }, query }: { of: BoardNodes; query: URLSearchParams }) {
   const { boards } = deskTexts();
   const [days, date] = [query.get('days') ?? '1', query.get('date') ?? ''];
-  const loaded = useBoards(days, date);
-  const name = useNodeName();
-  const lateNow = useLateNow();
+  const loaded = useBoards(node.nodeId, days, date);
+  const lateNow = useLateNow(node.nodeId);
   const shown = loaded.data.value;
   return (
-    <Screen title={t().nav.boards} sub={name ?? NO_SUB}>
+    <Screen title={t().nav.boards} sub={node.name}>
       <div class="inline board-filters">
+        {nodes.length > 1 && (
+          <SelectField
+            label={boards.node}
+            value={node.nodeId}
+            onInput={(value) => {
+              keepNode(value);
+              setQuery({ node: value });
+            }}
+            options={nodes.map(({ nodeId, name }) => ({ value: nodeId, label: name }))}
+          />
+        )}
         <TextField
           label={boards.day}
           type="date"
@@ -40,22 +67,31 @@ function Day({ query }: { query: URLSearchParams }) {
           onInput={(value) => setQuery({ days: value })}
           options={['1', '7', '28'].map((value) => ({ value, label: boards.days(Number(value)) }))}
         />
-        <LinkButton icon={Monitor} to={href('/boards', { wall: '1' })}>
+        <LinkButton icon={Monitor} to={href('/boards', { wall: '1', node: node.nodeId })}>
           {boards.wall}
         </LinkButton>
       </div>
       <Show of={loaded}>
-        {(data) => <Shown data={data} days={Number(days)} lateNow={date === '' ? lateNow : undefined} />}
+        {(data) => (
+          <Shown data={data} days={Number(days)} nodeId={node.nodeId} lateNow={date === '' ? lateNow : undefined} />
+        )}
       </Show>
     </Screen>
   );
 }
 
-function Shown({ data, days, lateNow }: { data: BoardsData; days: number; lateNow: number | undefined }) {
+interface ShownProps {
+  data: BoardsData;
+  days: number;
+  nodeId: string;
+  lateNow: number | undefined;
+}
+
+function Shown({ data, days, nodeId, lateNow }: ShownProps) {
   const { boards } = deskTexts();
   return (
     <div class="stack">
-      <Figures data={data} days={days} lateNow={lateNow} />
+      <Figures data={data} days={days} nodeId={nodeId} lateNow={lateNow} />
       <section class="card stack tight">
         <h2>{boards.byHour}</h2>
         <Bars data={data} height={220} />

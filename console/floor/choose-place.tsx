@@ -1,5 +1,6 @@
 /** Choice of the node for users who work at several nodes, or of the client for users of the operator. */
 import { Building2, Store } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { readClients } from '../clients.ts';
 import { href } from '../router.ts';
@@ -63,29 +64,33 @@ function Nodes({ clientId: own, onDone }: { clientId: string; onDone?: (() => vo
   const loaded = useLoad(`nodes ${own}`, (signal) =>
     send(api.GET('/operator/v1/clients/{clientId}/nodes', { params: { path: { clientId: own } }, signal })),
   );
+  const nodes = (loaded.data.value?.nodes ?? []).filter(({ nodeId }) => only.length === 0 || only.includes(nodeId));
+  const single = nodes.length === 1 && onDone === undefined ? nodes[0]!.nodeId : undefined;
+  // A user with one node has no choice.
+  useEffect(() => {
+    if (single !== undefined) choosePlace({ clientId: own, nodeId: single });
+  }, [single]);
   return (
     <Show of={loaded}>
-      {({ nodes }) => (
+      {() => (
         <div class="list">
-          {nodes
-            .filter(({ nodeId }) => only.length === 0 || only.includes(nodeId))
-            .map((one) => (
-              <button
-                type="button"
-                class="row"
-                onClick={() => {
-                  choosePlace({ clientId: own, nodeId: one.nodeId });
-                  onDone?.();
-                }}
-              >
-                <Icon of={Store} />
-                <span class="grow">
-                  <span class="strong">{one.name}</span>
-                  <br />
-                  <span class="code quiet small">{one.nodeId}</span>
-                </span>
-              </button>
-            ))}
+          {nodes.map((one) => (
+            <button
+              type="button"
+              class="row"
+              onClick={() => {
+                choosePlace({ clientId: own, nodeId: one.nodeId });
+                onDone?.();
+              }}
+            >
+              <Icon of={Store} />
+              <span class="grow">
+                <span class="strong">{one.name}</span>
+                <br />
+                <span class="code quiet small">{one.nodeId}</span>
+              </span>
+            </button>
+          ))}
         </div>
       )}
     </Show>

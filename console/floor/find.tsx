@@ -6,7 +6,7 @@ import { call } from '../api.ts';
 import { shipmentHref, shortLabel } from '../jobs/receive/receiving.ts';
 import type { InboundType } from '../offline/commands.ts';
 import type { Wanted } from '../offline/inbound.ts';
-import { at, href } from '../router.ts';
+import { at, go, href } from '../router.ts';
 import { may, place } from '../session.ts';
 import { t, word } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
@@ -29,6 +29,7 @@ interface Match {
   storeId?: string;
   fulfillmentOrderId?: string;
   pickTicketId?: string;
+  pickTicketType?: 'PICK_TICKET' | 'REVERSE_PICK_TICKET';
   trackingNumber?: string;
   holdLocation?: string;
   pickLocation?: string;
@@ -116,7 +117,13 @@ export default function Find({ query }: ScreenProps) {
   const { find } = t();
   const code = query.get('code') ?? '';
   const { nodeId } = place.value!;
-  const loaded = useLoad(`find ${nodeId} ${code}`, (signal) => findAll(code, signal));
+  const loaded = useLoad(`find ${nodeId} ${code}`, async (signal) => {
+    const found = await findAll(code, signal);
+    const ticket = found && onlyTicket(found);
+    // Back returns to the screen of the scan, so the list of results is no entry of the history.
+    if (ticket !== undefined && !signal.aborted) go(ticket, {}, true);
+    return ticket === undefined ? found : undefined;
+  });
   useEffect(() => {
     // The user opens the screen in order to type.
     if (code === '') document.getElementById('find-anything')?.focus();
@@ -131,6 +138,16 @@ export default function Find({ query }: ScreenProps) {
       )}
     </Screen>
   );
+}
+
+/** Returns the path of a ticket that is the only match, if the user may open it. */
+function onlyTicket({ matches: [first, ...others] }: Found): string | undefined {
+  if (first?.kind !== 'TICKET' || others.length > 0 || !may('fulfillment.read', 'fulfillment.write')) return undefined;
+  return ticketPath(first);
+}
+
+function ticketPath({ pickTicketType, storeId = '', id }: Match): string {
+  return at(pickTicketType === 'REVERSE_PICK_TICKET' ? 'bring-back' : 'pick', storeId, id);
 }
 
 function Shown({ found }: { found: Found & Named }) {
@@ -331,7 +348,7 @@ function screenOf(match: Match): string | undefined {
       return href(at('office', 'orders', storeId, orderId));
     }
     case 'TICKET':
-      return href(at('pick', storeId, match.id));
+      return href(ticketPath(match));
     case 'ITEM':
       return href(at('item', match.id));
     case 'PLACE':

@@ -23,11 +23,13 @@ export const OUT_STATES = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERD
 /** The look of each state and outcome: its color and icon. */
 export const EDI_LOOKS: Readonly<Record<string, Look>> = {
   ACCEPTED: 'right',
+  ACCEPTED_WITH_FINDINGS: 'risk',
   ACKNOWLEDGED: 'right',
   PARTLY: 'risk',
   QUARANTINED: 'risk',
   OVERDUE: 'wrong',
   REJECTED: 'wrong',
+  DUPLICATE: 'wrong',
   REFUSED: 'wrong',
   REJECTED_SYNTAX: 'wrong',
   REJECTED_RULES: 'wrong',

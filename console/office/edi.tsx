@@ -74,7 +74,7 @@ export default function Edi({ query }: ScreenProps) {
             show: (one) => <Numbers of={one.numbers} />,
             csv: (one) => one.numbers.join(' '),
           },
-          { title: texts.state, show: (one) => <EdiState of={one.status} />, csv: (one) => one.status },
+          { title: texts.state, show: (one) => <Outcome of={one} />, csv: (one) => one.status },
           {
             title: texts.partner,
             show: (one) => one.partnerId ?? `${one.sender.qualifier} ${one.sender.id}`,
@@ -89,6 +89,17 @@ export default function Edi({ query }: ScreenProps) {
         ]}
       />
     </Page>
+  );
+}
+
+/** Shows the result of a received file, also of a test; the state of other files. */
+function Outcome({ of: { status, outcome } }: { of: EdiSummary }) {
+  if (outcome === undefined || status === 'DUPLICATE') return <EdiState of={status} />;
+  return (
+    <span class="inline">
+      <EdiState of={outcome} />
+      {status === 'TESTED' && <EdiState of={status} />}
+    </span>
   );
 }
 

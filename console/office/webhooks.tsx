@@ -1,21 +1,18 @@
 /** Webhooks of the client: their events, delivery states, deliveries and replay. */
 import { Plus, RotateCcw } from 'lucide';
 import { useState } from 'preact/hooks';
-import { api, send } from '../api.ts';
+import { ApiError, api, send } from '../api.ts';
 import { ownClient } from '../session.ts';
 import { dateTime, number, o, t, word } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
-import { ListField } from '../ui/list-field.tsx';
 import { useAction } from '../ui/load.tsx';
 import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import { EventTypesField } from './event-types-field.tsx';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { HeldDialog, Secret } from './secret.tsx';
 import { WebhookTest } from './webhook-test.tsx';
-
-/** The types that receivers use most. The service knows more types and rejects unknown ones by name. */
-const SUGGESTED = ['order.*', 'resource.*', 'pickTicket.*', 'inbound.*', 'item.*', 'stock.*', 'alert.*'];
 
 const WEBHOOKS = '/operator/v1/clients/{clientId}/webhooks';
 const WEBHOOK = '/operator/v1/clients/{clientId}/webhooks/{webhookId}';
@@ -82,7 +79,8 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
   const { webhooks: texts } = o();
   const [webhookId, setId] = useState(webhook?.webhookId ?? '');
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
-  const [types, setTypes] = useState<readonly string[]>(webhook?.types ?? []);
+  /** Undefined: all types, also future ones. */
+  const [types, setTypes] = useState<readonly string[] | undefined>(webhook?.types);
   const [enabled, setEnabled] = useState(webhook?.enabled ?? true);
   const [secret, setSecret] = useState<string | undefined>();
   const path = { clientId: ownClient(), webhookId: webhookId.trim() };
@@ -90,7 +88,7 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
     const made = await send(
       api.PUT(WEBHOOK, {
         params: { path },
-        body: { url, enabled, ...(types.length > 0 && { types: [...types] }) },
+        body: { url, enabled, ...(types !== undefined && { types: [...types] }) },
       }),
     );
     if ('secret' in made && typeof made.secret === 'string') setSecret(made.secret);
@@ -119,23 +117,20 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
       actions={
         <>
           <Button onClick={onDone}>{t().actions.close}</Button>
-          <Button look="main" isBusy={save.isBusy} onClick={() => void save.run()}>
+          <Button
+            look="main"
+            isBusy={save.isBusy}
+            blocked={types?.length === 0 ? texts.typesMissing : undefined}
+            onClick={() => void save.run()}
+          >
             {t().actions.save}
           </Button>
         </>
       }
     >
-      {webhook === undefined && <TextField label="Id" value={webhookId} onInput={setId} error={save.of('webhookId')} />}
+      {webhook === undefined && <IdField value={webhookId} onInput={setId} error={save.of('webhookId')} />}
       <TextField label="URL" type="url" value={url} onInput={setUrl} error={save.of('url')} />
-      <ListField
-        label={texts.types}
-        hint={texts.typesHint}
-        empty={texts.everyType}
-        suggestions={SUGGESTED}
-        values={types}
-        onChange={setTypes}
-        error={save.of('types')}
-      />
+      <EventTypesField types={types} onChange={setTypes} errors={typeErrors(save.error, types)} />
       <Check label={texts.enabled} isChecked={enabled} onChange={setEnabled} />
       {save.error !== undefined && <ErrorNotice error={save.error} />}
       {webhook !== undefined && (
@@ -152,6 +147,30 @@ function WebhookForm({ webhook, onDone }: { webhook: Webhook | undefined; onDone
         </>
       )}
     </Dialog>
+  );
+}
+
+interface IdProps {
+  value: string;
+  onInput: (value: string) => void;
+  error: string | undefined;
+}
+
+function IdField({ value, onInput, error }: IdProps) {
+  return (
+    <TextField label="Id" hint={o().webhooks.idHint} value={value} maxLength={40} onInput={onInput} error={error} />
+  );
+}
+
+/** Returns the errors of types in a rejected request, by type. */
+function typeErrors(error: unknown, types: readonly string[] = []): ReadonlyMap<string, string> {
+  if (!(error instanceof ApiError)) return new Map();
+  return new Map(
+    error.errors.flatMap(({ pointer, message }) => {
+      const [, index] = /^\/types\/(\d+)$/.exec(pointer) ?? [];
+      const type = index === undefined ? undefined : types[Number(index)];
+      return type === undefined ? [] : [[type, message] as const];
+    }),
   );
 }
 

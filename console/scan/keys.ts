@@ -20,6 +20,11 @@ export const GAP_MAX_MS = 1_500;
 export const CODE_MIN = 3;
 /** Minimum length of a scanner's keys with Enter outside of fields: labels of places are as short as `A1`. */
 const FAST_CODE_MIN = 2;
+/**
+ * Maximum of milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
+ * radio scanner pauses within a code, and the end key tells when the code is complete.
+ */
+const PATIENCE_MS = 500;
 /** Mean time between keys below which the keys come from a scanner, even in a text field. Users type more slowly. */
 const SCANNER_MEAN_MS = 35;
 /** FNC1 of a GS1 code, as scanners transmit it. */
@@ -68,6 +73,12 @@ export class KeyReader {
   /** The part of this text that arrived before the scan target got the focus. A page that opens can set the focus in the middle of a code. */
   #carried = '';
   #isOutside = false;
+  /** Some of this text is in a field, where it may be text of the user. */
+  #isInField = false;
+  /** True if the last code ended with Enter or Tab, so the next one will, too. */
+  #endsByKey = false;
+  /** Sum of the pauses within this text that are longer than the gap, in milliseconds. */
+  #pausedMs = 0;
   #firstAt = 0;
   #lastAt = Number.NEGATIVE_INFINITY;
   /** Time until which an Enter or Tab belongs to a code that a pause has ended. */
@@ -90,7 +101,7 @@ export class KeyReader {
     const isFirst = !this.#isRunning(at);
     // A space does not start a code: it scrolls the page and presses buttons.
     if (isFirst && key === ' ' && place === 'page') return NOTHING;
-    this.#add(key, at);
+    this.#add(key, at, place === 'field');
     if (place === 'field') return { isFirst };
     return isFirst ? { isDelayed: true } : { isTaken: true };
   }
@@ -98,19 +109,21 @@ export class KeyReader {
   /** Handles text that an input method or a scanner app commits to a field in one piece. */
   commit(piece: string, at: number): KeyOutcome {
     const isFirst = !this.#isRunning(at);
-    this.#add(piece, at);
+    this.#add(piece, at, true);
     return { isFirst };
   }
 
   /** Handles a new value of the scan target. In the scan target, every key and every committed text arrives this way. */
   hold(value: string, previous: string, at: number): void {
     if (!this.#isRunning(at)) {
-      this.#firstAt = at;
+      this.#begin(at);
       this.#base = previous;
-      this.#carried = '';
-    } else if (this.#isOutside) {
-      this.#base = previous;
-      this.#carried = this.#text;
+    } else {
+      this.#notePause(at);
+      if (this.#isOutside) {
+        this.#base = previous;
+        this.#carried = this.#text;
+      }
     }
     this.#isOutside = false;
     this.#text = this.#carried + (value.startsWith(this.#base) ? value.slice(this.#base.length) : value);
@@ -119,7 +132,7 @@ export class KeyReader {
 
   /** The time to call `pause`. After the gap, no further key belongs to this code. */
   get pausesAt(): number | undefined {
-    return this.#text === '' ? undefined : this.#lastAt + this.#profile().gapMs;
+    return this.#text === '' ? undefined : this.#lastAt + this.#gapMs();
   }
 
   /**
@@ -130,7 +143,7 @@ export class KeyReader {
    */
   pause(at: number, place: KeyPlace, value?: string): KeyOutcome {
     const { prefix, gapMs, endsByGap } = this.#profile();
-    if (this.#text === '' || at - this.#lastAt < gapMs) return NOTHING;
+    if (this.#text === '' || at - this.#lastAt < this.#gapMs()) return NOTHING;
     const [text, carried] = [this.#text, this.#isOutside ? this.#text : this.#carried];
     const isFast = this.#isFast();
     const isMarked = prefix !== '' && text.startsWith(prefix);
@@ -140,15 +153,17 @@ export class KeyReader {
     if (!endsByGap || !isFast || text.length < prefix.length + CODE_MIN) return NOTHING;
     if (place === 'field' && !isMarked) return NOTHING;
     this.#endKeyUntil = at + Math.max(300, 2 * gapMs);
+    this.#endsByKey = false;
     return { code: this.#withoutPrefix(text), isFast, ...(place === 'field' && { isRestored: true }) };
   }
 
   /** Handles Enter or Tab in the scan target. Its value is a code of any length, because places have short names such as `A1`. */
   submit(value: string, at: number): KeyOutcome {
-    const isNow = at - this.#lastAt <= this.#profile().gapMs;
+    const isNow = at - this.#lastAt <= this.#gapMs();
     const whole = isNow ? (this.#isOutside ? this.#text : this.#carried) + value : value;
     const isFast = isNow && whole === this.#text && this.#isFast();
     this.#forget();
+    this.#endsByKey ||= isFast || at <= this.#endKeyUntil;
     if (whole === '' && at <= this.#endKeyUntil) return { isTaken: true };
     const code = this.#withoutPrefix(whole);
     return code === '' ? NOTHING : { isTaken: true, code, isFast };
@@ -157,8 +172,9 @@ export class KeyReader {
   #end(at: number, place: KeyPlace): KeyOutcome {
     const { prefix } = this.#profile();
     const text = this.#isRunning(at) ? this.#text : '';
-    const isFast = this.#isFast();
+    const isFast = text !== '' && this.#isFast();
     this.#forget();
+    this.#endsByKey ||= isFast || at <= this.#endKeyUntil;
     if (text === '') return at <= this.#endKeyUntil ? { isTaken: true } : NOTHING;
     const code = this.#withoutPrefix(text);
     if (code.length < (place === 'page' && isFast ? FAST_CODE_MIN : CODE_MIN)) return NOTHING;
@@ -177,29 +193,51 @@ export class KeyReader {
     }
     if (!this.#isRunning(at)) return NOTHING;
     if (isSeparator) this.#add(GROUP_SEPARATOR, at);
-    else this.#lastAt = at;
+    else {
+      this.#notePause(at);
+      this.#lastAt = at;
+    }
     return { isTaken: true };
   }
 
   #isRunning(at: number): boolean {
-    return this.#text !== '' && at - this.#lastAt <= this.#profile().gapMs;
+    return this.#text !== '' && at - this.#lastAt <= this.#gapMs();
   }
 
-  #add(piece: string, at: number): void {
-    if (!this.#isRunning(at)) {
-      this.#text = '';
-      this.#carried = '';
-      this.#firstAt = at;
-    }
+  /** Returns the time after the last key in which a key still belongs to this text. */
+  #gapMs(): number {
+    const { gapMs } = this.#profile();
+    // Without a scanner's speed, the keys are shortcuts or text of the user.
+    const isPatient = this.#endsByKey && !this.#isInField && this.#text.length >= CODE_MIN && this.#isFast();
+    return isPatient ? Math.max(gapMs, PATIENCE_MS) : gapMs;
+  }
+
+  #begin(at: number): void {
+    this.#text = '';
+    this.#carried = '';
+    this.#isInField = false;
+    this.#pausedMs = 0;
+    this.#firstAt = at;
+  }
+
+  #notePause(at: number): void {
+    const ms = at - this.#lastAt;
+    if (ms > this.#profile().gapMs) this.#pausedMs += ms;
+  }
+
+  #add(piece: string, at: number, isInField = false): void {
+    if (this.#isRunning(at)) this.#notePause(at);
+    else this.#begin(at);
+    this.#isInField ||= isInField;
     this.#text += piece;
     this.#lastAt = at;
     this.#isOutside = true;
   }
 
-  /** Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
+  /** Pauses do not count. Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
   #isFast(): boolean {
     const { gapMs } = this.#profile();
-    const meanMs = (this.#lastAt - this.#firstAt) / Math.max(1, this.#text.length - 1);
+    const meanMs = (this.#lastAt - this.#firstAt - this.#pausedMs) / Math.max(1, this.#text.length - 1);
     return meanMs < (gapMs <= DEFAULT_PROFILE.gapMs ? SCANNER_MEAN_MS : gapMs * 0.6);
   }
 
@@ -209,8 +247,7 @@ export class KeyReader {
   }
 
   #forget(): void {
-    this.#text = '';
-    this.#carried = '';
+    this.#begin(0);
     this.#isOutside = false;
     this.#lastAt = Number.NEGATIVE_INFINITY;
   }

@@ -41,7 +41,7 @@ export function GiveTo({
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       <Show of={loaded}>
         {({ people }) => {
-          const others = people.filter(({ userId }) => userId !== without);
+          const others = people.filter(({ userId, canPick }) => canPick && userId !== without);
           if (others.length === 0) return <Empty title={exceptions.noPeople}>{exceptions.noPeopleHint}</Empty>;
           return (
             <div class="list">

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import type { Answer } from '../../town/call.ts';
 import { type Command, type Expected, hasTwice, type Rule, rule, several } from './command.ts';
-import type { Counted, Place } from './ledger.ts';
+import type { Counted, Ledger, Place } from './ledger.ts';
 import type { Model } from './model.ts';
 import { freshId, levels, pathOf } from './stock.ts';
 import { within } from './tolerance.ts';
@@ -27,7 +27,8 @@ const remember = rule<{ sku: number }, { stock: StockLevel[] }>({
   },
   expect({ ledger, items }, { sku }) {
     if (!items.has(sku) && !ledger.isKnown(sku)) return { status: 400 };
-    ledger.remembered.set(sku, { ...ledger.of(1, sku).flowed });
+    ledger.reads += 1;
+    ledger.remembered.set(sku, { flowed: { ...ledger.of(1, sku).flowed }, read: ledger.reads });
     return { status: 200 };
   },
 });
@@ -66,13 +67,14 @@ async function sendCount(world: World, lines: readonly Line[]): Promise<Answer> 
  * Returns the expected response to a count. Lines beyond the tolerance wait for approval. Other lines, and the first count
  * of an item, are posted.
  */
-function expectCount({ ledger, items, settings }: Model, lines: readonly Line[]): Expected {
+function expectCount({ ledger, items, settings, now }: Model, lines: readonly Line[]): Expected {
   if (hasTwice(lines.map(({ sku, place = 'SHELF' }) => `${sku} ${place}`))) return { status: 400 };
   if (lines.some((line) => !items.has(line.sku) && !ledger.of(1, line.sku).isKept)) return { status: 400 };
+  ledger.reads += 1;
   const count = lines.map(({ sku, place = 'SHELF', counted, isLate }): Counted => {
-    const { flowed } = ledger.of(1, sku);
-    const before = (isLate ? ledger.remembered.get(sku) : undefined) ?? flowed;
-    return { sku, place, counted, flowed: before[place], isWaiting: true };
+    const present = { flowed: ledger.of(1, sku).flowed, read: ledger.reads };
+    const { flowed, read } = (isLate ? ledger.remembered.get(sku) : undefined) ?? present;
+    return { sku, place, counted, flowed: flowed[place], read, at: now, isWaiting: true };
   });
   ledger.counts.push(count);
   const differences = count.map((line) => ledger.difference(line));
@@ -113,18 +115,46 @@ const countSeveral = rule<{ lines: Line[] }, CountShown>({
   shows: shownCount,
 });
 
+type Age = 'newest' | 'older' | 'unknown';
+
+/** Compares each waiting line that would change a level with the posted lines of its item and place. */
+function ageOf(ledger: Ledger, index: number): Age[] {
+  const posted = ledger.counts
+    .flatMap((count, other) => (other === index ? [] : count))
+    .filter((one) => !one.isWaiting);
+  return ledger.counts[index]!.filter((line) => line.isWaiting && ledger.difference(line) !== 0).flatMap((line) =>
+    posted
+      .filter((other) => other.sku === line.sku && other.place === line.place)
+      .map((other): Age => {
+        if (other.read >= line.read && other.at > line.at) return 'older';
+        return other.read <= line.read && other.at <= line.at ? 'newest' : 'unknown';
+      }),
+  );
+}
+
+function isClear(ledger: Ledger, index: number): boolean {
+  const ages = ageOf(ledger, index);
+  return ages.includes('older') || !ages.includes('unknown');
+}
+
 const approveCount = rule<{ count: number }, CountShown>({
   weight: 3,
   members: fc.record({ count: fc.nat(5) }),
-  fit({ ledger: { counts } }, command) {
-    const waiting = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'WAITING');
-    const some = waiting.length > 0 ? waiting : [...counts.keys()];
+  fit({ ledger }, command) {
+    const { counts } = ledger;
+    // The model knows no revisions. It leaves out a count if it cannot know whether a posted count is newer.
+    const waiting = [...counts.keys()].filter(
+      (index) => stateOf(counts[index]!) === 'WAITING' && isClear(ledger, index),
+    );
+    const decided = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'POSTED');
+    const some = waiting.length > 0 ? waiting : decided;
     return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
   },
   send: (world, { count }) =>
     world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/approve`, { userId: 'lee' }),
   expect({ ledger }, { count }) {
     const lines = ledger.counts[count]!;
+    if (ageOf(ledger, count).includes('older')) return { status: 409, how: 'state' };
     ledger.post(lines.filter(({ isWaiting }) => isWaiting));
     return { status: 200, shows: ['POSTED', lines.map(() => 'POSTED')] };
   },

@@ -29,12 +29,21 @@ export interface Level {
   isKept: boolean;
 }
 
+/** `flowed` of an item when a command read its revision, and the number of the command. */
+export interface Remembered {
+  flowed: Record<Place, number>;
+  read: number;
+}
+
 /** A line of a count: the counted units of a place, and the value of `flowed` for the place at the time of the count. */
 export interface Counted {
   sku: number;
   place: Place;
   counted: number;
   flowed: number;
+  /** Command that read the revision of the line, and time of the count: a posted line that is later in both is newer. */
+  read: number;
+  at: number;
   isWaiting: boolean;
 }
 
@@ -46,7 +55,9 @@ export class Ledger {
   readonly transactions = new Map<string, number>();
   readonly counts: Counted[][] = [];
   /** For each item, the value of `flowed` at the first node when the command `remember` read the revision. */
-  readonly remembered = new Map<number, Record<Place, number>>();
+  readonly remembered = new Map<number, Remembered>();
+  /** Number of commands that read revisions. */
+  reads = 0;
   readonly #seen = new Map<string, Units>();
 
   of(node: Node, sku: number): Level {

@@ -27,6 +27,7 @@ type ResourceType =
   | 'webhook'
   | 'alert'
   | 'stock'
+  | 'count'
   | 'countPlan'
   | 'ediPartner'
   | 'ediInterchange'

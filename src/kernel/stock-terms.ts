@@ -17,6 +17,8 @@ export const STOCK_CAUSE = {
   /** The quantity at the opening of the node's ledger, or at the first count of an item. */
   OPENING: 'OPENING',
   COUNT: 'COUNT',
+  /** A count of the item was rejected. Only the list of items to count has this cause; no move has it. */
+  COUNT_REJECTED: 'COUNT_REJECTED',
   /** Put-away, return to vendor, write-off and adjustment by hand. */
   MOVE: 'MOVE',
   /** Units that a return took in, units that a correction of a receipt removed, and decisions on held units. */

@@ -1,8 +1,12 @@
-import { notFound } from '../platform/http/errors.ts';
+import { sql } from 'kysely';
+import { conflict, type Refusal } from '../platform/http/errors.ts';
 import { reply, writeOperation } from '../platform/http/operation.ts';
 import { quote } from '../platform/message/words.ts';
+import type { StockCountRow } from '../platform/storage/tables.ts';
 import { mustKeep } from './count.ts';
-import { findCount, judgeLines, lockCounted, postLines, showCount } from './count-lines.ts';
+import { judgeLines, lockCounted, mustFindCount, postLines, showCount } from './count-lines.ts';
+import { mustAllow } from './count-states.ts';
+import { findNewer, type NewerCount, newerCounts } from './newer-counts.ts';
 import { Count, CountApproval } from './schema.ts';
 import { say } from './sentences.ts';
 
@@ -13,7 +17,7 @@ export const approveCount = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/{countId}/approve',
   summary: 'Approve a count that differs by more than the tolerance',
   description:
-    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. A count without waiting lines does not change.',
+    'Posts the waiting lines of a count. Moves of goods since the count do not change the posted differences. Corrections that other counts have posted since are not posted again. A count without waiting lines does not change.\n\nIf the approval would change a level that a newer count has set, the response is 409 with `itemId` and `newerCountId`: reject the older count. A count is newer if it was counted at a later `revision`, or at the same one and sent later.',
   events: ['stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
@@ -21,7 +25,7 @@ export const approveCount = writeOperation({
     replies: { 200: { description: 'The count as it is now', schema: Count } },
     refusals: {
       404: 'There is no such client, node or count.',
-      409: 'The node keeps no stock, or the first request with this Idempotency-Key is still running.',
+      409: 'The node keeps no stock, the count is rejected (`state` REJECTED), a newer count of an item is posted (`newerCountId`), or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },
@@ -29,23 +33,8 @@ export const approveCount = writeOperation({
     repeat: 'same',
     async handle(ctx, { params: { countId }, clientId, node, body: { userId } }) {
       const where = { clientId, nodeId: node.node_id };
-      const claimed = await ctx.db
-        .updateTable('stock_counts')
-        .set({ state: 'POSTED', approved_by: userId, approved_at: ctx.now })
-        .where('client_id', '=', clientId)
-        .where('node_id', '=', node.node_id)
-        .where('count_id', '=', countId)
-        .where('state', '=', 'WAITING')
-        .executeTakeFirstOrThrow();
-      const found = await findCount(ctx, where, countId);
-      if (found === undefined)
-        throw notFound(
-          say('There is no count {countId} at node {nodeId}.', {
-            countId: quote(countId),
-            nodeId: quote(node.node_id),
-          }),
-        );
-      if (claimed.numUpdatedRows === 0n) return reply(200, showCount(found));
+      const found = await mustFindCount(ctx, where, countId);
+      if (isDecided(found.row)) return reply(200, showCount(found));
       mustKeep(node);
       const waiting = found.lines.filter((line) => line.state === 'WAITING');
       const counted = waiting.map((line) => ({
@@ -56,6 +45,24 @@ export const approveCount = writeOperation({
       }));
       const judged = await judgeLines(ctx, where, counted, await lockCounted(ctx, where, counted));
       const lines = judged.map((line, index) => ({ ...line, lineIndex: waiting[index]!.line_index }));
+      // A line whose difference is already corrected overwrites nothing.
+      const changing = lines
+        .filter(({ difference }) => difference !== 0)
+        .map((line) => ({ ...line, at: found.row.at }));
+      const claimed = await ctx.db
+        .updateTable('stock_counts')
+        .set({ state: 'POSTED', approved_by: userId, approved_at: ctx.now })
+        .where('client_id', '=', clientId)
+        .where('node_id', '=', node.node_id)
+        .where('count_id', '=', countId)
+        .where('state', '=', 'WAITING')
+        .where(sql<boolean>`not exists (${newerCounts(ctx, where, changing)})`)
+        .executeTakeFirstOrThrow();
+      if (claimed.numUpdatedRows === 0n) {
+        const now = await mustFindCount(ctx, where, countId);
+        if (isDecided(now.row)) return reply(200, showCount(now));
+        throw newerCount(countId, (await findNewer(ctx, where, changing))!);
+      }
       await postLines(ctx, where, countId, userId, lines);
       await ctx.db
         .updateTable('stock_count_lines')
@@ -64,7 +71,7 @@ export const approveCount = writeOperation({
         .where('node_id', '=', node.node_id)
         .where('count_id', '=', countId)
         .execute();
-      return reply(200, showCount((await findCount(ctx, where, countId))!));
+      return reply(200, showCount(await mustFindCount(ctx, where, countId)));
     },
   },
   example: {
@@ -73,3 +80,26 @@ export const approveCount = writeOperation({
     body: { userId: 'leo' },
   },
 });
+
+/**
+ * Whether the count is approved already.
+ * @throws Refusal 409 if the count is rejected
+ */
+function isDecided(row: StockCountRow): boolean {
+  mustAllow(row, 'approve');
+  return row.state !== 'WAITING';
+}
+
+function newerCount(countId: string, { itemId, countId: newer }: NewerCount): Refusal {
+  return conflict(
+    say(
+      'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.',
+      {
+        newer: quote(newer),
+        itemId: quote(itemId),
+        countId: quote(countId),
+      },
+    ),
+    { state: 'WAITING', itemId, newerCountId: newer },
+  );
+}

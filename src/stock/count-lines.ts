@@ -4,11 +4,14 @@ import { findLevels, lockLevels, PLACE_COLUMNS, postKept } from '../kernel/stock
 import { unitsMovedSince } from '../kernel/stock-ledger.ts';
 import { STOCK_CAUSE, type StockMove, type StockNode, type StockPlace } from '../kernel/stock-terms.ts';
 import type { Ctx, ReadCtx } from '../platform/ctx.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../platform/message/field-errors.ts';
+import { quote } from '../platform/message/words.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { StockCountLineRow, StockCountRow, StockLevelRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
+import { countLineState, countState } from './count-states.ts';
 import type { Count } from './schema.ts';
 import { say } from './sentences.ts';
 
@@ -186,6 +189,21 @@ export async function findCount(
   return { row, lines };
 }
 
+/**
+ * Returns a count with its lines.
+ * @throws Refusal 404 if the node does not have it
+ */
+export async function mustFindCount(ctx: Pick<ReadCtx, 'db'>, node: StockNode, countId: string) {
+  const found = await findCount(ctx, node, countId);
+  if (found !== undefined) return found;
+  throw notFound(
+    say('There is no count {countId} at node {nodeId}.', { countId: quote(countId), nodeId: quote(node.nodeId) }),
+  );
+}
+
+/** The columns of a count that is not rejected. */
+export const NOT_REJECTED = { rejected_by: null, rejected_at: null, reject_reason: null } as const;
+
 export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines', {
   client_id: 'text',
   node_id: 'text',
@@ -202,18 +220,23 @@ export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines
 export function showCount({ row, lines }: { row: StockCountRow; lines: readonly StockCountLineRow[] }): Count {
   return {
     countId: row.count_id,
-    state: row.state,
+    state: countState(row),
     userId: row.user_id,
     at: formatDateTime(row.at),
     ...(row.approved_by !== null && { approvedBy: row.approved_by }),
     ...(row.approved_at !== null && { approvedAt: formatDateTime(row.approved_at) }),
+    ...(row.rejected_at !== null && {
+      rejectedBy: row.rejected_by!,
+      rejectedAt: formatDateTime(row.rejected_at),
+      rejectReason: row.reject_reason!,
+    }),
     lines: lines.map((line) => ({
       itemId: line.item_id,
       place: line.place,
       counted: line.counted,
       revision: line.revision,
       difference: line.difference,
-      state: line.state,
+      state: countLineState(row, line),
     })),
   };
 }

@@ -13,6 +13,7 @@ import {
   isBeyond,
   judgeLines,
   lockCounted,
+  NOT_REJECTED,
   postLines,
   revisionErrors,
   showCount,
@@ -73,7 +74,7 @@ export const countStock = writeOperation({
       const row = { client_id: clientId, node_id: node.node_id, count_id: countId };
       await ctx.db
         .insertInto('stock_counts')
-        .values({ ...row, state, user_id: userId, at: ctx.now, approved_by: null, approved_at: null })
+        .values({ ...row, state, user_id: userId, at: ctx.now, approved_by: null, approved_at: null, ...NOT_REJECTED })
         .execute();
       await insertCountLines(
         ctx,

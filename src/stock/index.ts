@@ -5,6 +5,7 @@ import { availabilitySchemas, listAvailability } from './availability.ts';
 import { listStockOfItem } from './by-node.ts';
 import { countStock } from './count.ts';
 import { approveCountPlan } from './count-plans/approve.ts';
+import { changePlannedLines } from './count-plans/change.ts';
 import { createCountPlan } from './count-plans/create.ts';
 import { discardCountPlan } from './count-plans/discard.ts';
 import { listCountPlans } from './count-plans/list.ts';
@@ -18,6 +19,7 @@ import { listStock } from './list.ts';
 import { listCounts } from './list-counts.ts';
 import { moveStock } from './move.ts';
 import { listStockMoves } from './moves-of-item.ts';
+import { rejectCount } from './reject-count.ts';
 import { stockSchemas } from './schema.ts';
 import { listStockTransactions } from './transactions.ts';
 import { listWantedCounts } from './wanted.ts';
@@ -35,11 +37,13 @@ export const stockSlice: Slice = {
       moveStock,
       countStock,
       approveCount,
+      rejectCount,
       listCounts,
       listWantedCounts,
       createCountPlan,
       listCountPlans,
       readCountPlan,
+      changePlannedLines,
       openCountPlan,
       recordPlannedCount,
       recountPlannedLines,

@@ -33,7 +33,9 @@ export const listCounts = readOperation({
         .where('client_id', '=', clientId)
         .where('node_id', '=', node.node_id)
         .where('count_id', '>', query.after ?? '')
-        .$if(state !== undefined, (select) => select.where('state', '=', state!))
+        .$if(state === 'REJECTED', (select) => select.where('rejected_at', 'is not', null))
+        .$if(state === 'POSTED', (select) => select.where('state', '=', 'POSTED').where('rejected_at', 'is', null))
+        .$if(state === 'WAITING', (select) => select.where('state', '=', 'WAITING'))
         .orderBy('count_id')
         .limit(limitOf(query) + 1)
         .execute();

@@ -19,6 +19,7 @@ import {
   Type,
   text,
 } from '../platform/schema.ts';
+import { COUNT_STATES } from './count-states.ts';
 import { say } from './sentences.ts';
 
 const { Optional } = Type;
@@ -268,9 +269,9 @@ export const CountPost = named(
 );
 export type CountPost = Static<typeof CountPost>;
 
-const countState = oneOf(['POSTED', 'WAITING'], {
+const countState = oneOf(['POSTED', 'WAITING', 'REJECTED'], {
   description:
-    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval',
+    'POSTED: the levels include the count; WAITING: the count differs by more than the tolerance and waits for approval; REJECTED: a user rejected the lines that waited, and they are not posted',
 });
 
 export const Count = named(
@@ -282,6 +283,9 @@ export const Count = named(
     at: dateTime({ description: 'When the count was sent' }),
     approvedBy: Optional(text(1, 64, { description: 'Login of the user who approved the count' })),
     approvedAt: Optional(dateTime({ description: 'When the count was approved' })),
+    rejectedBy: Optional(text(1, 64, { description: 'Login of the user who rejected the count' })),
+    rejectedAt: Optional(dateTime({ description: 'When the count was rejected' })),
+    rejectReason: Optional(text(1, 200, { description: 'Reason of the rejection' })),
     lines: list(
       object({
         itemId: itemId(),
@@ -302,8 +306,16 @@ export type Count = Static<typeof Count>;
 
 export const CountApproval = named('CountApproval', object({ userId }));
 
+export const CountRejection = named(
+  'CountRejection',
+  object({
+    userId,
+    reason: text(1, 200, { pattern: '\\S', description: 'Why the count is rejected, in your words' }),
+  }),
+);
+
 export const CountsQuery = object({
-  state: Optional(oneOf(['POSTED', 'WAITING'], { description: 'Only counts in this state' })),
+  state: Optional(oneOf(COUNT_STATES, { description: 'Only counts in this state' })),
   ...page(64),
 });
 
@@ -324,7 +336,10 @@ export const WantedCounts = named(
       object({
         itemId: itemId('Item to count'),
         since: dateTime({ description: 'When the count was first requested' }),
-        cause: text(1, 40, { description: 'LEDGER_BEHIND: more units were taken than the ledger had' }),
+        cause: text(1, 40, {
+          description:
+            'LEDGER_BEHIND: more units were taken than the ledger had; COUNT_REJECTED: a count of the item was rejected',
+        }),
       }),
       { max: PAGE_SIZE_MAX },
       { description: 'Items to count, sorted by itemId' },
@@ -383,6 +398,7 @@ export const stockSchemas: readonly TSchema[] = [
   CountPost,
   Count,
   CountApproval,
+  CountRejection,
   Counts,
   WantedCounts,
   StockMovesPost,

@@ -2,6 +2,24 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
+  'Count {countId} was rejected by {userId}; nothing was posted. Count its items again.': {
+    de: '{userId} hat die Zählung {countId} abgelehnt; nichts wurde gebucht. Zählen Sie ihre Artikel noch einmal.',
+    es: '{userId} rechazó el conteo {countId}; no se registró nada. Cuente de nuevo sus artículos.',
+  },
+  'Count {countId} is posted; nothing was changed. Count its items again.': {
+    de: 'Die Zählung {countId} ist gebucht; nichts wurde geändert. Zählen Sie ihre Artikel noch einmal.',
+    es: 'El conteo {countId} está registrado; no se cambió nada. Cuente de nuevo sus artículos.',
+  },
+  'Count {newer} of {itemId} is newer than count {countId} and is posted; nothing was changed. Reject count {countId}.':
+    {
+      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zählung {countId} und gebucht; nichts wurde geändert. Lehnen Sie die Zählung {countId} ab.',
+      es: 'El conteo {newer} de {itemId} es más reciente que el conteo {countId} y está registrado; no se cambió nada. Rechace el conteo {countId}.',
+    },
+  'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.':
+    {
+      de: 'Die Zählung {newer} von {itemId} ist neuer als die Zeile im Zählplan {planId} und gebucht; nichts wurde geändert. Lassen Sie die Zeile noch einmal zählen, und geben Sie den Plan dann frei.',
+      es: 'El conteo {newer} de {itemId} es más reciente que su línea del plan de conteo {planId} y está registrado; no se cambió nada. Haga contar la línea otra vez y apruebe después el plan.',
+    },
   'There is no count {countId} at node {nodeId}.': {
     de: 'Die Zählung {countId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún conteo {countId} en el centro {nodeId}.',
@@ -47,13 +65,33 @@ export const say = sentences({
     de: '{userId} hat {name} zuerst gezählt; nachzählen muss eine andere Person',
     es: '{userId} contó {name} primero; otra persona vuelve a contar',
   },
-  '/lines/{first} already has {itemId} with the same place; send each item and place once': {
-    de: '/lines/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',
-    es: '/lines/{first} ya tiene {itemId} con el mismo lugar; envíe cada artículo y lugar una sola vez',
-  },
   'There is no count plan {planId} at node {nodeId}.': {
     de: 'Den Zählplan {planId} am Standort {nodeId} gibt es nicht.',
     es: 'No hay ningún plan de conteo {planId} en el centro {nodeId}.',
+  },
+  'the plan has no lines; add items first': {
+    de: 'der Plan hat keine Zeilen; fügen Sie zuerst Artikel hinzu',
+    es: 'el plan no tiene líneas; añada antes artículos',
+  },
+  'only a draft can be changed; discard the plan and create a new one': {
+    de: 'nur ein Entwurf lässt sich ändern; verwerfen Sie den Plan, und legen Sie einen neuen an',
+    es: 'solo se puede cambiar un borrador; descarte el plan y cree otro',
+  },
+  'the plan would have {n} lines; add fewer, a plan has at most {most}': {
+    de: 'der Plan hätte {n} Zeilen; fügen Sie weniger hinzu, ein Plan hat höchstens {most}',
+    es: 'el plan tendría {n} líneas; añada menos, un plan tiene como máximo {most}',
+  },
+  'the message changes no line; send add or remove': {
+    de: 'die Nachricht ändert keine Zeile; senden Sie add oder remove',
+    es: 'el mensaje no cambia ninguna línea; envíe add o remove',
+  },
+  '/add/{first} adds this line; send it in add or in remove': {
+    de: '/add/{first} fügt diese Zeile hinzu; senden Sie sie in add oder in remove',
+    es: '/add/{first} añade esta línea; envíela en add o en remove',
+  },
+  '/{list}/{first} already has {itemId} with the same place; send each item and place once': {
+    de: '/{list}/{first} hat schon {itemId} mit demselben Platz; senden Sie Artikel und Platz einmal',
+    es: '/{list}/{first} ya tiene {itemId} con el mismo lugar; envíe cada artículo y lugar una sola vez',
   },
   'the plan is a draft; open it first': {
     de: 'der Plan ist ein Entwurf; öffnen Sie ihn zuerst',

@@ -11,7 +11,7 @@ export const listWantedCounts = readOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/counts/wanted',
   summary: 'List the items to count',
   description:
-    'Lists the items from which more units were taken than the ledger had (LEDGER_BEHIND), sorted by itemId. A count removes an item from the list.',
+    'Lists the items from which more units were taken than the ledger had (LEDGER_BEHIND), and the items of rejected counts (COUNT_REJECTED), sorted by itemId. A count removes an item from the list.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['receiving', 'stock'],

@@ -1,14 +1,18 @@
-/** The people who can do the work of a node, each with their present work, for a lead who assigns an order or a ticket. */
+/** The people who work at a node, each with their present work, for a lead who assigns an order or a ticket or gives a PIN. */
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { CLIENT_ROLES, permissionsOf } from '../platform/roles.ts';
-import { integer, list, named, object, type Static, text } from '../platform/schema.ts';
+import { flag, integer, list, named, object, type Static, text } from '../platform/schema.ts';
 import { findWork } from './state.ts';
 
 const PEOPLE_MAX = 500;
 const COUNT_MAX = 1_000_000_000;
 
-/** Roles with the permission to pick, pack and hand over. */
-const WORKERS = CLIENT_ROLES.filter((role) => permissionsOf(role).includes('fulfillment.write'));
+/** Whether a role has the permission to pick, pack and hand over. */
+const canPick = (role: string) => permissionsOf(role).includes('fulfillment.write');
+/** Roles that pick, check in or receive goods. */
+const WORKERS = CLIENT_ROLES.filter((role) =>
+  permissionsOf(role).some((one) => one === 'fulfillment.write' || one === 'checkin.write' || one === 'receive'),
+);
 
 export const NodePeople = named(
   'NodePeople',
@@ -19,6 +23,10 @@ export const NodePeople = named(
           userId: text(1, 64, { description: 'Login' }),
           name: text(1, 200, { description: 'Name' }),
           role: text(1, 40, { description: 'Role' }),
+          canPick: flag({
+            description:
+              'Whether the user can pick, pack and hand over, so that an order or a ticket can be assigned to the user',
+          }),
           tickets: integer(0, COUNT_MAX, { description: 'Open tickets of the user at the node' }),
           units: integer(0, COUNT_MAX, { description: 'Units of these tickets' }),
         }),
@@ -37,8 +45,8 @@ export const listNodePeople = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/people',
   summary: 'List the people who can work at a node',
-  description: `Lists the active users of the client who can pick, pack and hand over at the node, by name, with their open tickets there, so that you can assign an
-order or a ticket to one of them. At most ${PEOPLE_MAX} are listed.`,
+  description: `Lists the active users of the client who pick, check in or receive goods at the node, by name, with their open tickets there. You can assign an
+order or a ticket to those with \`canPick\`. At most ${PEOPLE_MAX} are listed.`,
   access: { auth: 'operatorOrApiKey', group: 'fulfillment', permission: 'supervise' },
   message: {
     replies: { 200: { description: 'The people', schema: NodePeople } },
@@ -77,6 +85,7 @@ order or a ticket to one of them. At most ${PEOPLE_MAX} are listed.`,
             userId: row.user_id,
             name: row.name,
             role: row.role,
+            canPick: canPick(row.role),
             tickets: own.length,
             units: own.reduce((sum, ticket) => sum + ticket.quantity, 0),
           };

@@ -72,6 +72,7 @@ export async function findTicketMatches({ ctx, clientId, node, text, found }: Sc
     state,
     allowedActions: ticketActions(state),
     storeId: ticket.store_id,
+    pickTicketType: ticket.pick_ticket_type,
   });
 }
 

@@ -67,6 +67,11 @@ export const ScanMatch = named(
     nodeId: Optional(text(1, 40, { description: 'Node of the match, if it is not the one in the path' })),
     fulfillmentOrderId: Optional(text(1, 40, { description: 'Order of a package' })),
     pickTicketId: Optional(text(1, 40, { description: 'Open ticket of an order' })),
+    pickTicketType: Optional(
+      oneOf(['PICK_TICKET', 'REVERSE_PICK_TICKET'], {
+        description: 'Type of a ticket; REVERSE_PICK_TICKET: goods that go back to the shelf',
+      }),
+    ),
     trackingNumber: Optional(text(1, 100, { description: 'Tracking number of a package' })),
     holdLocation: Optional(text(1, 40, { description: 'Hold location of an order’s goods' })),
     pickLocation: Optional(text(1, 40, { description: 'Pick location of the item at the node' })),

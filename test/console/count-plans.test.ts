@@ -129,6 +129,37 @@ describe('a count plan', () => {
     expect([await shelfOf(MUG), await shelfOf(LAMP)]).toEqual([4, 5]);
   });
 
+  it('is made of single items by scan, and loses those that the lead removes', async () => {
+    const lead = await openAs(desk, 'lead', '/stock/plans', { viewport: 'narrow' });
+    await lead.getByRole('button', { name: 'New count plan' }).click();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByLabel('Items one by one').check();
+    await dialog.getByLabel('Name').fill('Two items');
+    await dialog.getByRole('button', { name: 'Choose items' }).click();
+    await lead.getByRole('heading', { name: 'Two items' }).waitFor();
+    await lead.getByText('No item yet').waitFor();
+    await lead.getByText('Add an item first').waitFor();
+    await wedge(lead, '400000000053');
+    await lead.getByText('Brass desk lamp is in the plan').waitFor();
+    await wedge(lead, '400000000046');
+    await lead.getByText('Stoneware mug, white is in the plan').waitFor();
+    await wedge(lead, '400000000046');
+    await lead.getByText('Stoneware mug, white was in the plan already').waitFor();
+    await wedge(lead, '9999999');
+    await lead.getByText('No item has the code 9999999').waitFor();
+    expect([await axe(lead), await beyondEdge(lead), await smallTargets(lead)]).toEqual([[], [], []]);
+    await shot(lead, 'count-plan-draft');
+    await lead.getByRole('button', { name: 'Remove: Stoneware mug, white' }).click();
+    await lead.getByText('Stoneware mug, white is not in the plan any more').waitFor();
+    await expect.poll(() => lead.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
+    await lead.getByRole('button', { name: 'Open', exact: true }).click();
+    await lead.getByText('0 of 1 counted').first().waitFor();
+    expect(await lead.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    await lead.getByRole('button', { name: 'Discard' }).click();
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  });
+
   it('leaves a line that a person counted to another person', async () => {
     const { client } = desk.town;
     const made = await client.post(`${NODE}/countPlans`, {

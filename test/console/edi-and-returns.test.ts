@@ -25,6 +25,15 @@ describe('EDI', () => {
   it('shows each file of a partner, and its findings at their segments', async () => {
     const page = await openAs(desk, 'integrator', '/office/edi', { viewport: 'desk' });
     await page.getByRole('row', { name: /856/ }).first().waitFor();
+    // A test file that was rejected does not look like one that was accepted.
+    const rejected = page.getByRole('row', { name: /GV-101/ }).first();
+    await rejected.getByText('Rejected', { exact: true }).waitFor();
+    await rejected.getByText('Test', { exact: true }).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /^(?!.*Rejected).*Accepted/ })
+      .first()
+      .waitFor();
     await shot(page, 'edi-list');
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page

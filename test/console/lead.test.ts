@@ -6,7 +6,7 @@ import { loadArrivals, townArrivals } from '../../src/service/demo/arrivals.ts';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { townCall } from '../support/town.ts';
 import { axe, type Console, openConsole } from './support/browser.ts';
-import { NODE, STORE } from './support/counter.ts';
+import { NODE, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 let desk: Console;
@@ -204,10 +204,56 @@ describe('the boards', () => {
   });
 });
 
+describe('a manager of several stores', () => {
+  it('is not asked where he or she works: the boards have a choice, which stays', async () => {
+    const page = await openAs(desk, 'manager', '/boards', { ...TABLET, viewport: 'desk' });
+    const choice = page.getByLabel('Store', { exact: true });
+    await choice.waitFor();
+    expect(await page.getByText('Where do you work?').count()).toBe(0);
+    await choice.selectOption({ label: 'Mill Lane' });
+    await page.locator('.sub', { hasText: 'Mill Lane' }).or(page.getByText('Mill Lane').first()).first().waitFor();
+    await shot(page, 'boards-choice');
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await page.evaluate(() => {
+      location.hash = '/office/orders';
+    });
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    await page.evaluate(() => {
+      location.hash = '/boards';
+    });
+    await choice.waitFor();
+    expect(await choice.inputValue()).toBe('TOWN-Store002');
+    await page.evaluate(() => {
+      location.hash = '/boards?wall=1';
+    });
+    await page.getByRole('heading', { name: 'Mill Lane' }).waitFor();
+    for (const path of ['/office/orders', '/office/devices', '/office/people']) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([path, await page.getByText('Where do you work?').count()]).toEqual([path, 0]);
+    }
+  });
+
+  it('has no choice of a store with one of them, and is never asked', async () => {
+    const page = await openAs(desk, 'lead', '/boards', TABLET);
+    await page.getByText('the day before:').first().waitFor();
+    expect(await page.getByLabel('Store', { exact: true }).count()).toBe(0);
+  });
+});
+
 describe('a lead', () => {
   it('gives a colleague a one-time PIN, which the device accepts, and sees the devices', async () => {
     const page = await openAs(desk, 'lead', '/office/people', TABLET);
     const row = page.getByRole('listitem').filter({ hasText: 'Ana Ruiz' });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Receiving clerk' })
+      .getByRole('button', { name: 'One-time PIN' })
+      .waitFor();
     await row.getByRole('button', { name: 'One-time PIN' }).click();
     expect(await page.getByLabel('One-time PIN', { exact: true }).innerText()).toMatch(/^\d{4,8}$/);
     await page.getByRole('dialog').getByRole('button').last().click();
@@ -221,6 +267,17 @@ describe('a lead', () => {
     });
     await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Set up a device' }).count()).toBe(0);
+  });
+});
+
+describe('a scan of a pick ticket', () => {
+  it('opens the ticket, and Back leads to the screen of the scan', async () => {
+    const page = await openAs(desk, 'lead', '/queue', TABLET);
+    await page.getByRole('heading').first().waitFor();
+    await wedge(page, desk.town.tickets.open);
+    await expect.poll(() => page.url()).toContain(`#/pick/${STORE}/${desk.town.tickets.open}`);
+    await page.goBack();
+    await expect.poll(() => page.url()).toContain('#/queue');
   });
 });
 

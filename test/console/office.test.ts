@@ -2,10 +2,11 @@
  * The office in a real browser: the client whose data it shows, the permissions of a credential, secrets that are shown
  * once, canceling units.
  */
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
-import { type Console, openConsole } from './support/browser.ts';
+import { axe, type Console, openConsole } from './support/browser.ts';
 import { orderOf, pickedOrder, STORE, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
@@ -16,6 +17,12 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const OFFICE = ['people', 'providers', 'nodes', 'settings', 'credentials', 'webhooks', 'inbound', 'access'] as const;
+
+const SHOTS = process.env['TEST_SHOTS'];
+/** Takes a screenshot for a review of the screens; only with TEST_SHOTS. */
+async function shot(page: Page, name: string): Promise<void> {
+  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+}
 
 /** Collects the paths of the page's requests from now on. */
 function asked(page: Page): string[] {
@@ -183,6 +190,61 @@ describe('a secret that is shown once', () => {
     await dialog.getByRole('button', { name: 'New secret' }).waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('of a webhook goes with a choice of all event types, with a search and a mark at a wrong one', async () => {
+    const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await dialog.getByText('Your name for it, such as erp').waitFor();
+    await dialog.getByLabel('Id').fill('some');
+    await dialog.getByLabel('URL').fill('https://hooks.example.com/some');
+    await dialog.getByLabel('Only some events').check();
+    await dialog.getByText('Choose an event type').waitFor();
+    expect(await dialog.getByRole('link', { name: /All event types/ }).getAttribute('href')).toContain(
+      '/guide/docs/events.md#types',
+    );
+    await dialog.getByRole('checkbox', { name: /^stock\.\*/ }).check();
+    await dialog.getByRole('button', { name: /^order\.\*: Show \d+$/ }).click();
+    await dialog.getByRole('checkbox', { name: /^order\.picked/ }).check();
+    await dialog.getByLabel('Find an event type').fill('rejected');
+    await dialog.getByRole('checkbox', { name: /^count\.rejected/ }).check();
+    await shot(page, 'webhook-types');
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await dialog.getByLabel('Find an event type').fill('');
+    // All types of a group but one are the other types.
+    await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).check();
+    await dialog.getByRole('button', { name: /^countPlan\.\*: Show/ }).click();
+    await dialog.getByRole('checkbox', { name: /^countPlan\.created/ }).uncheck();
+    expect(await dialog.getByRole('checkbox', { name: /^countPlan\.opened/ }).isChecked()).toBe(true);
+    expect(await dialog.getByRole('checkbox', { name: /^countPlan\.\*/ }).isChecked()).toBe(false);
+    await page.route('**/webhooks/some', async (route) => {
+      const body = route.request().postDataJSON() as { types: string[] };
+      const at = body.types.indexOf('order.picked');
+      await route.fulfill({
+        status: 400,
+        json: { code: 'INVALID_REQUEST', errors: [{ pointer: `/types/${at}`, rule: 'enum', message: 'no such type' }] },
+      });
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('order.picked no such type').waitFor();
+    await page.unroute('**/webhooks/some');
+    await dialog.getByRole('button', { name: 'Remove order.picked' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'I have stored it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { types } = (await desk.town.client.get('/operator/v1/clients/TOWN/webhooks/some')).body as {
+      types: string[];
+    };
+    expect([types.includes('stock.*'), types.includes('count.rejected'), types.includes('countPlan.created')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(types).toContain('countPlan.opened');
   });
 
   it('stays until somebody says that it is noted: badges, one-time PINs, codes of devices', async () => {

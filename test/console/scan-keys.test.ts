@@ -133,6 +133,90 @@ describe('keys on the page', () => {
   });
 });
 
+describe('a pause within a code', () => {
+  /** Types a code on the page with pauses after some of its keys, and calls `pause` as the page does. Returns all codes. */
+  function codesOf(reader: KeyReader, start: number, code: string, pauses: ReadonlyMap<number, number>, end: string) {
+    const codes: string[] = [];
+    let at = start;
+    const note = ({ code: one }: KeyOutcome) => one !== undefined && codes.push(one);
+    const wait = (ms: number) => {
+      const due = reader.pausesAt;
+      if (due !== undefined && due <= at + ms) note(reader.pause(due, 'page'));
+      at += ms;
+    };
+    for (const [index, key] of Array.from(code).entries()) {
+      note(reader.press({ key, at, place: 'page' }));
+      wait(pauses.get(index) ?? 8);
+    }
+    if (end === '') wait(2_000);
+    else note(reader.press({ key: end, at, place: 'page' }));
+    return { codes, at };
+  }
+  const CODE = fc.stringMatching(/^[0-9A-Z-]{6,40}$/);
+
+  it('ends no code of a scanner that sends Enter: the code arrives whole, once', () => {
+    fc.assert(
+      fc.property(
+        CODE,
+        CODE,
+        fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: 101, max: 490 })), { maxLength: 3 }),
+        fc.constantFrom('Enter', 'Tab'),
+        (first, code, pauses, end) => {
+          const reader = new KeyReader(() => DEFAULT_PROFILE);
+          const before = codesOf(reader, 1_000, first, new Map(), end);
+          expect(before.codes).toEqual([first]);
+          // The reader knows a scanner by three fast keys.
+          const late = new Map(pauses.filter(([index]) => index >= 2 && index < code.length));
+          expect(codesOf(reader, before.at + 50, code, late, end).codes).toEqual([code]);
+        },
+      ),
+    );
+  });
+
+  it('never joins two codes that each end with Enter', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(CODE, fc.integer({ min: 1, max: 900 })), { minLength: 1, maxLength: 6 }),
+        (scans) => {
+          const reader = new KeyReader(() => DEFAULT_PROFILE);
+          const codes: string[] = [];
+          let at = 1_000;
+          for (const [code, later] of scans) {
+            const one = codesOf(reader, at, code, new Map(), 'Enter');
+            codes.push(...one.codes);
+            at = one.at + later;
+          }
+          expect(codes).toEqual(scans.map(([code]) => code));
+        },
+      ),
+    );
+  });
+
+  it('ends the codes of a scanner without an end key after 100 ms, from its second code on', () => {
+    const reader = new KeyReader(() => DEFAULT_PROFILE);
+    codesOf(reader, 1_000, '4006381333931', new Map(), 'Enter');
+    const waits: number[] = [];
+    let at = 5_000;
+    for (const code of ['400000000046', '400000000053']) {
+      for (const key of code) {
+        at += 8;
+        reader.press({ key, at, place: 'page' });
+      }
+      waits.push(reader.pausesAt! - at);
+      expect(reader.pause(reader.pausesAt!, 'page').code).toBe(code);
+      at += 3_000;
+    }
+    expect(waits).toEqual([500, 100]);
+  });
+
+  it('is not longer for a text in a field, which may be of a person', () => {
+    const reader = new KeyReader(() => DEFAULT_PROFILE);
+    codesOf(reader, 1_000, '4006381333931', new Map(), 'Enter');
+    reader.commit('suggestion', 3_000);
+    expect(reader.press({ key: 'Enter', at: 3_400, place: 'field' })).toEqual({});
+  });
+});
+
 describe('keys in a text field', () => {
   it('are a code when they are fast and Enter ends them, and the field gets its value back', () => {
     expect(typed('4006381333931', { place: 'field' }).last).toEqual({

@@ -69,6 +69,51 @@ describe('stock', () => {
       .waitFor();
   });
 
+  it('keeps its units if the lead rejects a count with a reason; the item then has to be counted again', async () => {
+    const before = await levelOf('21-LAMP-BRS');
+    const { client } = desk.town;
+    const NODE = '/operator/v1/clients/TOWN/nodes/TOWN-Store001';
+    const send = (countId: string, counted: number) =>
+      client.post(`${NODE}/counts`, {
+        countId,
+        userId: 'cleo',
+        lines: [{ itemId: '21-LAMP-BRS', counted, revision: before['revision'] }],
+      });
+    expect((await send('rejected', 3)).body.state).toBe('WAITING');
+    const lead = await openAs(desk, 'lead', '/stock?show=approve', { viewport: 'narrow' });
+    const card = lead.getByRole('article', { name: /^cleo/i });
+    await card.getByRole('link', { name: 'Count again' }).waitFor();
+    expect(await smallTargets(lead)).toEqual([]);
+    expect(await beyondEdge(lead)).toEqual([]);
+    await shot(lead, 'count-decisions');
+    await card.getByRole('button', { name: 'Reject' }).click();
+    const dialog = lead.getByRole('dialog');
+    await dialog.getByText('Say why the count is wrong').waitFor();
+    await dialog.getByLabel('Why?').fill('One box was not opened');
+    await shot(lead, 'count-reject');
+    expect(await axe(lead)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await lead.getByText(/^Rejected: cleo.*The stock is not changed$/i).waitFor();
+    expect(await levelOf('21-LAMP-BRS')).toEqual(before);
+    await lead.getByRole('button', { name: 'To count' }).click();
+    await lead.getByText('A count was rejected').waitFor();
+
+    // An older count cannot be approved after a newer one: the screen says so, and the lead rejects it.
+    expect((await send('older', 3)).body.state).toBe('WAITING');
+    desk.town.clock.now += 60_000;
+    expect((await send('newer', 9)).body.state).toBe('POSTED');
+    await lead.reload();
+    await lead.getByRole('button', { name: /^To approve/ }).click();
+    await card.getByRole('button', { name: 'Approve', exact: true }).click();
+    await card.getByText('A newer count of Brass desk lamp is posted').waitFor();
+    await shot(lead, 'count-newer');
+    expect(await levelOf('21-LAMP-BRS')).toMatchObject({ shelf: 9 });
+    await card.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByLabel('Why?').fill('Older');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await lead.getByText('No count waits').waitFor();
+  });
+
   it('is moved with a reason, never below what is there', async () => {
     const before = await levelOf('21-MUG-WHT');
     const page = await openAs(desk, 'lead', '/stock/move');

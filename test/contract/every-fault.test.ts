@@ -476,6 +476,7 @@ const WITHOUT_RULES: Readonly<Record<string, string>> = {
   advanceClock: 'its schema has all rules',
   scanCode: 'its rules depend on the data of the node only',
   approveCount: 'its schema has all rules',
+  rejectCount: 'its schema has all rules',
   openCountPlan: 'its schema has all rules',
   approveCountPlan: 'its schema has all rules',
   discardCountPlan: 'its schema has all rules',

@@ -105,6 +105,46 @@ describe('receiveEdi', () => {
     expect(list.body.interchanges).toEqual([]);
   });
 
+  it('lists each file with its result, also tests', async () => {
+    const outcomes = async (number: string) =>
+      (await town.operator('GET', `${EDI}/interchanges?number=${number}&direction=IN`)).body.interchanges.map(
+        ({ status, outcome }: { status: string; outcome?: string }) => [status, outcome],
+      );
+    const named = (number: string, changes: Record<string, string> = {}) =>
+      changed(NOTICE, { BSN: `BSN*00*${number}*20261124*0930*0001`, ...changes });
+    const sent = [
+      [file([['856', named('OUT-1')]], { number: 921, usage: 'T' }), 'OUT-1', ['TESTED', 'ACCEPTED']],
+      [
+        file([['856', named('OUT-2', { LIN: 'LIN*1*SK*NOTHING' })]], { number: 922, usage: 'T' }),
+        'OUT-2',
+        ['TESTED', 'REJECTED'],
+      ],
+      [file([['856', named('OUT-3')]], { number: 923 }), 'OUT-3', ['ACCEPTED', 'ACCEPTED']],
+      [
+        file(
+          [
+            ['856', named('OUT-4')],
+            ['856', named('OUT-5', { LIN: 'LIN*1*SK*NOTHING' })],
+          ],
+          { number: 924, usage: 'T' },
+        ),
+        'OUT-4',
+        ['TESTED', 'PARTLY'],
+      ],
+      [
+        file([['856', named('OUT-6', { BSN: 'BSN*05*OUT-6*20261124*0930*0001' })]], { number: 925 }),
+        'OUT-6',
+        ['ACCEPTED', 'ACCEPTED_WITH_FINDINGS'],
+      ],
+    ] as const;
+    for (const [content, number, result] of sent) {
+      await town.send(content);
+      expect([number, await outcomes(number)]).toEqual([number, [result]]);
+    }
+    const { interchanges } = (await town.operator('GET', `${EDI}/interchanges?direction=OUT`)).body;
+    expect(interchanges.some((one: { outcome?: string }) => one.outcome !== undefined)).toBe(false);
+  });
+
   it('puts a file of an unknown sender into quarantine', async () => {
     const answer = await town.send(file([['856', NOTICE]], { from: 'STRANGER', number: 1 }));
     expect(only(answer)).toMatchObject({ status: 'QUARANTINED', sets: [], answers: [] });

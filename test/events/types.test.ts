@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES as OF_CONSOLE } from '../../console/office/event-types.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../src/events/types.ts';
 import { errorOfEvent } from '../support/backroom.ts';
 
@@ -34,6 +35,11 @@ function membersOf(schema: unknown): string[] {
 }
 
 describe('the types of events', () => {
+  it('are all in the form of webhooks of the console, with their descriptions', () => {
+    const described = Object.fromEntries(EVENT_TYPE_NAMES.map((name) => [name, EVENT_TYPES[name].says]));
+    expect(OF_CONSOLE).toEqual(described);
+  });
+
   it('are those that the source records, each listed once with its schema', () => {
     const written = new Set(
       sources.flatMap((text) =>

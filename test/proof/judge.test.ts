@@ -58,10 +58,13 @@ const LEFT_OUT = new Set([
   'correctPickTicket',
   'declineOrders',
   'printLabels',
+  // A rejected count changes no level; test/stock/reject-count.test.ts tests it.
+  'rejectCount',
   // Approving a plan posts the same stock moves as a count, and the clerks send counts. test/stock/count-plans.test.ts tests plans.
   'createCountPlan',
   'openCountPlan',
   'recordPlannedCount',
+  'changePlannedLines',
   'recountPlannedLines',
   'approveCountPlan',
   'discardCountPlan',

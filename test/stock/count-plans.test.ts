@@ -146,6 +146,76 @@ describe('the rule of a plan', () => {
   });
 });
 
+describe('a draft', () => {
+  const change = (planId: string, body: Members) =>
+    town.client.post(`${PLANS}/${planId}/lines`, { userId: 'leo', ...body });
+  const keysOf = ({ lines }: CountPlan) => lines.map(({ itemId, place }) => `${itemId} ${place}`);
+
+  it('gets and loses single lines, in the order of their locations, and the same change again changes nothing', async () => {
+    await located(SOAP, 'Q-2');
+    await located(MUG, 'Q-3');
+    await located(LAMP, 'A-1');
+    const { planId } = (await make({ type: 'BINS', bins: ['Q-'] })).body as unknown as CountPlan;
+    const wanted = { add: [{ itemId: LAMP }, { itemId: SOAP, place: 'DAMAGED' }], remove: [{ itemId: MUG }] };
+    const changed = await change(planId, wanted);
+    expect(changed.status, changed.text).toBe(200);
+    const after = [`${LAMP} SHELF`, `${SOAP} SHELF`, `${SOAP} DAMAGED`];
+    expect(keysOf(changed.body as unknown as CountPlan)).toEqual(after);
+    expect(changed.body).toMatchObject({
+      state: 'DRAFT',
+      totals: { lines: 3, toCount: 3 },
+      lines: [{ bin: 'A-1' }, {}, {}],
+    });
+    expect((await change(planId, wanted)).status).toBe(200);
+    expect(keysOf(await read(planId))).toEqual(after);
+    expect(await told(planId, 'countPlan.changed')).toBe(1);
+    expect((await step(planId, 'open')).status).toBe(200);
+    expect((await record(planId, 'ana', [[LAMP, 1]])).status).toBe(201);
+  });
+
+  it('of the rule ITEMS begins without lines, and is opened only with lines', async () => {
+    const made = (await make({ type: 'ITEMS' })).body as unknown as CountPlan;
+    expect(made).toMatchObject({ state: 'DRAFT', rule: { type: 'ITEMS' }, lines: [] });
+    const isOpenable = async () =>
+      (await read(made.planId)).allowedActions.find(({ action }) => action === 'open')!.allowed;
+    expect([await isOpenable(), (await step(made.planId, 'open')).status]).toEqual([false, 409]);
+    await change(made.planId, { add: [{ itemId: MUG }] });
+    expect([await isOpenable(), (await step(made.planId, 'open')).status]).toEqual([true, 200]);
+    await change(made.planId, { remove: [{ itemId: MUG }] }).then(({ status, body }) =>
+      expect([status, body]).toMatchObject([409, { state: 'OPEN' }]),
+    );
+  });
+
+  it('names every error of a change', async () => {
+    const { planId } = (await make({ type: 'ITEMS' })).body as unknown as CountPlan;
+    const answer = await change(planId, {
+      add: [{ itemId: 'none' }, { itemId: MUG }, { itemId: MUG, place: 'SHELF' }],
+      remove: [{ itemId: MUG }],
+    });
+    expect([answer.status, faultsOf(answer).sort()]).toEqual([
+      400,
+      ['/add/0/itemId exists', '/add/2 duplicate', '/remove/0 duplicate'],
+    ]);
+    expect(faultsOf(await change(planId, {}))).toEqual([' nothing']);
+    expect((await change('none', { add: [{ itemId: MUG }] })).status).toBe(404);
+  });
+
+  it('has at most 1,000 lines', async () => {
+    const places = ['SHELF', 'STAGE', 'DAMAGED', 'HELD', 'MISSING'];
+    const ids = Array.from({ length: 201 }, (_, index) => `21-X-${index}`);
+    await town.store.write((tx) =>
+      tx
+        .insertInto('stock_levels')
+        .values(ids.map((item_id) => ({ client_id: 'TOWN', node_id: NODE_ID, item_id, updated_at: 0 })) as never)
+        .execute(),
+    );
+    const { planId } = (await make({ type: 'ITEMS' })).body as unknown as CountPlan;
+    const lines = ids.slice(0, 200).flatMap((itemId) => places.map((place) => ({ itemId, place })));
+    expect((await change(planId, { add: lines })).status).toBe(200);
+    expect(faultsOf(await change(planId, { add: [{ itemId: ids[200] }] }))).toEqual(['/add maxItems']);
+  });
+});
+
 describe('a count in a plan', () => {
   it('is blind: while the plan is open no response has a level, a counted unit or a difference', async () => {
     await stocked();

@@ -56,10 +56,12 @@ describe('the people of a node', () => {
     const lead = await town.signIn('lead');
     const { status, body } = await lead.get(`${NODE}/people`);
     expect(status).toBe(200);
-    expect(body.people.map(({ userId, role }: { userId: string; role: string }) => [userId, role])).toEqual([
-      ['ana', 'associate'],
-      ['leo', 'lead'],
-      ['mara', 'manager'],
+    type Person = { userId: string; role: string; canPick: boolean };
+    expect(body.people.map(({ userId, role, canPick }: Person) => [userId, role, canPick])).toEqual([
+      ['ana', 'associate', true],
+      ['cleo', 'clerk', false],
+      ['leo', 'lead', true],
+      ['mara', 'manager', true],
     ]);
     expect(body.people.every(({ tickets, units }: { tickets: number; units: number }) => tickets + units === 0)).toBe(
       true,

@@ -12,7 +12,7 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
   return (
     <ul class="list">
       {of.lines.map((line) => (
-        <li class="row" key={`${line.itemId} ${line.place}`}>
+        <li class="row plan-line" key={`${line.itemId} ${line.place}`}>
           <span class="grow stack tight">
             <span class="strong">{nameOf(line)}</span>
             <span class="inline">
@@ -25,10 +25,10 @@ export function CountLines({ of, isAgain = false }: { of: StockCount; isAgain?: 
               {line.state === 'WAITING' && <State look="info">{stock.countWaiting}</State>}
             </span>
           </span>
+          <span class="big">{number(line.counted)}</span>
           {isAgain && line.state === 'WAITING' && (
             <LinkButton to={href('/stock/count', { itemId: line.itemId })}>{leadTexts().plans.recount}</LinkButton>
           )}
-          <span class="big">{number(line.counted)}</span>
         </li>
       ))}
     </ul>

@@ -28,7 +28,7 @@ import {
   readPlanDraft,
   usePlan,
 } from './plan-data.ts';
-import { planName, planScreen } from './plans.tsx';
+import { planName, planScreen } from './plan-name.tsx';
 import { itemOfCode } from './stock-data.ts';
 
 type Progress = Pick<CountPlan, 'state' | 'totals'>;

@@ -12,7 +12,7 @@ export type PlanSummary = components['schemas']['CountPlanSummary'];
 export type PlanLine = CountPlan['lines'][number];
 
 /** Rules of a new plan, the most used first. */
-export const PLAN_RULES = ['MOVED_MOST', 'NEVER_COUNTED', 'BELOW_ZERO', 'BINS'] as const;
+export const PLAN_RULES = ['MOVED_MOST', 'NEVER_COUNTED', 'BELOW_ZERO', 'BINS', 'ITEMS'] as const;
 export const SECOND_COUNTS = ['DIFFERENT', 'ALWAYS', 'NEVER'] as const;
 
 const plansPath = () => `${nodePath()}/countPlans`;
@@ -55,6 +55,17 @@ export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, 
   const chosen = { type: rule, maxItems, ...(rule === 'BINS' && { bins }) };
   const body = { planId, ...(name !== '' && { name }), rule: chosen, secondCount };
   return call<CountPlan>('POST', plansPath(), { body });
+}
+
+/** Adds a line to a draft, or removes a line. @throws ApiError */
+export function changePlan(planId: string, change: { add?: LineKey[]; remove?: LineKey[] }): Promise<CountPlan> {
+  return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change });
+}
+
+/** Names a line of a plan. */
+export interface LineKey {
+  itemId: string;
+  place?: StockPlace;
 }
 
 /** A line that was counted on this device. */

@@ -1,23 +1,25 @@
 /** One count plan: the chosen lines, the progress of the count, and the approval by the lead after it is counted. */
-import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2 } from 'lucide';
+import { Check, CirclePlay, ClipboardCheck, ClipboardList, RotateCcw, Trash2, X } from 'lucide';
 import { useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { feedback } from '../../scan/feedback.ts';
+import { ScanTarget } from '../../scan/target.tsx';
 import { may, session } from '../../session.ts';
 import { leadTexts, number, t, time, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button, LinkButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Show, useAction } from '../../ui/load.tsx';
-import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { Empty, Show, useAction } from '../../ui/load.tsx';
+import { ErrorNotice, Notice, State } from '../../ui/notice.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { SyncState } from '../../work/sync-state.tsx';
 import { itemWords, nameOf } from '../receive/receiving.ts';
-import { type CountPlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
-import { PlanState, planName, planScreen } from './plans.tsx';
+import { type CountPlan, changePlan, type PlanLine, planPath, usePlan } from './plan-data.ts';
+import { PlanState, planName, planScreen } from './plan-name.tsx';
+import { useItemScan } from './use-item-scan.ts';
 
 /** Lines that the lead selects to be counted again. */
 interface Again {
@@ -46,7 +48,13 @@ export default function CountPlanScreen({ params }: ScreenProps) {
       actions={plan !== undefined && <Actions of={plan} again={lines} onDone={onDone} />}
     >
       <Show of={loaded} lines={5}>
-        {(shown) => <Shown of={shown} again={{ lines, toggle }} />}
+        {(shown) =>
+          shown.state === 'DRAFT' && may('stock.adjust') ? (
+            <Draft of={shown} onChange={() => void loaded.reload()} />
+          ) : (
+            <Shown of={shown} again={{ lines, toggle }} />
+          )
+        }
       </Show>
     </Screen>
   );
@@ -81,7 +89,12 @@ function Actions({ of, again, onDone }: ActionsProps) {
         </Button>
       )}
       {of.state === 'DRAFT' && (
-        <Button {...main} icon={CirclePlay} onClick={() => void act.run('open')}>
+        <Button
+          {...main}
+          blocked={main.blocked ?? (of.lines.length === 0 ? plans.noLinesOpen : undefined)}
+          icon={CirclePlay}
+          onClick={() => void act.run('open')}
+        >
           {plans.open}
         </Button>
       )}
@@ -115,34 +128,57 @@ function Actions({ of, again, onDone }: ActionsProps) {
   );
 }
 
+/** A draft: a scan adds an item, and each line can be removed. */
+function Draft({ of, onChange }: { of: CountPlan; onChange: () => void }) {
+  const { plans } = leadTexts();
+  const [said, setSaid] = useState<string | undefined>();
+  const change = useAction(async (what: Parameters<typeof changePlan>[1], words: string) => {
+    await changePlan(of.planId, what);
+    setSaid(words);
+    onChange();
+  });
+  const { wrong, clear } = useItemScan((itemId) => {
+    const name = nameOf({ itemId });
+    const isThere = of.lines.some((line) => line.itemId === itemId && of.rule.places.includes(line.place));
+    const add = of.rule.places.map((place) => ({ itemId, place }));
+    if (isThere) setSaid(plans.isThere(name));
+    else void change.run({ add }, plans.added(name));
+  });
+  const remove = (line: PlanLine) => {
+    clear();
+    void change.run({ remove: [{ itemId: line.itemId, place: line.place }] }, plans.removed(nameOf(line)));
+  };
+  return (
+    <>
+      <ScanTarget label={plans.add} />
+      {wrong !== undefined && <Notice look="wrong" title={wrong} />}
+      {change.error !== undefined && <ErrorNotice error={change.error} />}
+      {wrong === undefined && said !== undefined && (
+        <div role="status">
+          <Notice look="right" title={said} />
+        </div>
+      )}
+      <Summary of={of} />
+      {of.lines.length === 0 ? (
+        <Empty icon={ClipboardList} title={plans.noLines}>
+          {plans.noLinesHint}
+        </Empty>
+      ) : (
+        <LineList lines={of.lines} label={plans.title} onRemove={remove} />
+      )}
+    </>
+  );
+}
+
 function Shown({ of, again }: { of: CountPlan; again: Again }) {
   const { plans } = leadTexts();
-  const { lines, counted, countAgain } = of.totals;
   const differing = of.lines.filter(({ difference }) => difference !== undefined && difference !== 0);
   const agreeing = of.lines.filter((line) => !differing.includes(line));
   const isBlind = of.state === 'DRAFT' || of.state === 'OPEN';
   const list = { ...(of.state === 'COUNTED' && may('stock.adjust') && { again }) };
   return (
     <>
-      <section class="card stack tight">
-        {of.state === 'OPEN' && (
-          <progress class="progress" value={counted} max={lines} aria-label={plans.countedOf(counted, lines)} />
-        )}
-        <p>
-          {plans.lines(lines)}
-          {of.state === 'OPEN' && ` · ${plans.countedOf(counted, lines)}`}
-          {countAgain > 0 && ` · ${plans.again(countAgain)}`}
-        </p>
-        <p class="small quiet">
-          {word(plans.rules, of.rule.type)}
-          {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {plans.second}{' '}
-          {word(plans.seconds, of.secondCount)}
-        </p>
-        {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}
-        {of.state === 'OPEN' && <p>{plans.blindHint}</p>}
-        {of.state === 'COUNTED' && <p>{plans.approveHint}</p>}
-        {of.approvedAt !== undefined && <p>{plans.approvedBy(of.approvedBy!, time(of.approvedAt))}</p>}
-      </section>
+      <Summary of={of} />
       {!isBlind && differing.length > 0 && (
         <>
           <h2>{plans.differing(differing.length)}</h2>
@@ -159,20 +195,55 @@ function Shown({ of, again }: { of: CountPlan; again: Again }) {
   );
 }
 
+/** The progress and the rule of a plan, and what happens next. */
+function Summary({ of }: { of: CountPlan }) {
+  const { plans } = leadTexts();
+  const { lines, counted, countAgain } = of.totals;
+  return (
+    <section class="card stack tight">
+      {of.state === 'OPEN' && (
+        <progress class="progress" value={counted} max={lines} aria-label={plans.countedOf(counted, lines)} />
+      )}
+      <p>
+        {plans.lines(lines)}
+        {of.state === 'OPEN' && ` · ${plans.countedOf(counted, lines)}`}
+        {countAgain > 0 && ` · ${plans.again(countAgain)}`}
+      </p>
+      <p class="small quiet">
+        {word(plans.rules, of.rule.type)}
+        {of.rule.bins !== undefined && ` ${of.rule.bins.join(', ')}`} · {plans.second}:{' '}
+        {word(plans.seconds, of.secondCount)}
+      </p>
+      {of.state === 'DRAFT' && <p>{plans.draftHint}</p>}
+      {of.state === 'OPEN' && <p>{plans.blindHint}</p>}
+      {of.state === 'COUNTED' && <p>{plans.approveHint}</p>}
+      {of.approvedAt !== undefined && <p>{plans.approvedBy(of.approvedBy!, time(of.approvedAt))}</p>}
+    </section>
+  );
+}
+
 interface LineListProps {
   lines: readonly PlanLine[];
   label: string;
   /** The lines chosen for a recount; undefined if no lines can be chosen. */
   again?: Again;
+  /** Absent: lines cannot be removed. */
+  onRemove?: (line: PlanLine) => void;
 }
 
-function LineList({ lines, label, again }: LineListProps) {
+function LineList({ lines, label, again, onRemove }: LineListProps) {
+  const { plans } = leadTexts();
   return (
     <ul class="list" aria-label={label}>
       {lines.map((line) => (
         <li class="row plan-line" key={`${line.itemId} ${line.place}`}>
           <Line of={line} />
           {again !== undefined && <AgainButton of={line} again={again} />}
+          {onRemove !== undefined && (
+            <Button icon={X} label={plans.removeOf(nameOf(line))} onClick={() => onRemove(line)}>
+              {plans.remove}
+            </Button>
+          )}
         </li>
       ))}
     </ul>

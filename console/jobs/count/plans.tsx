@@ -4,19 +4,17 @@ import { useRef, useState } from 'preact/hooks';
 import { newId } from '../../api.ts';
 import { go, href } from '../../router.ts';
 import { may, place } from '../../session.ts';
-import { day, leadTexts, number, word } from '../../texts/index.ts';
+import { leadTexts, number, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Choices, SelectField, TextField } from '../../ui/field.tsx';
 import { Empty, Show, useAction, useLoad } from '../../ui/load.tsx';
-import { ErrorNotice, State } from '../../ui/notice.tsx';
+import { ErrorNotice } from '../../ui/notice.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { work } from '../../work/node-work.ts';
 import { SyncState } from '../../work/sync-state.tsx';
 import { makePlan, PLAN_RULES, type PlanSummary, readPlans, SECOND_COUNTS } from './plan-data.ts';
-
-/** Returns the path of a plan in the console. */
-export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
+import { PlanState, planName, planScreen } from './plan-name.tsx';
 
 export default function CountPlans() {
   const { plans: texts } = leadTexts();
@@ -55,18 +53,6 @@ export default function CountPlans() {
       {isNew && <NewPlan onClose={() => setNew(false)} />}
     </Screen>
   );
-}
-
-/** Returns the name of a plan; if it has no name, its rule and day. */
-export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
-  const { plans } = leadTexts();
-  return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
-}
-
-export function PlanState({ of }: { of: PlanSummary }) {
-  const { plans } = leadTexts();
-  const look = { DRAFT: 'info', OPEN: 'risk', COUNTED: 'risk', APPROVED: 'right' } as const;
-  return <State look={look[of.state]}>{word(plans.states, of.state)}</State>;
 }
 
 function PlanRow({ of }: { of: PlanSummary }) {
@@ -111,7 +97,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
     <AskDialog
       title={plans.make}
       onClose={onClose}
-      act={plans.choose}
+      act={wish.rule === 'ITEMS' ? plans.chooseNone : plans.choose}
       isBusy={make.isBusy}
       blocked={blocked}
       onAct={() => void make.run()}
@@ -132,12 +118,14 @@ function NewPlan({ onClose }: { onClose: () => void }) {
           onInput={(value) => set({ bins: value })}
         />
       )}
-      <SelectField
-        label={plans.size}
-        value={String(wish.maxItems)}
-        onInput={(value) => set({ maxItems: Number(value) })}
-        options={SIZES.map((size) => ({ value: String(size), label: number(size) }))}
-      />
+      {wish.rule !== 'ITEMS' && (
+        <SelectField
+          label={plans.size}
+          value={String(wish.maxItems)}
+          onInput={(value) => set({ maxItems: Number(value) })}
+          options={SIZES.map((size) => ({ value: String(size), label: number(size) }))}
+        />
+      )}
       <SelectField
         label={plans.second}
         value={wish.secondCount}

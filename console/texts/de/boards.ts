@@ -1,5 +1,8 @@
 /** German texts for boards of a node. */
 export const boards = {
+  node: 'Standort',
+  noNode: 'Noch kein Standort',
+  noNodeHint: 'Der Betreiber legt die Standorte an.',
   day: 'Tag',
   span: 'Tage',
   days: (n: number) => (n === 1 ? 'ein Tag' : `${n} Tage`),

@@ -31,6 +31,7 @@ export const edi: BundleMessages['edi'] = {
   state: 'Status',
   states: {
     ACCEPTED: 'Angenommen',
+    ACCEPTED_WITH_FINDINGS: 'Angenommen, mit Hinweisen',
     PARTLY: 'Teils angenommen',
     REJECTED: 'Abgelehnt',
     QUARANTINED: 'Partner unbekannt',

@@ -76,8 +76,18 @@ export const exceptions = {
   unlocked: (name: string) => `PIN entsperrt: ${name}`,
   given: (name: string) => `An ${name} gegeben`,
   free: 'Freigeben',
-  approveHint: 'Bei Zweifeln den Artikel noch einmal zählen. Dann beide Zählungen freigeben, die ältere zuerst.',
+  approveHint:
+    'Bei Zweifeln den Artikel nachzählen, oder die Zählung ablehnen. Ihre Artikel sind dann unter „Zu zählen“.',
   approved: (title: string) => `Freigegeben: ${title}. Der Bestand ist geändert`,
+  reject: 'Ablehnen',
+  rejectTitle: (title: string) => `Zählung ablehnen: ${title}?`,
+  rejectHint: (n: number) =>
+    `Der Bestand ändert sich nicht. ${count(n, 'Artikel ist', 'Artikel sind')} noch einmal zu zählen.`,
+  rejectWhy: 'Warum?',
+  rejectNoWhy: 'Sagen Sie, was an der Zählung nicht stimmt',
+  rejected: (title: string) => `Abgelehnt: ${title}. Der Bestand ist nicht geändert`,
+  newerCount: (item: string) => `Eine neuere Zählung von ${item} ist gebucht`,
+  newerCountHint: 'Lehnen Sie diese Zählung ab. Ihre anderen Artikel sind dann unter „Zu zählen“.',
   countsTitle: 'Zählungen',
   toApprove: (n: number) => `${count(n, 'Zählung', 'Zählungen')} freizugeben`,
 };

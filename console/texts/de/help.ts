@@ -172,14 +172,14 @@ export const help = {
     },
     '/stock/plans': {
       name: 'Zählpläne',
-      what: 'Was als Nächstes gezählt wird, die offenen Pläne zuerst. Die Leitung legt einen Plan aus einer Regel an: am meisten bewegt, noch nie gezählt, unter null oder nach Platz.',
+      what: 'Was als Nächstes gezählt wird, die offenen Pläne zuerst. Die Leitung legt einen Plan aus einer Regel an: am meisten bewegt, noch nie gezählt, unter null, nach Platz oder einzelne Artikel.',
       scan: ANY,
       offline: NEEDS,
     },
     '/stock/plans/:planId': {
       name: 'Zählplan',
-      what: 'Was der Plan hat und wie weit die Zählung ist. Ist jede Zeile gezählt, sieht die Leitung, was abweicht, gibt den Plan frei, verwirft ihn oder lässt einzelne Zeilen noch einmal zählen.',
-      scan: ANY,
+      what: 'Was der Plan hat und wie weit die Zählung ist. In einem Entwurf fügt die Leitung Artikel hinzu oder entfernt sie. Ist jede Zeile gezählt, sieht die Leitung, was abweicht, gibt den Plan frei, verwirft ihn oder lässt einzelne Zeilen noch einmal zählen.',
+      scan: 'Entwurf: ein Artikel, der in den Plan kommt.',
       offline: NEEDS,
     },
     '/stock/plans/:planId/count': {

@@ -14,7 +14,7 @@ export const stock: Messages['stock'] = {
   noneBelowHint: 'Hier ist nichts zu tun. Hier stünden Artikel, von denen mehr zugesagt ist, als da ist.',
   noneWanted: 'Nichts ist zu zählen',
   noneWantedHint:
-    'Artikel erscheinen hier, wenn mehr entnommen wurde, als im Bestandsbuch stand. Legen Sie einen Zählplan an, um trotzdem zu zählen.',
+    'Artikel erscheinen hier, wenn mehr entnommen wurde, als im Bestandsbuch stand, oder wenn eine Zählung abgelehnt wurde. Legen Sie einen Zählplan an, um trotzdem zu zählen.',
   noneApprove: 'Keine Zählung wartet',
   noneApproveHint: 'Hier ist nichts zu tun. Zählungen, die um mehr als die Toleranz abweichen, warten hier.',
   places: {
@@ -39,6 +39,7 @@ export const stock: Messages['stock'] = {
     APPROVAL: 'Gesperrtes entschieden',
     PICKED: 'Gepickt',
     DECLINED: 'Abgelehnt',
+    COUNT_REJECTED: 'Eine Zählung wurde abgelehnt',
     LEDGER_BEHIND: 'Mehr da als im Bestandsbuch',
     COUNT: 'Gezählt',
     OPENING: 'Erste Zählung',

@@ -1,5 +1,8 @@
 /** English texts for boards of a node. */
 export const boards = {
+  node: 'Store',
+  noNode: 'No store yet',
+  noNodeHint: 'The operator adds the stores.',
   day: 'Day',
   span: 'Days',
   days: (n: number) => (n === 1 ? 'one day' : `${n} days`),

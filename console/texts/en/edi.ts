@@ -29,6 +29,7 @@ export const edi = {
   state: 'State',
   states: {
     ACCEPTED: 'Accepted',
+    ACCEPTED_WITH_FINDINGS: 'Accepted, with notes',
     PARTLY: 'Partly accepted',
     REJECTED: 'Rejected',
     QUARANTINED: 'Unknown partner',

@@ -67,8 +67,17 @@ export const exceptions = {
   unlocked: (name: string) => `PIN unlocked: ${name}`,
   given: (name: string) => `Given to ${name}`,
   free: 'Free',
-  approveHint: 'If you doubt a number, count the item again. Then approve both counts, the older one first.',
+  approveHint:
+    'If you doubt a number, count the item again, or reject the count. Rejected items are then under To count.',
   approved: (title: string) => `Approved: ${title}. The stock is changed`,
+  reject: 'Reject',
+  rejectTitle: (title: string) => `Reject the count: ${title}?`,
+  rejectHint: (n: number) => `The stock does not change. ${count(n, 'item has', 'items have')} to be counted again.`,
+  rejectWhy: 'Why?',
+  rejectNoWhy: 'Say why the count is wrong',
+  rejected: (title: string) => `Rejected: ${title}. The stock is not changed`,
+  newerCount: (item: string) => `A newer count of ${item} is posted`,
+  newerCountHint: 'Reject this count. Its other items are then under To count.',
   countsTitle: 'Counts',
   toApprove: (n: number) => `${count(n, 'count', 'counts')} to approve`,
 };

@@ -172,14 +172,14 @@ export const help = {
     },
     '/stock/plans': {
       name: 'Count plans',
-      what: 'What is counted next, the plans to count first. A lead makes a plan from a rule: what moved most, what was never counted, what is below zero, or places.',
+      what: 'What is counted next, the plans to count first. A lead makes a plan from a rule: what moved most, what was never counted, what is below zero, places, or items one by one.',
       scan: ANY,
       offline: NEEDS,
     },
     '/stock/plans/:planId': {
       name: 'Count plan',
-      what: 'What the plan has and how far the counting is. Once every line is counted a lead sees what differs, approves or discards the plan, or has single lines counted again.',
-      scan: ANY,
+      what: 'What the plan has and how far the counting is. In a draft, a lead adds and removes items. Once every line is counted a lead sees what differs, approves or discards the plan, or has single lines counted again.',
+      scan: 'A draft: an item, which is added to the plan.',
       offline: NEEDS,
     },
     '/stock/plans/:planId/count': {

@@ -15,7 +15,7 @@ export const stock = {
   noneBelowHint: 'Nothing to do here. Items appear when more is promised than there is.',
   noneWanted: 'Nothing has to be counted',
   noneWantedHint:
-    'Items appear here when more was taken than the ledger had. To count all the same, make a count plan.',
+    'Items appear here when more was taken than the ledger had, or when a count was rejected. To count all the same, make a count plan.',
   noneApprove: 'No count waits',
   noneApproveHint: 'Nothing to do here. Counts that differ by more than the tolerance wait here.',
   places: {
@@ -42,6 +42,7 @@ export const stock = {
     DECLINED: 'Declined',
     LEDGER_BEHIND: 'More was there than the ledger had',
     COUNT: 'Counted',
+    COUNT_REJECTED: 'A count was rejected',
     OPENING: 'First count',
     MOVE: 'Moved',
     SHIPPED: 'Shipped',

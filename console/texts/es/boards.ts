@@ -1,5 +1,8 @@
 /** Spanish texts for boards of a node. */
 export const boards = {
+  node: 'Centro',
+  noNode: 'Ningún centro todavía',
+  noNodeHint: 'El operador añade los centros.',
   day: 'Día',
   span: 'Días',
   days: (n: number) => (n === 1 ? 'un día' : `${n} días`),

@@ -31,6 +31,7 @@ export const edi: BundleMessages['edi'] = {
   state: 'Estado',
   states: {
     ACCEPTED: 'Aceptado',
+    ACCEPTED_WITH_FINDINGS: 'Aceptado, con notas',
     PARTLY: 'Aceptado en parte',
     REJECTED: 'Rechazado',
     QUARANTINED: 'Socio desconocido',

@@ -77,8 +77,17 @@ export const exceptions = {
   given: (name: string) => `Dado a ${name}`,
   free: 'Desbloquear',
   approveHint:
-    'Si duda de un número, cuente el artículo otra vez. Después apruebe ambos conteos, primero el más antiguo.',
+    'Si duda de una cifra, cuente de nuevo el artículo o rechace el conteo. Sus artículos quedan en «Por contar».',
   approved: (title: string) => `Aprobado: ${title}. Las existencias han cambiado`,
+  reject: 'Rechazar',
+  rejectTitle: (title: string) => `¿Rechazar el conteo: ${title}?`,
+  rejectHint: (n: number) =>
+    `Las existencias no cambian. Hay que contar de nuevo ${count(n, 'artículo', 'artículos')}.`,
+  rejectWhy: '¿Por qué?',
+  rejectNoWhy: 'Diga qué está mal en el conteo',
+  rejected: (title: string) => `Rechazado: ${title}. Las existencias no han cambiado`,
+  newerCount: (item: string) => `Hay un conteo más reciente de ${item}`,
+  newerCountHint: 'Rechace este conteo. Sus otros artículos quedan en «Por contar».',
   countsTitle: 'Conteos',
   toApprove: (n: number) => `${count(n, 'conteo', 'conteos')} por aprobar`,
 };

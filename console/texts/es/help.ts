@@ -172,14 +172,14 @@ export const help = {
     },
     '/stock/plans': {
       name: 'Planes de conteo',
-      what: 'Lo que se cuenta ahora, primero los planes abiertos. Una persona responsable crea un plan con una regla: lo que más se movió, lo que nunca se contó, lo que está bajo cero o por ubicación.',
+      what: 'Lo que se cuenta ahora, primero los planes abiertos. Una persona responsable crea un plan con una regla: lo que más se movió, lo que nunca se contó, lo que está bajo cero, por ubicación o artículos sueltos.',
       scan: ANY,
       offline: NEEDS,
     },
     '/stock/plans/:planId': {
       name: 'Plan de conteo',
-      what: 'Lo que tiene el plan y cuánto está contado. Cuando todo está contado, la persona responsable ve lo que difiere y aprueba o descarta el plan, o manda contar líneas otra vez.',
-      scan: ANY,
+      what: 'Lo que tiene el plan y cuánto está contado. En un borrador, la persona responsable añade y quita artículos. Cuando todo está contado, la persona responsable ve lo que difiere y aprueba o descarta el plan, o manda contar líneas otra vez.',
+      scan: 'Borrador: un artículo, que se añade al plan.',
       offline: NEEDS,
     },
     '/stock/plans/:planId/count': {

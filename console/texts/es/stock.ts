@@ -14,7 +14,7 @@ export const stock: Messages['stock'] = {
   noneBelowHint: 'Aquí no hay nada que hacer. Aquí estarían los artículos de los que se prometió más de lo que hay.',
   noneWanted: 'No hay nada que contar',
   noneWantedHint:
-    'Los artículos aparecen aquí cuando se tomó más de lo que tenía el registro. Para contar de todos modos, cree un plan de conteo.',
+    'Los artículos aparecen aquí cuando se tomó más de lo que tenía el registro, o cuando se rechazó un conteo. Para contar de todos modos, cree un plan de conteo.',
   noneApprove: 'Ningún conteo espera',
   noneApproveHint: 'Aquí no hay nada que hacer. Aquí esperan los conteos que difieren más que la tolerancia.',
   places: {
@@ -39,6 +39,7 @@ export const stock: Messages['stock'] = {
     APPROVAL: 'Retenido decidido',
     PICKED: 'Preparado',
     DECLINED: 'Rechazado',
+    COUNT_REJECTED: 'Se rechazó un conteo',
     LEDGER_BEHIND: 'Había más de lo que tenía el registro',
     COUNT: 'Contado',
     OPENING: 'Primer conteo',

@@ -45,6 +45,7 @@ const matchedShipment = (description: string) =>
     { description },
   );
 const ofPlan = { nodeId: id(), planId: id('Count plan'), userId: id() };
+const plannedLine = object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) });
 const countedLine = {
   itemId: id(),
   place: text(1, 20, { description: 'Place of the count' }),
@@ -170,10 +171,31 @@ export const goodsEvents = {
       description: 'The original message',
     }),
   }),
+  'count.rejected': event('Lines of a count that waited for approval were rejected; nothing of them was posted.', {
+    nodeId: id(),
+    countId: id('Count that was rejected'),
+    userId: id(),
+    reason: text(1, 200, { description: 'Reason from the request' }),
+    lines: Type.Array(
+      object({
+        ...countedLine,
+        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+          description: 'Difference that was not posted',
+        }),
+      }),
+      { description: 'Rejected lines; the first 500' },
+    ),
+  }),
   'countPlan.created': event('A count plan was created as a draft.', {
     ...ofPlan,
     rule: text(1, 40, { description: 'Rule that chose the items' }),
     lines: units('Lines of the plan'),
+  }),
+  'countPlan.changed': event('Lines of a draft of a count plan were added or removed.', {
+    ...ofPlan,
+    lines: units('Lines of the plan now'),
+    added: Type.Array(plannedLine, { description: 'Added lines; the first 500' }),
+    removed: Type.Array(plannedLine, { description: 'Removed lines; the first 500' }),
   }),
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
   'countPlan.counted': event('A user counted lines of a count plan.', {
@@ -185,9 +207,7 @@ export const goodsEvents = {
   'countPlan.reopened': event('Counted lines of a count plan must be counted again.', {
     ...ofPlan,
     linesLeft: units('Lines that are not counted now'),
-    lines: Type.Array(object({ itemId: id(), place: text(1, 20, { description: 'Place of the count' }) }), {
-      description: 'Lines that must be counted again; the first 500',
-    }),
+    lines: Type.Array(plannedLine, { description: 'Lines that must be counted again; the first 500' }),
   }),
   'countPlan.approved': event('A count plan was approved, and its differences are posted.', {
     ...ofPlan,

@@ -1331,6 +1331,8 @@ CREATE TABLE stock_count_lines (
   foreign key (client_id, node_id, count_id) references stock_counts (client_id, node_id, count_id)
 ) strict, without rowid;
 
+CREATE INDEX stock_count_lines_by_item on stock_count_lines (client_id, node_id, item_id, place, revision) where state = 'POSTED';
+
 CREATE TABLE stock_counts (
   client_id text not null,
   node_id text not null,
@@ -1339,7 +1341,7 @@ CREATE TABLE stock_counts (
   user_id text not null,
   at integer not null,
   approved_by text,
-  approved_at integer,
+  approved_at integer, rejected_by text, rejected_at integer, reject_reason text,
   primary key (client_id, node_id, count_id),
   check ((approved_by is null) = (approved_at is null))
 ) strict;

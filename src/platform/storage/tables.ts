@@ -1107,6 +1107,9 @@ export interface StockCountRow {
   at: number;
   approved_by: string | null;
   approved_at: number | null;
+  rejected_by: string | null;
+  rejected_at: number | null;
+  reject_reason: string | null;
 }
 
 export interface StockHeadRow {

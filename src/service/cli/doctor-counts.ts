@@ -14,7 +14,7 @@ export const COUNT_PLANS = sql<{ what: string }>`
       sum(case when difference is null then 0 else 1 end) as posted
     from count_plan_lines group by 1, 2, 3
   ) l on ${PLAN}
-  where coalesce(l.many, 0) = 0 or l.top + 1 <> l.many
+  where (coalesce(l.many, 0) = 0 and p.state <> 'DRAFT') or l.top + 1 <> l.many
     or (p.state = 'DRAFT' and l.begun > 0)
     or (p.state = 'OPEN' and l.counted = l.many)
     or (p.state in ('COUNTED', 'APPROVED') and l.counted < l.many)

@@ -52,15 +52,22 @@ export async function finish(
   return done;
 }
 
+/** The columns of a set that decide the result of its interchange. */
+export type JudgedSet = Pick<EdiSetRow, 'set_id' | 'outcome' | 'findings'>;
+
 /** Whether a set counts for the status. Acknowledgments that are agreed with the partner do not count. */
-function counts({ set_id, outcome, findings }: EdiSetRow): boolean {
+function counts({ set_id, outcome, findings }: JudgedSet): boolean {
   const isAcknowledgment = set_id === '997' || set_id === '824';
   const isNotTaken = readJson<Finding[]>(findings).some(({ code }) => code === 'UNKNOWN_SET');
   return outcome !== 'IGNORED' || !isAcknowledgment || isNotTaken;
 }
 
 function statusOf({ usage }: InterchangeHead, sets: readonly EdiSetRow[]): Final {
-  if (usage !== 'P') return 'TESTED';
+  return usage === 'P' ? resultOf(sets) : 'TESTED';
+}
+
+/** Returns the result of the sets of an interchange with an accepted envelope. */
+export function resultOf(sets: readonly JudgedSet[]): 'ACCEPTED' | 'PARTLY' | 'REJECTED' {
   const counted = sets.filter(counts);
   const refused = counted.filter(({ outcome }) => outcome !== 'ACCEPTED').length;
   if (refused === 0) return 'ACCEPTED';

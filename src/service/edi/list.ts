@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { PageQuery, pageBody, pageLimit, pageSchema } from '../../platform/http/list-page.ts';
 import { readOperation, reply } from '../../platform/http/operation.ts';
+import { type Json, readJson } from '../../platform/json-column.ts';
 import { dateTime, object, oneOf, Type, text } from '../../platform/schema.ts';
 import { SECOND_MS, wholeSecond } from '../../platform/time.ts';
+import type { Finding } from '../../platform/x12/findings.ts';
+import { type JudgedSet, resultOf } from './finish.ts';
 import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
-import { ediSummary, STATUSES_IN, STATUSES_OUT } from './schema.ts';
+import { type Envelope, ediSummary, type FILE_OUTCOMES, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
 const opt = Type.Optional;
 /** Maximum number of ASN or PO numbers that a summary shows. */
@@ -65,7 +69,9 @@ export const listEdiInterchanges = readOperation({
           ? []
           : await db
               .selectFrom('edi_sets')
-              .select(['interchange_id', 'set_id', 'number'])
+              .select(['interchange_id', 'set_id', 'number', 'outcome', 'findings_total'])
+              // The findings of other sets do not decide the result, and a set can have 100 of them.
+              .select(sql<Json<Finding[]>>`case when outcome = 'IGNORED' then findings else '[]' end`.as('findings'))
               .where('client_id', '=', clientId)
               .where('interchange_id', 'in', ids)
               .orderBy('interchange_id')
@@ -75,8 +81,10 @@ export const listEdiInterchanges = readOperation({
       const show = (row: InterchangeHead) => {
         const own = byId.get(row.interchange_id) ?? [];
         const numbers = own.flatMap((set) => set.number ?? []);
+        const outcome = outcomeOf(row, own);
         return {
           ...toSummary(row),
+          ...(outcome !== undefined && { outcome }),
           setIds: [...new Set(own.map(({ set_id }) => set_id))].slice(0, NUMBERS_SHOWN),
           numbers: [...new Set(numbers)].slice(0, NUMBERS_SHOWN),
         };
@@ -89,3 +97,16 @@ export const listEdiInterchanges = readOperation({
   },
   example: { path: '/operator/v1/clients/TOWN/edi/interchanges?direction=IN' },
 });
+
+/** Returns the result of a received interchange; undefined if it has none. */
+function outcomeOf(
+  { direction, status, doc }: InterchangeHead,
+  sets: readonly (JudgedSet & { findings_total: string })[],
+): (typeof FILE_OUTCOMES)[number] | undefined {
+  if (direction === 'OUT' || status === 'TAKING' || status === 'QUARANTINED') return undefined;
+  if (status === 'REJECTED' || status === 'DUPLICATE') return 'REJECTED';
+  const result = resultOf(sets);
+  const hasFindings =
+    readJson<Envelope>(doc).findingsTotal !== 0 || sets.some(({ findings_total }) => findings_total !== '0');
+  return result === 'ACCEPTED' && hasFindings ? 'ACCEPTED_WITH_FINDINGS' : result;
+}

@@ -14,6 +14,8 @@ declare module '../../platform/json-column.ts' {
 const opt = Type.Optional;
 const COUNT_MAX = Number.MAX_SAFE_INTEGER;
 
+/** Results of a received interchange. */
+export const FILE_OUTCOMES = ['ACCEPTED', 'ACCEPTED_WITH_FINDINGS', 'PARTLY', 'REJECTED'] as const;
 /** Statuses of inbound and of outbound interchanges. */
 export const STATUSES_IN = ['TAKING', 'ACCEPTED', 'PARTLY', 'REJECTED', 'QUARANTINED', 'TESTED', 'DUPLICATE'] as const;
 export const STATUSES_OUT = ['WAITING', 'TAKEN', 'ACKNOWLEDGED', 'REFUSED', 'OVERDUE'] as const;
@@ -196,6 +198,12 @@ export const ediSummary = named(
     {
       interchangeId,
       ...common,
+      outcome: opt(
+        oneOf(FILE_OUTCOMES, {
+          description:
+            'Result of a received interchange, also of a test. ACCEPTED_WITH_FINDINGS: every set was accepted, and there are findings; PARTLY: some sets were rejected; absent before the result is known, in quarantine, and for written interchanges',
+        }),
+      ),
       setIds: list(text(0, 100_000), { max: 100 }, { description: 'Ids of the sets in the interchange, each once' }),
       numbers: list(
         text(1, 100_000),

@@ -11,7 +11,7 @@ export const approveCountPlan = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/approve',
   summary: 'Approve a count plan',
   description:
-    'Posts the last count of each line of a COUNTED plan, as a count with the id of the plan. Moves of goods since the counts do not change the posted differences, and corrections that other counts have posted since are not posted again. Approving an APPROVED plan changes nothing.',
+    'Posts the last count of each line of a COUNTED plan, as a count with the id of the plan. Moves of goods since the counts do not change the posted differences, and corrections that other counts have posted since are not posted again. If the approval would change a level that a newer count has set, the response is 409 with `itemId` and `newerCountId`: request a new count of the line. Approving an APPROVED plan changes nothing.',
   events: ['countPlan.approved', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {
@@ -19,7 +19,7 @@ export const approveCountPlan = writeOperation({
     replies: { 200: { description: 'The plan as it is now', schema: CountPlan } },
     refusals: {
       404: 'There is no such client, node or plan.',
-      409: 'The node keeps no stock, the plan is not counted yet (`state`), or the first request with this Idempotency-Key is still running.',
+      409: 'The node keeps no stock, the plan is not counted yet (`state`), a newer count of an item is posted (`newerCountId`), or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },

@@ -4,7 +4,7 @@ import type { StockNode, StockPlace } from '../../kernel/stock-terms.ts';
 import type { ReadCtx } from '../../platform/ctx.ts';
 
 /** Rules that choose the items of a plan. */
-export const COUNT_RULES = ['NEVER_COUNTED', 'MOVED_MOST', 'BELOW_ZERO', 'BINS'] as const;
+export const COUNT_RULES = ['NEVER_COUNTED', 'MOVED_MOST', 'BELOW_ZERO', 'BINS', 'ITEMS'] as const;
 
 /** The rule of a plan with its limits. */
 export interface CountRule {
@@ -29,12 +29,29 @@ export interface Chosen {
 
 /** Returns the items of a node that a rule finds, at most `maxItems`, in the order of their pick locations. */
 export async function chooseItems({ db }: Pick<ReadCtx, 'db'>, node: StockNode, rule: CountRule): Promise<Chosen[]> {
-  const { rows } = await statementOf(node, rule).execute(db);
+  if (rule.type === 'ITEMS') return [];
+  const { rows } = await statementOf(node, { ...rule, type: rule.type }).execute(db);
   // The items are sorted by pick location, which is the order in which a user walks; items without a location come
   // last.
   return rows.sort(
     (a, b) => compare(a.bin === null, b.bin === null) || compare(a.bin, b.bin) || compare(a.itemId, b.itemId),
   );
+}
+
+/** Returns the pick locations of items at a node, by item id; null: the item has none. */
+export async function findBins(
+  { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
+  { clientId, nodeId }: StockNode,
+  itemIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('node_items')
+    .select(['item_id', 'pick_location'])
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('item_id', 'in', dialect.listOf(itemIds, 'text'))
+    .execute();
+  return new Map(rows.map((row) => [row.item_id, row.pick_location]));
 }
 
 function compare<T extends string | boolean | null>(a: T, b: T): number {
@@ -49,7 +66,10 @@ function levels({ clientId, nodeId }: StockNode, condition: RawBuilder<unknown>)
     where l.client_id = ${clientId} and l.node_id = ${nodeId} and ${condition}`;
 }
 
-function statementOf(node: StockNode, rule: CountRule): RawBuilder<Chosen> {
+/** A rule that searches items. */
+type Search = CountRule & { type: Exclude<CountRule['type'], 'ITEMS'> };
+
+function statementOf(node: StockNode, rule: Search): RawBuilder<Chosen> {
   const { clientId, nodeId } = node;
   const limit = sql`limit ${rule.maxItems}`;
   const columns = sql`select l.item_id as "itemId", i.pick_location as bin`;

@@ -2,10 +2,11 @@ import { claimCommand } from '../../kernel/commands.ts';
 import { badValue } from '../../platform/http/errors.ts';
 import { reply, writeOperation } from '../../platform/http/operation.ts';
 import { stringifyJson } from '../../platform/message/json.ts';
-import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
+import type { CountPlanRow } from '../../platform/storage/tables.ts';
 import { mustKeep } from '../count.ts';
 import { say } from '../sentences.ts';
 import { chooseItems } from './choose.ts';
+import { newLine } from './plan.ts';
 import { findPlan, planNotFound } from './rows.ts';
 import { CountPlan, CountPlanPost, ruleOf } from './schema.ts';
 import { showPlan } from './show.ts';
@@ -21,7 +22,7 @@ export const createCountPlan = writeOperation({
     'Chooses items and places of a node by a rule, as a plan in the state DRAFT. After it is opened, users count its lines without seeing the quantities of the ledger.\n\n' +
     '- `rule` chooses the items when the plan is created; later changes of the stock do not change the plan. The lines are in the order of the pick locations.\n' +
     '- `secondCount` determines which lines another user counts a second time.\n' +
-    '- A rule that finds no item gets 400 at /rule.\n' +
+    '- A rule that finds no item gets 400 at /rule. ITEMS chooses none: add the items with `changePlannedLines`.\n' +
     '- The same planId with the same content changes nothing; other content gets 409, and so does an id that a count has.',
   events: ['countPlan.created'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
@@ -68,7 +69,7 @@ export const createCountPlan = writeOperation({
       }
       const rule = ruleOf(body);
       const chosen = await chooseItems(ctx, where, rule);
-      if (chosen.length === 0) {
+      if (chosen.length === 0 && rule.type !== 'ITEMS') {
         throw badValue(
           '/rule',
           'nothing',
@@ -94,7 +95,7 @@ export const createCountPlan = writeOperation({
       };
       const lines = chosen
         .flatMap(({ itemId, bin }) => rule.places.map((place) => ({ item_id: itemId, place, bin })))
-        .map((line, index) => newLine(row, index, line));
+        .map((line, line_index) => ({ ...newLine(row, line), line_index }));
       await insertPlan(ctx, row, lines);
       return reply(201, await showPlan(ctx, where, { row, lines }));
     },
@@ -111,29 +112,3 @@ export const createCountPlan = writeOperation({
     },
   },
 });
-
-function newLine(
-  { client_id, node_id, plan_id }: CountPlanRow,
-  line_index: number,
-  line: Pick<CountPlanLineRow, 'item_id' | 'place' | 'bin'>,
-): CountPlanLineRow {
-  return {
-    client_id,
-    node_id,
-    plan_id,
-    line_index,
-    ...line,
-    state: 'TO_COUNT',
-    first_count_id: null,
-    first_by: null,
-    first_at: null,
-    first_counted: null,
-    first_revision: null,
-    second_count_id: null,
-    second_by: null,
-    second_at: null,
-    second_counted: null,
-    second_revision: null,
-    difference: null,
-  };
-}

@@ -15,7 +15,7 @@ import { COUNT_PLAN_TRANSITIONS, type CountPlanState, countPlanBlock } from './s
 const EVENT_LINES_MAX = 500;
 
 /** The item and the place that identify a line. */
-interface LineKey {
+export interface LineKey {
   itemId: string;
   place: StockPlace;
 }
@@ -28,6 +28,11 @@ export interface SentLine extends LineKey {
   isBeyond: boolean;
 }
 
+/** A line to add, with the pick location of its item. */
+interface AddedLine extends LineKey {
+  bin: string | null;
+}
+
 /** The last count of a line, compared with the ledger. */
 interface FinalLine {
   lineIndex: number;
@@ -36,6 +41,7 @@ interface FinalLine {
 
 export type Action =
   | { type: 'open'; userId: string }
+  | { type: 'change'; userId: string; add: readonly AddedLine[]; remove: readonly LineKey[] }
   | { type: 'count'; userId: string; countId: string; lines: readonly SentLine[] }
   | { type: 'recount'; userId: string; lines: readonly LineKey[] }
   | { type: 'approve'; userId: string; lines: readonly FinalLine[] }
@@ -51,13 +57,15 @@ export type Plan =
   | { outcome: 'same' }
   | { outcome: 'rejected'; rejection: Refusal }
   | { outcome: 'gone'; events: readonly Effect[] }
+  /** A draft with other lines: `lines` replaces all of them. */
+  | { outcome: 'replaced'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] }
   | { outcome: 'changed'; row: CountPlanRow; lines: readonly CountPlanLineRow[]; events: readonly Effect[] };
 
 /** Plans an action; `now` is its time. */
 export function planCount(subject: Subject, action: Action, now: number): Plan {
   const { row } = subject;
   if (COUNT_PLAN_TRANSITIONS[row.state][action.type] === 'same') return { outcome: 'same' };
-  const blocked = countPlanBlock(row.state, action.type);
+  const blocked = countPlanBlock(row.state, action.type, subject.lines.length);
   if (blocked !== undefined) {
     const said = say('Count plan {planId} does not allow this action: {blocked}. Nothing was changed.', {
       planId: quote(row.plan_id),
@@ -66,6 +74,8 @@ export function planCount(subject: Subject, action: Action, now: number): Plan {
     return { outcome: 'rejected', rejection: conflict(said, { state: row.state }) };
   }
   switch (action.type) {
+    case 'change':
+      return planChange(subject, action);
     case 'open':
       return planOpen(subject, action.userId, now);
     case 'count':
@@ -102,6 +112,81 @@ export function lastCount(
     at: line.first_at!,
     counted: line.first_counted!,
     revision: line.first_revision!,
+  };
+}
+
+/** Maximum number of lines of a plan. */
+export const PLAN_LINES_MAX = 1_000;
+
+/** Plans other lines for a draft. Lines that are there already, and lines that are not there, do not change. */
+function planChange({ row, lines }: Subject, { userId, add, remove }: Extract<Action, { type: 'change' }>): Plan {
+  const gone = new Set(remove.map(keyOfLine));
+  const known = new Set(lines.map((line) => keyOf(line.item_id, line.place)));
+  const kept = lines.filter((line) => !gone.has(keyOf(line.item_id, line.place)));
+  const added = add.filter((line) => !known.has(keyOfLine(line)));
+  if (added.length === 0 && kept.length === lines.length) return { outcome: 'same' };
+  if (kept.length + added.length > PLAN_LINES_MAX) {
+    const message = say('the plan would have {n} lines; add fewer, a plan has at most {most}', {
+      n: kept.length + added.length,
+      most: PLAN_LINES_MAX,
+    });
+    return { outcome: 'rejected', rejection: badRequest([fieldError('/add', 'maxItems', message, PLAN_LINES_MAX)]) };
+  }
+  const next = moved(row, 'DRAFT', {});
+  const newIn = ({ itemId, place, bin }: AddedLine, index: number) => {
+    return { ...newLine(row, { item_id: itemId, place, bin }), line_index: lines.length + index };
+  };
+  const after = [...kept, ...added.map(newIn)];
+  after.sort((a, b) => compareBins(a, b) || a.line_index - b.line_index);
+  const removed = lines.filter((line) => !kept.includes(line));
+  return {
+    outcome: 'replaced',
+    row: next,
+    lines: after.map((line, line_index) => ({ ...line, line_index })),
+    events: [
+      {
+        ...about(next),
+        type: 'countPlan.changed',
+        data: {
+          ...who(row, userId),
+          lines: after.length,
+          added: added.slice(0, EVENT_LINES_MAX).map(({ itemId, place }) => ({ itemId, place })),
+          removed: removed.slice(0, EVENT_LINES_MAX).map(({ item_id, place }) => ({ itemId: item_id, place })),
+        },
+      },
+    ],
+  };
+}
+
+/** Compares lines by pick location, which is the order in which a user walks; items without a location come last. */
+function compareBins(a: CountPlanLineRow, b: CountPlanLineRow): number {
+  if (a.bin !== b.bin) return a.bin === null || (b.bin !== null && a.bin > b.bin) ? 1 : -1;
+  return a.item_id === b.item_id ? 0 : a.item_id < b.item_id ? -1 : 1;
+}
+
+/** Returns a line that is not counted yet. */
+export function newLine(
+  { client_id, node_id, plan_id }: CountPlanRow,
+  line: Pick<CountPlanLineRow, 'item_id' | 'place' | 'bin'>,
+): CountPlanLineRow {
+  return {
+    client_id,
+    node_id,
+    plan_id,
+    line_index: 0,
+    ...line,
+    state: 'TO_COUNT',
+    first_count_id: null,
+    first_by: null,
+    first_at: null,
+    first_counted: null,
+    first_revision: null,
+    second_count_id: null,
+    second_by: null,
+    second_at: null,
+    second_counted: null,
+    second_revision: null,
+    difference: null,
   };
 }
 

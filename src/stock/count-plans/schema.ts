@@ -17,17 +17,15 @@ import {
   text,
 } from '../../platform/schema.ts';
 import { COUNT_RULES } from './choose.ts';
+import { PLAN_LINES_MAX } from './plan.ts';
 import { COUNT_PLAN_STATES } from './states.ts';
 
 const { Optional } = Type;
 
-/**
- * Maximum number of items in a plan. With five places for each item, a plan has at most 1,000 lines, which is also the maximum
- * of a count.
- */
+/** Maximum number of items that a rule chooses. With five places for each item, these are the 1,000 lines of a plan, which are also the maximum of a count. */
 const ITEMS_MAX = 200;
 const ITEMS_DEFAULT = 50;
-const LINES_MAX = ITEMS_MAX * STOCK_PLACES.length;
+const LINES_MAX = PLAN_LINES_MAX;
 const UNITS_MAX = 1_000_000_000;
 
 const userId = identifier(64, { description: 'Login of the user' });
@@ -47,7 +45,7 @@ export const CountPlanPost = named(
       {
         type: oneOf(COUNT_RULES, {
           description:
-            'NEVER_COUNTED: items without a count; MOVED_MOST: items with most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, or with more units taken than the ledger had; BINS: items whose pick location begins with one of `bins`',
+            'NEVER_COUNTED: items without a count; MOVED_MOST: items with most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, or with more units taken than the ledger had, or of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
         }),
         bins: Optional(
           list(
@@ -210,6 +208,27 @@ export const RecountPost = named(
   }),
 );
 
+const lineKeys = (description: string) =>
+  Optional(
+    list(
+      object({
+        itemId: identifier(40, { description: 'Item of the line' }),
+        place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the line; default SHELF' })),
+      }),
+      { min: 1, max: LINES_MAX },
+      { description },
+    ),
+  );
+
+export const PlannedLinesPost = named(
+  'PlannedLinesPost',
+  object({
+    userId,
+    add: lineKeys('Lines to add, each once'),
+    remove: lineKeys('Lines to remove, each once'),
+  }),
+);
+
 export const CountPlanProgress = named(
   'CountPlanProgress',
   object({ planId: head.planId, state: head.state, totals: head.totals }),
@@ -225,6 +244,7 @@ export const countPlanSchemas: readonly TSchema[] = [
   CountPlans,
   PlannedCountPost,
   RecountPost,
+  PlannedLinesPost,
   CountPlanProgress,
   CountPlanUser,
 ];

@@ -67,7 +67,7 @@ export async function showPlan(ctx: ReadCtx, node: StockNode, { row, lines }: Su
         }),
       };
     }),
-    allowedActions: countPlanActions(row.state),
+    allowedActions: countPlanActions(row.state, lines.length),
   };
 }
 

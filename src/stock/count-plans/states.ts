@@ -10,7 +10,7 @@ import { say } from '../sentences.ts';
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
 export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
 
-export const COUNT_PLAN_ACTIONS = ['open', 'count', 'recount', 'approve', 'discard'] as const;
+export const COUNT_PLAN_ACTIONS = ['change', 'open', 'count', 'recount', 'approve', 'discard'] as const;
 export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
 
 /**
@@ -20,15 +20,37 @@ export type CountPlanAction = (typeof COUNT_PLAN_ACTIONS)[number];
 type Effect = CountPlanState | 'byLines' | 'gone' | 'same' | 'refused';
 
 export const COUNT_PLAN_TRANSITIONS: Readonly<Record<CountPlanState, Readonly<Record<CountPlanAction, Effect>>>> = {
-  DRAFT: { open: 'OPEN', count: 'refused', recount: 'refused', approve: 'refused', discard: 'gone' },
-  OPEN: { open: 'same', count: 'byLines', recount: 'OPEN', approve: 'refused', discard: 'gone' },
-  COUNTED: { open: 'refused', count: 'refused', recount: 'OPEN', approve: 'APPROVED', discard: 'gone' },
-  APPROVED: { open: 'refused', count: 'refused', recount: 'refused', approve: 'same', discard: 'refused' },
+  DRAFT: { change: 'DRAFT', open: 'OPEN', count: 'refused', recount: 'refused', approve: 'refused', discard: 'gone' },
+  OPEN: { change: 'refused', open: 'same', count: 'byLines', recount: 'OPEN', approve: 'refused', discard: 'gone' },
+  COUNTED: {
+    change: 'refused',
+    open: 'refused',
+    count: 'refused',
+    recount: 'OPEN',
+    approve: 'APPROVED',
+    discard: 'gone',
+  },
+  APPROVED: {
+    change: 'refused',
+    open: 'refused',
+    count: 'refused',
+    recount: 'refused',
+    approve: 'same',
+    discard: 'refused',
+  },
 };
 
-/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
-export function countPlanBlock(state: CountPlanState, action: CountPlanAction): Sentence | undefined {
-  if (COUNT_PLAN_TRANSITIONS[state][action] !== 'refused') return undefined;
+/**
+ * Returns the reason why an action on a plan with this number of lines is rejected, with the step that unblocks it;
+ * undefined if the action is allowed.
+ */
+export function countPlanBlock(state: CountPlanState, action: CountPlanAction, lines: number): Sentence | undefined {
+  if (COUNT_PLAN_TRANSITIONS[state][action] !== 'refused') {
+    return action === 'open' && lines === 0 ? say('the plan has no lines; add items first') : undefined;
+  }
+  if (action === 'change' && state !== 'APPROVED') {
+    return say('only a draft can be changed; discard the plan and create a new one');
+  }
   switch (state) {
     case 'DRAFT':
       return say('the plan is a draft; open it first');
@@ -42,6 +64,6 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction): 
 }
 
 /** Returns the actions on a plan, allowed or blocked with the reason. */
-export function countPlanActions(state: CountPlanState): AllowedAction[] {
-  return COUNT_PLAN_ACTIONS.map((action) => shown(action, countPlanBlock(state, action)));
+export function countPlanActions(state: CountPlanState, lines: number): AllowedAction[] {
+  return COUNT_PLAN_ACTIONS.map((action) => shown(action, countPlanBlock(state, action, lines)));
 }

@@ -7,7 +7,8 @@ import { record, recordAll } from '../../events/record.ts';
 import { findSettings } from '../../kernel/settings.ts';
 import type { StockNode } from '../../kernel/stock-terms.ts';
 import type { Ctx } from '../../platform/ctx.ts';
-import { badRequest } from '../../platform/http/errors.ts';
+import { badRequest, conflict, type Refusal } from '../../platform/http/errors.ts';
+import { quote } from '../../platform/message/words.ts';
 import { insertInto } from '../../platform/storage/insert.ts';
 import type { CountPlanLineRow, CountPlanRow } from '../../platform/storage/tables.ts';
 import { updateRows } from '../../platform/storage/update.ts';
@@ -18,22 +19,27 @@ import {
   type JudgedLine,
   judgeLines,
   lockCounted,
+  NOT_REJECTED,
   postLines,
   revisionErrors,
 } from '../count-lines.ts';
-import { type Action, about, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
+import { findNewer, type NewerCount } from '../newer-counts.ts';
+import { say } from '../sentences.ts';
+import { findBins } from './choose.ts';
+import { type Action, about, type LineKey, lastCount, planCount, type SentLine, type Subject, who } from './plan.ts';
 import { lockPlan, planNotFound } from './rows.ts';
 
 /** An action as sent, before the writer compares its counts with the ledger. */
 export type Sent =
   | Extract<Action, { type: 'open' | 'recount' | 'discard' }>
+  | { type: 'change'; userId: string; add: readonly LineKey[]; remove: readonly LineKey[] }
   | { type: 'count'; userId: string; countId: string; lines: readonly CountedLine[] }
   | { type: 'approve'; userId: string };
 
 /** Inserts a new plan with its lines. */
 export async function insertPlan(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRow[]): Promise<void> {
   await ctx.db.insertInto('count_plans').values(row).execute();
-  await insertLines(ctx, lines);
+  if (lines.length > 0) await insertLines(ctx, lines);
   const data = {
     ...who(row, row.created_by),
     rule: (JSON.parse(row.rule) as { type: string }).type,
@@ -57,6 +63,10 @@ export async function writePlan(ctx: Ctx, node: StockNode, planId: string, sent:
   if (plan.outcome === 'gone') {
     await deletePlan(ctx, node, planId);
     return undefined;
+  }
+  if (plan.outcome === 'replaced') {
+    await replaceLines(ctx, node, plan.row, plan.lines);
+    return { row: plan.row, lines: plan.lines };
   }
   await save(ctx, plan.row, plan.lines);
   if (sent.type === 'approve') await post(ctx, node, plan.row, judged);
@@ -91,8 +101,20 @@ async function judge(
     return { action: { ...sent, lines: counted }, judged: [] };
   }
   if (sent.type === 'count') return { action: { ...sent, lines: [] }, judged: [] };
+  if (sent.type === 'change') {
+    const bins = await findBins(ctx, node, [...new Set(sent.add.map(({ itemId }) => itemId))]);
+    const add = sent.add.map((line) => ({ ...line, bin: bins.get(line.itemId) ?? null }));
+    return { action: { ...sent, add }, judged: [] };
+  }
   if (sent.type === 'approve' && row.state === 'COUNTED') {
     const judged = await judgeFinal(ctx, node, lines);
+    const changing = judged.filter(({ difference }) => difference !== 0);
+    const newer = await findNewer(
+      ctx,
+      node,
+      changing.map((line) => ({ ...line, at: line.countedAt })),
+    );
+    if (newer !== undefined) throw newerCount(row, newer);
     return { action: { ...sent, lines: judged }, judged };
   }
   return { action: sent.type === 'approve' ? { ...sent, lines: [] } : sent, judged: [] };
@@ -110,6 +132,16 @@ async function judgeFinal(ctx: Ctx, node: StockNode, lines: readonly CountPlanLi
   });
 }
 
+function newerCount({ plan_id: planId, state }: CountPlanRow, { itemId, countId }: NewerCount): Refusal {
+  return conflict(
+    say(
+      'Count {newer} of {itemId} is newer than its line in count plan {planId} and is posted; nothing was changed. Request a new count of the line, then approve the plan.',
+      { newer: quote(countId), itemId: quote(itemId), planId: quote(planId) },
+    ),
+    { state, itemId, newerCountId: countId },
+  );
+}
+
 /** Posts the differences as a count with the id of the plan. */
 async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonly JudgedCount[]): Promise<void> {
   const key = { client_id: row.client_id, node_id: row.node_id, count_id: row.plan_id };
@@ -117,7 +149,7 @@ async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonl
   const approved = { approved_by: row.approved_by, approved_at: ctx.now };
   await ctx.db
     .insertInto('stock_counts')
-    .values({ ...key, state: 'POSTED', user_id: latest.userId, at: ctx.now, ...approved })
+    .values({ ...key, state: 'POSTED', user_id: latest.userId, at: ctx.now, ...approved, ...NOT_REJECTED })
     .execute();
   await insertCountLines(
     ctx,
@@ -133,6 +165,23 @@ async function post(ctx: Ctx, node: StockNode, row: CountPlanRow, lines: readonl
     })),
   );
   await postLines(ctx, node, row.plan_id, row.approved_by!, lines);
+}
+
+/** Replaces all lines of a draft. */
+async function replaceLines(
+  ctx: Ctx,
+  { clientId, nodeId }: StockNode,
+  row: CountPlanRow,
+  lines: readonly CountPlanLineRow[],
+): Promise<void> {
+  await save(ctx, row, []);
+  await ctx.db
+    .deleteFrom('count_plan_lines')
+    .where('client_id', '=', clientId)
+    .where('node_id', '=', nodeId)
+    .where('plan_id', '=', row.plan_id)
+    .execute();
+  if (lines.length > 0) await insertLines(ctx, lines);
 }
 
 async function save(ctx: Ctx, row: CountPlanRow, lines: readonly CountPlanLineRow[]): Promise<void> {

@@ -323,7 +323,10 @@ const STATE = {
   items: records(
     'Items with fewer available units than wanted, each with `nodeId`, `itemId`, `wanted` and `available`.',
   ),
-  state: text('State of the shipment (EXPECTED, RECEIVING or CLOSED), or of the return.'),
+  state: text(
+    'State of the shipment (EXPECTED, RECEIVING or CLOSED), of the return, of the count or of the count plan.',
+  ),
+  newerCountId: text('A newer count of `itemId` that is posted.'),
   refusals: records(
     'Problems that prevent the action, each with its `code` and the carton, item or line that has the problem.',
   ),

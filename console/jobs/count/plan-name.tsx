@@ -1,0 +1,19 @@
+/** The name, the state and the path of a count plan. */
+import { day, leadTexts, word } from '../../texts/index.ts';
+import { State } from '../../ui/notice.tsx';
+import type { PlanSummary } from './plan-data.ts';
+
+/** Returns the path of a plan in the console. */
+export const planScreen = (planId: string) => `/stock/plans/${encodeURIComponent(planId)}`;
+
+/** Returns the name of a plan; if it has no name, its rule and day. */
+export function planName({ name, rule, createdAt }: Pick<PlanSummary, 'name' | 'rule' | 'createdAt'>): string {
+  const { plans } = leadTexts();
+  return name ?? `${word(plans.rules, rule.type)} · ${day(createdAt.slice(0, 10))}`;
+}
+
+export function PlanState({ of }: { of: PlanSummary }) {
+  const { plans } = leadTexts();
+  const look = { DRAFT: 'info', OPEN: 'risk', COUNTED: 'risk', APPROVED: 'right' } as const;
+  return <State look={look[of.state]}>{word(plans.states, of.state)}</State>;
+}
