@@ -24,7 +24,6 @@ export const SIGN_IN = {
 export const CHOOSE_PLACE = {
   pattern: '/choose-place',
   load: () => import('./floor/choose-place.tsx'),
-  hasShellTexts: true,
 } as const satisfies Route;
 
 const TABLE = [

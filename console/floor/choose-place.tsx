@@ -5,7 +5,7 @@ import { api, send } from '../api.ts';
 import { readClients } from '../clients.ts';
 import { href } from '../router.ts';
 import { chooseClient, choosePlace, clientId, session } from '../session.ts';
-import { shellTexts as t } from '../texts/index.ts';
+import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
@@ -17,10 +17,10 @@ export default function ChooseFirst() {
 }
 
 export function ChoosePlace({ onDone }: { onDone?: () => void }) {
-  const { shell } = t();
+  const { shell, me } = t();
   const own = clientId.value;
   const [title, hint] =
-    own === undefined ? [shell.chooseClient, shell.chooseClientHint] : [shell.choosePlace, shell.choosePlaceHint];
+    own === undefined ? [shell.chooseClient, me.chooseClientHint] : [shell.choosePlace, me.choosePlaceHint];
   return (
     <Screen title={title} isHome={onDone === undefined} {...(onDone && { onBack: onDone })}>
       <p>{hint}</p>

@@ -3,7 +3,7 @@ import { FlashlightOff, X } from 'lucide';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader';
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm';
-import { shellTexts as t } from '../texts/index.ts';
+import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -42,7 +42,7 @@ export function CameraScanner({ onClose }: { onClose: () => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<State>('starting');
   const [torch, setTorch] = useState<{ isOn: boolean; set: (isOn: boolean) => void } | undefined>();
-  const { scan, actions } = t();
+  const { scanner, actions } = t();
   useEffect(() => {
     const stop = new AbortController();
     void run(video.current!, stop.signal, setState, (track) => {
@@ -61,23 +61,23 @@ export function CameraScanner({ onClose }: { onClose: () => void }) {
         ref={video}
         playsInline
         muted
-        aria-label={scan.cameraView}
+        aria-label={scanner.cameraView}
         hidden={state === 'denied' || state === 'none'}
       />
       {state === 'denied' && (
-        <Notice look="risk" title={scan.cameraDenied}>
-          {scan.cameraDeniedHint}
+        <Notice look="risk" title={scanner.cameraDenied}>
+          {scanner.cameraDeniedHint}
         </Notice>
       )}
       {state === 'none' && (
-        <Notice look="risk" title={scan.cameraNone}>
-          {scan.cameraNoneHint}
+        <Notice look="risk" title={scanner.cameraNone}>
+          {scanner.cameraNoneHint}
         </Notice>
       )}
       <div class="scan-camera-actions">
         {torch !== undefined && (
           <Button icon={FlashlightOff} onClick={() => torch.set(!torch.isOn)}>
-            {torch.isOn ? scan.lightOff : scan.lightOn}
+            {torch.isOn ? scanner.lightOff : scanner.lightOn}
           </Button>
         )}
         <button type="button" class="button" onClick={onClose}>

@@ -2,7 +2,7 @@
 import { Camera, Keyboard, ScanLine } from 'lucide';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isLocked } from '../session.ts';
-import { shellTexts as t } from '../texts/index.ts';
+import { loadTexts, shellTexts as t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazy } from '../ui/lazy.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -131,6 +131,6 @@ type CameraProps = { onClose: () => void };
 
 /** The reader is large, so it loads when the camera is first used. */
 const CameraView = lazy<CameraProps>(
-  async () => (await import('./camera.tsx')).CameraScanner,
+  async () => (await Promise.all([import('./camera.tsx'), loadTexts('floor')]))[0].CameraScanner,
   () => <Notice look="wrong" title={t().scan.cameraNotLoaded} />,
 );

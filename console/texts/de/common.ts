@@ -99,10 +99,8 @@ export const common = {
     notFoundHint: 'Der Link ist vielleicht veraltet. Gehen Sie zurück zu Ihrer Arbeit.',
     noRight: 'Ihre Rolle darf diese Ansicht nicht öffnen',
     choosePlace: 'Wo arbeiten Sie?',
-    choosePlaceHint: 'Wählen Sie die Filiale oder das Lager. Ändern können Sie es unter Ihrem Namen.',
     client: 'Mandant',
     chooseClient: 'Welcher Mandant?',
-    chooseClientHint: 'Sie sehen und ändern die Daten eines Mandanten. Einen anderen wählen Sie oben im Menü.',
   },
   nav: {
     work: 'Arbeit',

@@ -1,5 +1,7 @@
 /** German texts for the user's own settings. */
 export const me = {
+  choosePlaceHint: 'Wählen Sie die Filiale oder das Lager. Ändern können Sie es unter Ihrem Namen.',
+  chooseClientHint: 'Sie sehen und ändern die Daten eines Mandanten. Einen anderen wählen Sie oben im Menü.',
   theme: 'Darstellung',
   themeAuto: 'Wie das Gerät',
   themeLight: 'Hell',

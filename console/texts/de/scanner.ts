@@ -1,5 +1,12 @@
-/** German texts for the test page for scanner and sound. */
+/** German texts for the camera, and for the test page for scanner and sound. */
 export const scanner = {
+  cameraView: 'Bild der Kamera',
+  cameraDenied: 'Der Browser darf die Kamera nicht benutzen',
+  cameraDeniedHint: 'Öffnen Sie im Browser die Einstellungen dieser Seite und erlauben Sie die Kamera.',
+  cameraNone: 'Keine Kamera gefunden',
+  cameraNoneHint: 'Benutzen Sie einen Scanner oder tippen Sie den Code ein.',
+  lightOn: 'Licht an',
+  lightOff: 'Licht aus',
   codes: 'Codes',
   none: 'Noch kein Code',
   noneHint: 'Scannen Sie einen beliebigen Code. Hier steht, was der Scanner sendet und was daraus gelesen wird.',

@@ -99,10 +99,8 @@ export const common = {
     notFoundHint: 'The link may be old. Go back to your work.',
     noRight: 'Your role does not open this screen',
     choosePlace: 'Where do you work?',
-    choosePlaceHint: 'Choose the store or warehouse. You can change it under your name.',
     client: 'Client',
     chooseClient: 'Which client?',
-    chooseClientHint: 'You see and change the data of one client at a time. Another one: at the top of the menu.',
   },
   nav: {
     work: 'Work',

@@ -1,5 +1,7 @@
 /** English texts for the user's own settings. */
 export const me = {
+  choosePlaceHint: 'Choose the store or warehouse. You can change it under your name.',
+  chooseClientHint: 'You see and change the data of one client at a time. Another one: at the top of the menu.',
   theme: 'Look',
   themeAuto: 'As the device',
   themeLight: 'Light',

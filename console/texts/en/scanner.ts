@@ -1,7 +1,14 @@
 const plural = new Intl.PluralRules('en');
 
-/** English texts for the test page for scanner and sound. */
+/** English texts for the camera, and for the test page for scanner and sound. */
 export const scanner = {
+  cameraView: 'What the camera sees',
+  cameraDenied: 'The browser may not use the camera',
+  cameraDeniedHint: 'Open the settings of this page in the browser, and allow the camera.',
+  cameraNone: 'No camera was found',
+  cameraNoneHint: 'Use a scanner, or type the code.',
+  lightOn: 'Light on',
+  lightOff: 'Light off',
   codes: 'Codes',
   none: 'No code yet',
   noneHint: 'Scan any code. What the scanner sends and what is read from it appears here.',

@@ -99,10 +99,8 @@ export const common = {
     notFoundHint: 'El enlace puede ser antiguo. Vuelva a su trabajo.',
     noRight: 'Su rol no puede abrir esta pantalla',
     choosePlace: '¿Dónde trabaja?',
-    choosePlaceHint: 'Elija la tienda o el almacén. Puede cambiarlo en su nombre.',
     client: 'Empresa',
     chooseClient: '¿Qué empresa?',
-    chooseClientHint: 'Ve y cambia los datos de una sola empresa. Para elegir otra: arriba en el menú.',
   },
   nav: {
     work: 'Trabajo',

@@ -1,5 +1,7 @@
 /** Spanish texts for the user's own settings. */
 export const me = {
+  choosePlaceHint: 'Elija la tienda o el almacén. Puede cambiarlo en su nombre.',
+  chooseClientHint: 'Ve y cambia los datos de una sola empresa. Para elegir otra: arriba en el menú.',
   theme: 'Apariencia',
   themeAuto: 'Como el dispositivo',
   themeLight: 'Claro',

@@ -1,7 +1,14 @@
 const plural = new Intl.PluralRules('es');
 
-/** Spanish texts for the test page for scanner and sound. */
+/** Spanish texts for the camera, and for the test page for scanner and sound. */
 export const scanner = {
+  cameraView: 'Imagen de la cámara',
+  cameraDenied: 'El navegador no puede usar la cámara',
+  cameraDeniedHint: 'Abra los ajustes de esta página en el navegador y permita la cámara.',
+  cameraNone: 'No se encontró ninguna cámara',
+  cameraNoneHint: 'Use un escáner o escriba el código.',
+  lightOn: 'Encender la luz',
+  lightOff: 'Apagar la luz',
   codes: 'Códigos',
   none: 'Ningún código todavía',
   noneHint: 'Escanee cualquier código. Aquí se ve lo que envía el escáner y lo que se lee.',
