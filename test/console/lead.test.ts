@@ -238,6 +238,25 @@ describe('a manager of several stores', () => {
     }
   });
 
+  it('is not asked if the client has one store only', async () => {
+    const page = await openAs(desk, 'manager', '/office/orders', { ...TABLET, viewport: 'desk' });
+    await page.getByRole('heading', { name: 'Orders', exact: true }).waitFor();
+    await page.route(/\/clients\/TOWN\/nodes(?:\?.*)?$/, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { nodes: { nodeId: string }[] };
+      await route.fulfill({ json: { ...body, nodes: body.nodes.filter(({ nodeId }) => nodeId === NODE) } });
+    });
+    await page.evaluate(() => {
+      location.hash = '/';
+    });
+    await page.getByText('Harbour Street').first().waitFor();
+    await page
+      .getByRole('link', { name: /^Pick|^Receive|^Count stock/ })
+      .first()
+      .waitFor();
+    expect(await page.getByText('Where do you work?').count()).toBe(0);
+  });
+
   it('has no choice of a store with one of them, and is never asked', async () => {
     const page = await openAs(desk, 'lead', '/boards', TABLET);
     await page.getByText('the day before:').first().waitFor();
