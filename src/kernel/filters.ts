@@ -2,11 +2,12 @@
  * The filters of the order searches (docs/interface.md#search-a-queue and docs/interface.md#search-fulfillment-orders):
  * one table from field to condition.
  */
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Expression, ExpressionBuilder, RawBuilder, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Ctx } from '../platform/ctx.ts';
 import type { ValidPart } from '../platform/message/valid-part.ts';
 import { type FieldError, fieldError } from '../platform/message/validate.ts';
+import { contains } from '../platform/storage/like.ts';
 import type { Tables } from '../platform/storage/tables.ts';
 import { parseDateTime } from '../platform/time.ts';
 import type { ContactFilter, DateRange } from '../shared/shapes.ts';
@@ -37,6 +38,8 @@ export interface OrderFilters {
   proxyDetails?: ContactFilter;
   trackingNumber?: string;
   pinNumber?: string;
+  /** A text that a person typed: a part of a number, words of a name, the beginning of a town, or an e-mail address. */
+  text?: string;
 }
 
 export type FilterCtx = Pick<Ctx, 'dialect' | 'sealer'> & { clientId: string };
@@ -94,7 +97,35 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
         ),
     ),
   pinNumber: (eb, pin, ctx) => eb('pin_hash', 'in', ctx.sealer.fingerprints(ctx.clientId, pin)),
+  text: (eb, text) => eb.or(textConditions(text)),
 };
+
+const hasPart = (column: string, part: string) => contains(sql.ref(column), part);
+
+/**
+ * Returns the conditions of a typed text, one of which must hold: the text is a part of a number, every word begins a word of a name, a town
+ * begins with the text, or an e-mail address equals it.
+ */
+function textConditions(text: string): RawBuilder<SqlBool>[] {
+  const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) => hasPart(column, text));
+  // Words have only letters and digits, so they need no escaping.
+  const words = nameWords(text).map((parts) => parts.join(''));
+  const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
+    (column) =>
+      sql<SqlBool>`(${sql.join(
+        words.map((word) => sql`${sql.ref(column)} like ${`% ${word}%`}`),
+        sql` and `,
+      )})`,
+  );
+  // Contacts are stored as JSON, so the town is compared in the form that it has in a JSON string.
+  const city = JSON.stringify(text).slice(1, -1);
+  const emails = text.includes('@')
+    ? (['customer_email_key', 'proxy_email_key'] as const).map(
+        (column) => sql<SqlBool>`${sql.ref(column)} = ${emailKey(text)}`,
+      )
+    : [];
+  return [...numbers, ...names, hasPart('contacts', `"city":"${city}`), ...emails];
+}
 
 /** Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick ticket. */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {

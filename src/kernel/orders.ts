@@ -93,7 +93,7 @@ export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instru
   return line.instructions === null ? [] : readJson(line.instructions);
 }
 
-export function contactsOf(order: FulfillmentOrderRow): Contacts {
+export function contactsOf(order: Pick<FulfillmentOrderRow, 'contacts'>): Contacts {
   return readJson(order.contacts);
 }
 

@@ -26,6 +26,7 @@ import {
   ID_MAX,
   id,
   login,
+  OrderText,
 } from '../shared/shapes.ts';
 
 const { Optional } = Type;
@@ -151,6 +152,7 @@ export const OrderSearch = named(
         customer: Optional(ContactFilter),
         proxyDetails: Optional(ContactFilter),
         fulfillmentOrderDateRange: Optional(DateRange),
+        text: OrderText,
       }),
     ),
     ...pageMembers,

@@ -20,6 +20,7 @@ export const searchFulfillmentOrders = readOperation({
 - An order is found if it matches every filter that you send. userId filters nothing.
 - Pages work as in the queue search.
 - totalRecords counts up to maxRecordsCount, default 10,000. totalRecordsCapped is true if there are more.
+- \`text\` of \`fulfillmentOrder\` is what a person types: a part of a number, a name, a town or an e-mail address.
 - status is the code of the state. statuses filters by a range of codes; codes may change between releases.`,
   access: {
     auth: 'apiKey',

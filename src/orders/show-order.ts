@@ -105,6 +105,7 @@ function asSent(order: FulfillmentOrderRow, first: FulfillmentOrderRow) {
     carrier: order.carrier,
     service: order.service,
     shipMethod: order.ship_method,
+    hasPin: order.pin_hash !== null,
     carrierException: order.carrier_exception === 1,
     ...(order.fulfillment_type === 'SHIP_TO_STORE' && { inStore: order.in_store === 1 }),
     headerCharges: numeric(first.header_charges),

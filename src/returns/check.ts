@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { findOrders } from '../kernel/orders.ts';
 import type { OrderFacts, OrderMoney } from '../kernel/returns/action.ts';
 import { leftToReturn, reasonsAgainst, returnableUntil, untilOf } from '../kernel/returns/eligibility.ts';
+import { showLine as showReturnLine } from '../kernel/returns/events.ts';
 import { dueOf, moneyOf } from '../kernel/returns/money.ts';
 import { findReturnSettings, ordersOf, readFacts } from '../kernel/returns/subject.ts';
 import { findSettings } from '../kernel/settings.ts';
@@ -11,14 +12,16 @@ import { numeric } from '../platform/decimal.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
-import type { FulfillmentOrderRow, OrderLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, OrderLineRow, ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ReturnSettings } from '../shared/return-settings.ts';
 import { statusOf } from '../shared/status.ts';
 import { findExcluded } from './rules.ts';
 import { CheckMessage, checkReply } from './schema.ts';
+import { linesOf } from './search.ts';
 import { say } from './sentences.ts';
+import { customerOf, ordersNamed } from './show.ts';
 
 const NAMES = ['webOrderId', 'fulfillmentOrderId', 'trackingNumber', 'code'] as const;
 
@@ -33,13 +36,15 @@ export const checkReturn = readOperation({
 these units, and the rules that forbid a return.
 
 - \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
-- \`returns\` has every return of these orders, and the returns that match the field directly.
+- \`returns\` has every return of these orders, and the returns that match the field directly, with their units.
+- An order has the name of its customer if you may read the order.
 - An order of another store of the client has the rule OTHER_STORE; you see it only if you may use that store.
 - If nothing is found, the lists are empty.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],
     permission: ['orders.change', 'fulfillment.read', 'receive'],
+    reveals: ({ orders }: { orders: Parameters<typeof ordersNamed>[0] }) => ordersNamed(orders),
   },
   message: {
     body: CheckMessage,
@@ -63,6 +68,7 @@ these units, and the rules that forbid a return.
       const orders = rows.filter((row) => row.store_id === store.store_id || allows(ctx.actor.storeIds, row.store_id));
       const returns = await findReturnsOf(ctx, store, orders, found.returnIds);
       const { client_id: clientId, store_id: storeId } = store;
+      const lines = await linesOf(ctx, clientId, returns);
       const settings = await findSettings(ctx.db, clientId);
       const { settings: own } = await findReturnSettings(ctx.db, { clientId, storeId });
       const facts = await readFacts(ctx, clientId, orders);
@@ -70,8 +76,16 @@ these units, and the rules that forbid a return.
       const excluded = await findExcluded(ctx, clientId, own, items);
       const judging = { storeId, excluded, settings: own, now: ctx.now, isOverridden: false };
       return reply(200, {
-        orders: [...facts.values()].map((one) => showOrder(one, settings, judging)),
-        returns: returns.map((row) => ({ number: row.number, returnId: row.return_id, state: row.status })),
+        orders: [...facts.values()].map((one) => ({
+          ...showOrder(one, settings, judging),
+          ...customerOf(ctx.actor, one.order),
+        })),
+        returns: returns.map((row) => ({
+          number: row.number,
+          returnId: row.return_id,
+          state: row.status,
+          lines: (lines.get(row.return_id) ?? []).map(showUnits),
+        })),
       });
     },
   },
@@ -166,6 +180,17 @@ async function findReturnsOf(
     .orderBy(sql.ref('created_at'))
     .orderBy('return_id')
     .execute();
+}
+
+/** Units of a line of a return. */
+function showUnits(line: ReturnLineRow) {
+  const { fulfillmentOrderId, webLineId, itemId, requested, over } = showReturnLine(line);
+  return {
+    ...(fulfillmentOrderId !== undefined && { fulfillmentOrderId }),
+    ...(webLineId !== undefined && { webLineId }),
+    itemId,
+    quantity: requested + over,
+  };
 }
 
 interface Judging {

@@ -9,6 +9,7 @@ import type { FieldErrors } from '../platform/message/field-errors.ts';
 import { listed, quote } from '../platform/message/words.ts';
 import type { FulfillmentOrderRow, OrderLineRow } from '../platform/storage/tables.ts';
 import type { Disposition, ReturnSettings } from '../shared/return-settings.ts';
+import type { ContactFilter } from '../shared/shapes.ts';
 import { say } from './sentences.ts';
 
 /** Maximum number of codes in an error message. */
@@ -25,6 +26,26 @@ export function mustLead(actor: Actor, overrideReason: string | undefined): void
   if (overrideReason === undefined || isLead(actor)) return;
   const what = actor.kind === 'client' ? say('a key of group supervise') : say('the permission supervise');
   throw denied(say('overrideReason needs {what}; leave it out, or ask a lead', { what }));
+}
+
+/** Groups of keys that may read an order. */
+const READS_ORDERS: readonly string[] = ['fulfillment', 'intake', 'supervise'];
+
+/** Whether a caller may read an order, and therefore sees the name of its customer beside its returns. */
+export function seesCustomer(actor: Actor, order: Pick<FulfillmentOrderRow, 'node_id'>): boolean {
+  if (!allows(actor.nodeIds, order.node_id)) return false;
+  if (actor.kind === 'client') return actor.groups?.some((group) => READS_ORDERS.includes(group)) === true;
+  return !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
+}
+
+/** @throws Refusal 403 if the caller may not search orders by their customer. */
+export function mustSearchOrders(actor: Actor, customer: ContactFilter | undefined): void {
+  if (customer === undefined) return;
+  const isKey = actor.kind === 'client';
+  const may = isKey ? actor.groups?.includes('fulfillment') === true : !isWithout(actor, 'fulfillment.read');
+  if (may) return;
+  const what = isKey ? say('a key of group fulfillment') : say('the permission fulfillment.read');
+  throw denied(say('customer needs {what}, as the search of orders does; search by a number', { what }));
 }
 
 /** An order line that a message names. */

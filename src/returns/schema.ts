@@ -25,7 +25,7 @@ import {
 import { LINES_MAX, QUANTITY_MAX } from '../shared/limits.ts';
 import { DISPOSITIONS } from '../shared/return-settings.ts';
 import { RETURN_STATES } from '../shared/return-states.ts';
-import { Currency, ID_MAX, id, login } from '../shared/shapes.ts';
+import { ContactFilter, Currency, ID_MAX, id, login } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 
 const { Optional } = Type;
@@ -174,8 +174,29 @@ const returnMembers = {
   allowedActions,
 };
 
+const customerName = Optional(
+  text(1, 200, {
+    description: 'Name of the customer; only if you may read the order, and absent once the data is anonymized',
+    'x-secret': true,
+  }),
+);
+
 /** A return without receipts, refunds and exchanges, for the search. */
-export const returnSummary = named('ReturnSummary', object(returnMembers));
+export const returnSummary = named(
+  'ReturnSummary',
+  object({
+    ...returnMembers,
+    orders: list(
+      object({
+        fulfillmentOrderId: id('Order'),
+        webOrderId: id('Order of the web store'),
+        customerName,
+      }),
+      { max: MANY },
+      { description: 'Orders of the lines, in the order of the lines; empty for units without an order' },
+    ),
+  }),
+);
 export type ReturnSummary = Static<typeof returnSummary>;
 
 export const returnDetails = named(
@@ -206,6 +227,15 @@ const returnPointer = object({
   number: number('Number of the return'),
   returnId: identifier(64, { description: 'Id of the return, assigned by the service' }),
   state,
+  lines: list(
+    object({
+      ...ofOrder,
+      itemId: identifier(128, { description: 'Item of the units' }),
+      quantity: sum('Units of the line: announced and extra ones'),
+    }),
+    { max: MANY },
+    { description: 'Units of the return by line' },
+  ),
 });
 
 export const CheckMessage = named(
@@ -229,6 +259,7 @@ export const checkReply = named(
       object({
         fulfillmentOrderId: id('Order'),
         webOrderId: id('Order of the web store'),
+        customerName,
         nodeId: id('Node of the order'),
         ...statusFields,
         currency: Currency,
@@ -334,6 +365,7 @@ export const SearchMessage = named(
     webOrderId: Optional(id('Only returns of orders of this order of the web store')),
     fulfillmentOrderId: Optional(id('Only returns of this order')),
     customerRef,
+    customer: Optional(ContactFilter),
     nodeId: Optional(id('Only returns that are expected or were received at this node')),
     states: Optional(
       list(state, { min: 1, max: RETURN_STATES.length }, { description: 'Only returns in one of these states' }),

@@ -1,12 +1,16 @@
+import type { Expression } from 'kysely';
+import { conditionsOf, filterErrors } from '../kernel/filters.ts';
+import { ordersOf } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import type { Reader } from '../platform/storage/db.ts';
-import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type { ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import { SECOND_MS, wholeSecond } from '../platform/time.ts';
-import { pageOf, returnSummary, SearchMessage, SearchQuery } from './schema.ts';
+import type { ContactFilter } from '../shared/shapes.ts';
+import { mustSearchOrders } from './rules.ts';
+import { pageOf, type ReturnSummary, returnSummary, SearchMessage, SearchQuery } from './schema.ts';
 import { say } from './sentences.ts';
-import { showSummary } from './show.ts';
+import { customerOf, ordersNamed, showSummary } from './show.ts';
 
 const LIMIT_DEFAULT = 50;
 
@@ -18,11 +22,13 @@ export const searchReturns = readOperation({
   path: '/operator/v1/stores/{storeId}/returns/search',
   summary: 'Search returns',
   description: `Finds returns of a store, the oldest first, a page at a time: \`next\` is the \`after\` of the next page. A return is found if it matches all fields that you
-send. \`from\` and \`to\` are both included and compared by the second. The records have no receipts, refunds and exchanges; to get those, read the single return.`,
+send. \`from\` and \`to\` are both included and compared by the second. \`customer\` finds the returns of orders of a customer, as the search of orders
+does; it needs the group or permission of that search. The records have no receipts, refunds and exchanges; to get those, read the single return.`,
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],
     permission: ['orders.change', 'fulfillment.read', 'receive'],
+    reveals: ({ returns }: { returns: readonly Pick<ReturnSummary, 'orders'>[] }) => returns.flatMap(({ orders }) => ordersNamed(orders)),
   },
   message: {
     query: SearchQuery,
@@ -32,14 +38,22 @@ send. \`from\` and \`to\` are both included and compared by the second. The reco
     errors: 'problem',
   },
   run: {
+    rules(_ctx, { body }, errors) {
+      errors.addAll(filterErrors(body.customer === undefined ? {} : { customer: body.customer }));
+    },
     async handle(ctx, { store, body, query }) {
+      mustSearchOrders(ctx.actor, body.customer);
       const limit = limitOf(query.limit);
-      const rows = await selectReturns(ctx.db, store, body, query.after, limit + 1).execute();
+      const rows = await selectReturns(ctx, store, body, query.after, limit + 1).execute();
       const page = rows.slice(0, limit);
       const lines = await linesOf(ctx, store.client_id, page);
+      const orders = await findOrdersShown(ctx, store.client_id, [...lines.values()].flat());
       const last = page.at(-1);
       return reply(200, {
-        returns: page.map((row) => showSummary(row, lines.get(row.return_id) ?? [])),
+        returns: page.map((row) => {
+          const own = lines.get(row.return_id) ?? [];
+          return { ...showSummary(row, own), orders: ordersOf(own).flatMap((id) => orders.get(id) ?? []) };
+        }),
         ...(rows.length > limit && last !== undefined && { next: positionOf(last.created_at, last.return_id) }),
       });
     },
@@ -74,14 +88,15 @@ export function readPosition(after: string): { at: number; id: string } {
 
 /** Selects a page of returns. */
 function selectReturns(
-  db: Reader,
+  ctx: ReadCtx,
   { client_id: clientId, store_id: storeId }: Pick<StoreRow, 'client_id' | 'store_id'>,
   sent: SearchMessage,
   after: string | undefined,
   limit: number,
 ) {
   const { number, trackingNumber, webOrderId, fulfillmentOrderId, customerRef, nodeId } = sent;
-  const { states, kind, held, from, to } = sent;
+  const { states, kind, held, from, to, customer } = sent;
+  const { db } = ctx;
   let rows = db.selectFrom('returns').selectAll().where('client_id', '=', clientId).where('store_id', '=', storeId);
   if (number !== undefined) rows = rows.where('number', '=', number);
   if (trackingNumber !== undefined) rows = rows.where('tracking_number', '=', trackingNumber);
@@ -106,6 +121,7 @@ function selectReturns(
       return lines;
     });
   }
+  if (customer !== undefined) rows = rows.where((eb) => eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
   if (nodeId !== undefined) {
     rows = rows.where((eb) =>
       eb.or([
@@ -134,7 +150,53 @@ function selectReturns(
   return rows.orderBy('created_at').orderBy('return_id').limit(limit);
 }
 
-async function linesOf({ db, dialect }: ReadCtx, clientId: string, rows: readonly ReturnRow[]) {
+/** Selects the lines of a return whose customer matches. A caller finds only the orders of the nodes that the caller may see. */
+function selectNamed(ctx: ReadCtx, clientId: string, customer: ContactFilter, returnId: Expression<string>) {
+  const { nodeIds } = ctx.actor;
+  return ctx.db
+    .selectFrom('fulfillment_orders')
+    .innerJoin('return_lines', (join) =>
+      join
+        .onRef('return_lines.client_id', '=', 'fulfillment_orders.client_id')
+        .onRef('return_lines.fulfillment_order_id', '=', 'fulfillment_orders.fulfillment_order_id'),
+    )
+    .select('return_lines.position')
+    .where('return_lines.client_id', '=', clientId)
+    .where('return_lines.return_id', '=', returnId)
+    .$if(nodeIds !== undefined && nodeIds !== null, (found) =>
+      found.where('fulfillment_orders.node_id', 'in', ctx.dialect.listOf<string>(nodeIds!, 'text')),
+    )
+    .where((eb) =>
+      eb.and(conditionsOf(eb as unknown as Parameters<typeof conditionsOf>[0], { customer }, { ...ctx, clientId })),
+    );
+}
+
+type OrderShown = ReturnSummary['orders'][number];
+
+/** Returns the orders of lines for the response, by id. */
+async function findOrdersShown(
+  { db, dialect, actor }: ReadCtx,
+  clientId: string,
+  lines: readonly ReturnLineRow[],
+): Promise<Map<string, OrderShown>> {
+  const ids = ordersOf(lines);
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('fulfillment_orders')
+    .select(['fulfillment_order_id', 'web_order_id', 'node_id', 'contacts', 'blanked_at'])
+    .where('client_id', '=', clientId)
+    .where('fulfillment_order_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.fulfillment_order_id,
+      { fulfillmentOrderId: row.fulfillment_order_id, webOrderId: row.web_order_id, ...customerOf(actor, row) },
+    ]),
+  );
+}
+
+/** Returns the lines of returns, by the id of the return. */
+export async function linesOf({ db, dialect }: ReadCtx, clientId: string, rows: readonly ReturnRow[]) {
   const ids = rows.map((row) => row.return_id);
   const lines = await db
     .selectFrom('return_lines')

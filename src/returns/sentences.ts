@@ -63,6 +63,18 @@ export const say = sentences({
     de: 'die Menge ist {quantity}; senden Sie 1 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: 'la cantidad es {quantity}; envíe 1 o más, o indique la recepción que se corrige',
   },
+  'a key of group fulfillment': {
+    de: 'einen Schlüssel der Gruppe fulfillment',
+    es: 'una clave del grupo fulfillment',
+  },
+  'the permission fulfillment.read': {
+    de: 'die Berechtigung fulfillment.read',
+    es: 'el permiso fulfillment.read',
+  },
+  'customer needs {what}, as the search of orders does; search by a number': {
+    de: 'customer braucht {what}, wie die Suche nach Aufträgen; suchen Sie nach einer Nummer',
+    es: 'customer necesita {what}, como la búsqueda de pedidos; busque por un número',
+  },
   'a key of group supervise': {
     de: 'einen Schlüssel der Gruppe supervise',
     es: 'una clave del grupo supervise',

@@ -1,19 +1,21 @@
 /** The responses of returns. */
+import { contactsOf } from '../kernel/orders.ts';
 import type { Change, ExchangeWish, ReturnEntry } from '../kernel/returns/action.ts';
 import { cameOf, isBlind } from '../kernel/returns/draft.ts';
 import { showLine, showRefund, totalsOf } from '../kernel/returns/events.ts';
 import { returnActions } from '../kernel/returns/states.ts';
 import { findReceipts, findRefunds, findReturnLines } from '../kernel/returns/subject.ts';
-import type { ReadCtx } from '../platform/ctx.ts';
+import type { Actor, ReadCtx } from '../platform/ctx.ts';
 import { readJson } from '../platform/json-column.ts';
-import type { ReturnLineRow, ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
+import type { FulfillmentOrderRow, ReturnLineRow, ReturnReceiptRow, ReturnRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { seesCustomer } from './rules.ts';
 import type { Return, ReturnSummary, ShownReceipt } from './schema.ts';
 
 type ShowCtx = Pick<ReadCtx, 'db' | 'dialect'>;
 
-/** Returns a return without its receipts, refunds and exchanges. */
-export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): ReturnSummary {
+/** Returns a return without its receipts, refunds and exchanges, and without the data of its orders. */
+export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Omit<ReturnSummary, 'orders'> {
   const sums = totalsOf(lines);
   const blind = lines.filter(isBlind).reduce((sum, line) => sum + cameOf(line), 0);
   return {
@@ -38,6 +40,21 @@ export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Re
     totals: sums,
     allowedActions: returnActions(row.status, { receipts: row.receipts, held: sums.held, blind }),
   };
+}
+
+/** Returns the name of an order's customer if the caller may read the order and the order has the name. */
+export function customerOf(
+  actor: Actor,
+  order: Pick<FulfillmentOrderRow, 'node_id' | 'contacts' | 'blanked_at'>,
+): { customerName?: string } {
+  if (order.blanked_at !== null || !seesCustomer(actor, order)) return {};
+  const { name } = contactsOf(order).customer;
+  return name === '' ? {} : { customerName: name };
+}
+
+/** Returns the ids of the orders whose customers a response names, for the access log. */
+export function ordersNamed(orders: readonly { fulfillmentOrderId: string; customerName?: string }[]): string[] {
+  return orders.flatMap((one) => (one.customerName === undefined ? [] : [one.fulfillmentOrderId]));
 }
 
 /**

@@ -81,6 +81,14 @@ export const ContactFilter = object({
 });
 export type ContactFilter = Static<typeof ContactFilter>;
 
+/** What a person types to find an order. Both searches of orders for people take it. */
+export const OrderText = Type.Optional(
+  text(1, 100, {
+    description:
+      'Only orders whose number contains this text, whose customer or proxy has a name with these words or this e-mail address, or whose goods go to a town that begins with it',
+  }),
+);
+
 export const part = (description: string) => Type.Optional(text(0, 120, { description, 'x-secret': true }));
 
 const PersonName = object({

@@ -2,7 +2,7 @@
 import { wholeParam } from '../platform/http/page.ts';
 import { dateTime, integer, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { FULFILLMENT_TYPES } from '../shared/client-settings.ts';
-import { Contact, id } from '../shared/shapes.ts';
+import { Contact, id, OrderText } from '../shared/shapes.ts';
 import { statusFields } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
@@ -25,12 +25,7 @@ export const NodeOrdersQuery = object({
     }),
   ),
   fulfillmentType: Optional(oneOf(FULFILLMENT_TYPES)),
-  text: Optional(
-    text(1, 100, {
-      description:
-        'Only orders whose number contains this text, whose customer or proxy has a name with these words, or whose goods go to a town that begins with it',
-    }),
-  ),
+  text: OrderText,
   limit: wholeParam('Maximum of orders in the page', { min: 1, max: ORDERS_MAX, default: ORDERS_DEFAULT }),
   after: Optional(
     text(3, 80, {

@@ -1,6 +1,6 @@
 /** The open orders of a node for lists and boards, the earliest due first. */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { nameWords } from '../kernel/keys.ts';
+import { conditionsOf } from '../kernel/filters.ts';
 import { contactsOf, findLines, findTotals } from '../kernel/orders.ts';
 import { findSettings } from '../kernel/settings.ts';
 import { State } from '../kernel/states.ts';
@@ -11,7 +11,6 @@ import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
-import { contains } from '../platform/storage/like.ts';
 import type { FulfillmentOrderRow, OrderLineRow, Tables } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
@@ -34,7 +33,7 @@ export const listNodeOrders = readOperation({
   description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has
 them: the earliest due first, orders without a due time last.
 
-- \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, or by the town of its goods.
+- \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town of its goods, or by an e-mail address.
 - The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {
@@ -100,7 +99,7 @@ function found(ctx: ReadCtx, { clientId, nodeId, storeIds }: Scope, query: NodeO
     .where('queue_id', 'is not', null);
   all = VIEWS[view](all, ctx.now);
   if (fulfillmentType !== undefined) all = all.where('fulfillment_type', '=', fulfillmentType);
-  if (text !== undefined) all = all.where((eb) => eb.or(matches(text)));
+  if (text !== undefined) all = all.where((eb) => eb.and(conditionsOf(eb, { text }, { ...ctx, clientId })));
   if (cursor !== undefined) {
     const { due, orderId } = cursor;
     all = all.where(
@@ -119,25 +118,6 @@ const VIEWS: Record<OrderView, (all: Found, now: number) => Found> = {
   NOT_COLLECTED: (all, now) => all.where('sla_at', '<=', now).where('status', '=', State.READY_FOR_PICKUP),
   PIN_LOCKED: (all, now) => all.where('pin_locked_until', '>', now),
 };
-
-const hasPart = (column: string, part: string) => contains(sql.ref(column), part);
-
-/** Returns the condition for a search text: an order matches by a number, by every word of a name, or by a town. */
-function matches(text: string) {
-  const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) => hasPart(column, text));
-  // Words have only letters and digits, so they need no escaping.
-  const words = nameWords(text).map((parts) => parts.join(''));
-  const names = (words.length === 0 ? [] : (['customer_name_key', 'proxy_name_key'] as const)).map(
-    (column) =>
-      sql<boolean>`(${sql.join(
-        words.map((word) => sql`${sql.ref(column)} like ${`% ${word}%`}`),
-        sql` and `,
-      )})`,
-  );
-  // Contacts are stored as JSON, so the town is compared in the form that it has in a JSON string.
-  const city = JSON.stringify(text).slice(1, -1);
-  return [...numbers, ...names, hasPart('contacts', `"city":"${city}`)];
-}
 
 async function show(ctx: ReadCtx, clientId: string, orders: readonly FulfillmentOrderRow[]): Promise<NodeOrder[]> {
   const ids = orders.map((order) => order.fulfillment_order_id);
