@@ -244,6 +244,55 @@ export function handOverReceipt(order: Order, handOver: HandOver, { language, ti
   };
 }
 
+/** What a customer brought back: the units that the store kept, those that it gave back, and the refunds. */
+export interface BroughtBack {
+  number: string;
+  at: string | number;
+  store: string | undefined;
+  associate: string;
+  customer: string | undefined;
+  /** Numbers of the orders as the customer knows them. */
+  orders: readonly string[];
+  reason: string | undefined;
+  lines: readonly { itemDesc: string; itemId: string; taken: number; givenBack: number }[];
+  refunds: readonly { amount: Money; currency: string }[];
+}
+
+/** The customer's receipt of a return. */
+export function returnReceipt(back: BroughtBack, { language, timeZone }: Options): PrintDocument {
+  const w = new Writer(language, timeZone);
+  const { texts } = w;
+  const tables = [
+    { title: texts.takenBack, count: 'taken' },
+    { title: texts.givenBack, count: 'givenBack' },
+  ] as const;
+  return {
+    title: texts.returnReceipt,
+    number: back.number,
+    code: code128(back.number),
+    language,
+    facts: facts([
+      [texts.yourOrder, back.orders.join(', ')],
+      [texts.customer, back.customer],
+      [texts.date, w.dateTime(back.at)],
+      [texts.store, back.store],
+      [texts.associate, back.associate],
+      [texts.reasons, back.reason],
+    ]),
+    tables: tables
+      .map(({ title, count }) => ({
+        title,
+        ...linesTable(
+          w,
+          back.lines.map((line) => ({ ...line, quantity: line[count] })),
+        ),
+      }))
+      .filter(({ rows }) => rows.length > 0),
+    totals: back.refunds.flatMap(({ amount, currency }) => collected(w, texts.refund, amount, currency)),
+    notes: [back.refunds.length > 0 ? texts.refundLater : texts.noRefund],
+  };
+}
+
 /** The sheet for an associate who delivers an order. */
 export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);

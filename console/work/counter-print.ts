@@ -5,7 +5,7 @@
 import type { components } from '../../contract/client.d.ts';
 import { choices } from '../choices.ts';
 import type { Shipment } from '../offline/inbound.ts';
-import type { PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
+import type { BroughtBack, PrintDocument, Statement as ReceivingStatement } from '../print/documents.ts';
 import { printDocument, printLabels } from '../print/index.ts';
 import { session } from '../session.ts';
 import { language, t, word } from '../texts/index.ts';
@@ -45,6 +45,11 @@ export function printReceipt(order: Order, { handOverId, who, method }: Taken): 
       options(),
     ),
   ]);
+}
+
+/** Prints the customer's receipt of a return. */
+export function printReturnReceipt(back: BroughtBack): Promise<boolean> {
+  return printed(({ returnReceipt }) => [returnReceipt(back, options())]);
 }
 
 /** Prints the items to pick for a ticket, for users without a device. */

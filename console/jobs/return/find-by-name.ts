@@ -1,23 +1,42 @@
-/** The orders of a customer who has no number. */
-import { api, send } from '../../api.ts';
+/** The orders and announced returns of a customer who has no number. */
+import type { components } from '../../../contract/client.d.ts';
+import { api, call, send } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
+import { at } from '../../router.ts';
 import { place } from '../../session.ts';
-import { check, type Found, lateUnits } from './returning.ts';
+import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
-/** Maximum number of orders of a name that are checked. The newest orders are checked. */
+/** Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, the oldest returns. */
 const NAMED_MAX = 20;
 
-/** Finds the collected and shipped orders of a customer by name, with units that can come back. @throws ApiError */
+/** Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError */
 export async function findByName(name: string): Promise<Found[]> {
   const { stores } = await readChoices();
   const all = await Promise.all(stores.map(({ storeId }) => namedIn(storeId, name)));
-  return all.filter((one) => one.check.orders.length > 0);
+  return all.filter(({ check: { orders, returns } }) => orders.some(canComeBack) || returns.some(isOpen));
 }
 
 /** States with units that were handed over or shipped. */
 const GONE = { from: 3700, to: 3900 };
 
 async function namedIn(storeId: string, name: string): Promise<Found> {
+  const [orderIds, announced] = await Promise.all([ordersOf(storeId, name), announcedOf(storeId, name)]);
+  const ids = [...new Set([...orderIds, ...announced])];
+  const checks = await Promise.all(ids.map((fulfillmentOrderId) => check(storeId, { fulfillmentOrderId })));
+  const orders = checks.flatMap((one) => one.orders);
+  const returns = checks.flatMap((one) => one.returns);
+  return {
+    storeId,
+    isNamed: true,
+    check: {
+      orders: once(orders, (one) => one.fulfillmentOrderId),
+      returns: once(returns, (one) => one.number),
+    },
+  };
+}
+
+/** Returns the orders of a name at this node, the newest first. */
+async function ordersOf(storeId: string, name: string): Promise<string[]> {
   const { nodeId } = place.peek()!;
   const { fulfillmentOrders } = await send(
     api.POST('/stores/{storeId}/fulfillmentOrder/search', {
@@ -30,20 +49,18 @@ async function namedIn(storeId: string, name: string): Promise<Found> {
       },
     }),
   );
-  const newest = fulfillmentOrders.slice(-NAMED_MAX).reverse();
-  const checks = await Promise.all(newest.map(({ fulfillmentOrderId }) => check(storeId, { fulfillmentOrderId })));
-  const orders = checks.flatMap((one) => one.orders);
-  const returns = checks.flatMap((one) => one.returns);
-  return {
-    storeId,
-    check: {
-      orders: once(orders, (one) => one.fulfillmentOrderId).filter(({ lines }) =>
-        lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0),
-      ),
-      returns: once(returns, (one) => one.number),
-    },
-    names: new Map(newest.map(({ fulfillmentOrderId, customer }) => [fulfillmentOrderId, customer.name])),
-  };
+  return fulfillmentOrders
+    .slice(-NAMED_MAX)
+    .reverse()
+    .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
+}
+
+/** Returns the orders of a name with an announced return. They may be of any node and in any state. */
+async function announcedOf(storeId: string, name: string): Promise<string[]> {
+  const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
+  const body = { customer: { name, email: '', phone: '' }, states: ['REQUESTED', 'RECEIVING'] };
+  const { returns } = await call<{ returns: components['schemas']['ReturnSummary'][] }>('POST', path, { body });
+  return returns.flatMap(({ orders }) => orders.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
 }
 
 function once<T>(all: readonly T[], keyOf: (one: T) => string): T[] {

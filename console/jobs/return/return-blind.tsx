@@ -2,12 +2,11 @@
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ownWord } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { focusScanTarget } from '../../scan/target.tsx';
 import { t, takeBackTexts } from '../../texts/index.ts';
-import { Choices, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import type { ScreenProps } from '../../ui/route.ts';
@@ -16,6 +15,7 @@ import { useItemWords } from '../../work/item-words.ts';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
+import { NOT_SAID, ReasonChoice, reasonBlock } from './reason-choice.tsx';
 import { ConditionDialog, Counted, type OpenLine, Taken, Unsure, useUnits } from './return-parts.tsx';
 import { CODE_MAX, findItem, type Return, type ReturnChoices, returnChoices, takeBack, unitsOf } from './returning.ts';
 
@@ -55,7 +55,7 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
   const texts = takeBackTexts();
   const said = useSaid();
   const [text, setText] = useState('');
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState<string | undefined>();
   const [customerRef, setCustomerRef] = useState('');
   const { items, add } = useItems();
   const words = useItemWords(
@@ -77,7 +77,7 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
     setText('');
     units.ask(lineOf(item));
   });
-  const take = useAction(async () => onTaken(await takeBack({ storeId, units: units.units, reason, customerRef })));
+  const take = useAction(async () => onTaken(await takeBack({ storeId, units: units.units, reason: reason ?? NOT_SAID, customerRef })));
   // Reasons that ask for a note apply to orders only. Goods without papers have no order.
   const reasons = choices.reasons.filter(({ asks }) => asks === undefined);
   return {
@@ -105,7 +105,11 @@ function Blind(props: BlindProps) {
   const { units } = of;
   const count = units.units.reduce((sum, one) => sum + one.quantity, 0);
   const isClosed = choices.blind === 'REFUSE';
-  const why = isClosed ? texts.rules.BLIND : count === 0 ? texts.nothingYet : undefined;
+  const why = isClosed
+    ? texts.rules.BLIND
+    : count === 0
+      ? texts.nothingYet
+      : reasonBlock(of.reasons, of.reason);
   return (
     <WorkScreen
       job={{
@@ -137,25 +141,16 @@ function Blind(props: BlindProps) {
           max={CODE_MAX}
         />
       )}
+      {count > 0 && <ReasonChoice reasons={of.reasons} value={of.reason} onInput={of.setReason} />}
       <Items of={of} choices={choices} />
       {count > 0 && (
-        <>
-          {of.reasons.length > 0 && (
-            <Choices
-              label={texts.reason}
-              value={of.reason}
-              onInput={of.setReason}
-              options={of.reasons.map((one) => ({ value: one.code, label: ownWord(one) }))}
-            />
-          )}
-          <TextField
-            label={texts.blindRef}
-            hint={texts.blindRefHint}
-            value={of.customerRef}
-            onInput={of.setCustomerRef}
-            maxLength={40}
-          />
-        </>
+        <TextField
+          label={texts.blindRef}
+          hint={texts.blindRefHint}
+          value={of.customerRef}
+          onInput={of.setCustomerRef}
+          maxLength={40}
+        />
       )}
       {units.asked !== undefined && (
         <ConditionDialog

@@ -2,14 +2,13 @@
 
 import { ArrowLeftRight, CircleCheck, Clock } from 'lucide';
 import { useState } from 'preact/hooks';
-import { ownWord } from '../../choices.ts';
 import { online } from '../../preferences.ts';
 import { go } from '../../router.ts';
 import { may } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { AskDialog } from '../../ui/ask-dialog.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Choices, TextField } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { lazy } from '../../ui/lazy.tsx';
 import { useAction, useLoad } from '../../ui/load.tsx';
 import { Notice, State } from '../../ui/notice.tsx';
@@ -19,6 +18,7 @@ import { OrderId } from '../../work/order-id.tsx';
 import { useSaid } from '../../work/said.tsx';
 import { WorkLine } from '../../work/work-line.tsx';
 import { JobLoading, WorkScreen } from '../../work/work-screen.tsx';
+import { NOT_SAID, ReasonChoice, reasonBlock } from './reason-choice.tsx';
 import { ConditionDialog, Counted, RefundPreview, Taken, Unsure, useUnits } from './return-parts.tsx';
 import {
   type CheckedLine,
@@ -78,7 +78,7 @@ interface CounterProps {
 /** Manages the input of the user at the counter. */
 function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) {
   const said = useSaid();
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState<string | undefined>();
   const [note, setNote] = useState('');
   const [wishes, setWishes] = useState<Readonly<Record<string, Wish>>>({});
   const [overrideReason, setOverride] = useState<string | undefined>();
@@ -98,7 +98,7 @@ function useCounter({ storeId, order, choices, reload, onTaken }: CounterProps) 
     storeId,
     orderId: order.fulfillmentOrderId,
     units: units.units,
-    reason,
+    reason: reason ?? NOT_SAID,
     note,
     wishes,
     overrideReason,
@@ -145,7 +145,7 @@ function Counter(props: CounterProps) {
           label: texts.take(count),
           icon: CircleCheck,
           isBusy: take.isBusy,
-          blocked: blockOf(count, of.needsNote && of.note.trim() === ''),
+          blocked: blockOf(of, choices),
           run: () => take.run(),
         },
       }}
@@ -153,12 +153,12 @@ function Counter(props: CounterProps) {
       <Unsure error={take.error} />
       <Late of={of} order={order} />
       {count > 0 && <Preview taking={of.taking} />}
+      {count > 0 && <Reason of={of} choices={choices} />}
       <ul class="list">
         {order.lines.map((line) => (
           <Line key={line.webLineId} line={line} of={of} choices={choices} onWish={() => setWishFor(line)} />
         ))}
       </ul>
-      {count > 0 && <Reason of={of} choices={choices} />}
       {units.asked !== undefined && (
         <ConditionDialog of={units.asked} choices={choices} onChoose={units.add} onClose={units.close} />
       )}
@@ -179,11 +179,11 @@ function Counter(props: CounterProps) {
 }
 
 /** Returns the reason why the goods cannot be received now; undefined if they can. */
-function blockOf(count: number, lacksNote: boolean): string | undefined {
+function blockOf({ count, reason, needsNote, note }: Counting, choices: ReturnChoices): string | undefined {
   const texts = takeBackTexts();
   if (!online.value) return texts.needsNetwork;
   if (count === 0) return texts.nothingYet;
-  return lacksNote ? texts.needsNote : undefined;
+  return reasonBlock(choices.reasons, reason) ?? (needsNote && note.trim() === '' ? texts.needsNote : undefined);
 }
 
 function Preview({ taking }: { taking: Taking }) {
@@ -196,12 +196,7 @@ function Reason({ of, choices }: { of: Counting; choices: ReturnChoices }) {
   const texts = takeBackTexts();
   return (
     <>
-      <Choices
-        label={texts.reason}
-        value={of.reason}
-        onInput={of.setReason}
-        options={choices.reasons.map((one) => ({ value: one.code, label: ownWord(one) }))}
-      />
+      <ReasonChoice reasons={choices.reasons} value={of.reason} onInput={of.setReason} />
       {of.needsNote && <TextField label={texts.note} value={of.note} onInput={of.setNote} maxLength={1_000} />}
     </>
   );

@@ -188,6 +188,9 @@ export function Taken({ head, of }: { head: JobHead; of: Return }) {
         </Button>
       }
     >
+      <PrintButton isWide print={async () => (await import('./print-receipt.ts')).printReceipt(of)}>
+        {t().handOver.receipt}
+      </PrintButton>
       <Notice look="info" title={texts.tell}>
         {refunds.map((refund) => (
           <RefundWords of={refund} />

@@ -4,14 +4,12 @@ import { useState } from 'preact/hooks';
 import { ApiError } from '../../api.ts';
 import { choices, loadChoices } from '../../choices.ts';
 import type { ReturnView } from '../../offline/return-view.ts';
-import { countedOf } from '../../offline/returned.ts';
 import { online } from '../../preferences.ts';
 import { at, go, href } from '../../router.ts';
 import { may, session } from '../../session.ts';
 import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { Empty, Skeleton, useLoad } from '../../ui/load.tsx';
-import { State } from '../../ui/notice.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { useCover } from '../../ui/use-cover.ts';
 import { OrderId } from '../../work/order-id.tsx';
@@ -19,8 +17,19 @@ import { useSaid } from '../../work/said.tsx';
 import { WorkScreen } from '../../work/work-screen.tsx';
 import { findByName } from './find-by-name.ts';
 import { Practice } from './practice.tsx';
-import { type CheckedOrder, CODE_MAX, type Found, findReturnable, toOrder, toReturn } from './returning.ts';
+import {
+  type CheckedOrder,
+  CODE_MAX,
+  canComeBack,
+  type Found,
+  type FoundReturn,
+  findReturnable,
+  isOpen,
+  toOrder,
+  toReturn,
+} from './returning.ts';
 import { keepWaiting, onDevice, waitingReturns } from './waiting.ts';
+import { WaitingList, type WaitingOrders } from './waiting-list.tsx';
 
 /** Interval for reading the announced returns again. */
 const EVERY_MS = 60_000;
@@ -34,7 +43,7 @@ export default function TakeBack() {
   const [text, setText] = useState('');
   const [found, setFound] = useState<readonly Found[]>([]);
   const [error, setError] = useState<unknown>();
-  const isKnown = useKept();
+  const { isKnown, orders } = useKept();
   if (choices.value === undefined) loadChoices();
   // The links need the web stores.
   useCover(choices.value === undefined);
@@ -97,7 +106,7 @@ export default function TakeBack() {
       {found.map((one) => (
         <Choice key={one.storeId} of={one} />
       ))}
-      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} />}
+      {found.length === 0 && <Expected of={waiting} isKnown={isKnown} orders={orders} />}
       {session.value?.training === true && may('fulfillment.write') && <Practice />}
       {isKnown && may('fulfillment.write') && <BlindLinks />}
     </WorkScreen>
@@ -119,23 +128,25 @@ function BlindLinks() {
   );
 }
 
-/** Keeps the announced returns on this device. Returns false until the first response, because the list can be incomplete until then. */
-function useKept(): boolean {
-  const { data, error } = useLoad(
-    'waiting returns',
-    async (signal) => {
-      await keepWaiting(signal);
-      return true;
-    },
-    EVERY_MS,
-  );
-  return data.value === true || error.value !== undefined || !online.value;
+/**
+ * Keeps the announced returns on this device, and returns their orders. Until the first response, `isKnown` is false, because the list can
+ * be incomplete until then.
+ */
+function useKept(): { isKnown: boolean; orders: WaitingOrders } {
+  const { data, error } = useLoad('waiting returns', keepWaiting, EVERY_MS);
+  return { isKnown: data.value !== undefined || error.value !== undefined || !online.value, orders: data.value };
+}
+
+interface ExpectedProps {
+  of: readonly ReturnView[];
+  isKnown: boolean;
+  orders: WaitingOrders;
 }
 
 /** The announced returns on this device. Without any, the screen waits for the first response. */
-function Expected({ of, isKnown }: { of: readonly ReturnView[]; isKnown: boolean }) {
+function Expected({ of, isKnown, orders }: ExpectedProps) {
   const texts = takeBackTexts();
-  if (of.length > 0) return <Waiting of={of} />;
+  if (of.length > 0) return <WaitingList of={of} isKnown={isKnown} orders={orders} />;
   if (!isKnown) return <Skeleton lines={2} />;
   if (!online.value) return null;
   return (
@@ -145,71 +156,44 @@ function Expected({ of, isKnown }: { of: readonly ReturnView[]; isKnown: boolean
   );
 }
 
-function Waiting({ of }: { of: readonly ReturnView[] }) {
-  const texts = takeBackTexts();
-  return (
-    <section class="stack tight" aria-label={texts.expected}>
-      <h2 class="small quiet">{texts.expected}</h2>
-      <div class="list">
-        {of.map(({ returned, waiting, conflicts }) => {
-          const { storeId, number, state, inTransitAt, totals } = returned;
-          const isUnderWay = state === 'REQUESTED' && inTransitAt !== undefined;
-          return (
-            <a class="row" key={`${storeId} ${number}`} href={href(toReturn(storeId, number))}>
-              <span class="grow">
-                <span class="strong code">{number}</span>{' '}
-                <span class="quiet">{isUnderWay ? texts.underWay : word(texts.states, state)}</span>
-                {waiting > 0 && <span class="small quiet"> · {texts.unsent}</span>}
-              </span>
-              {conflicts.length > 0 && <State look="wrong">{conflicts.length}</State>}
-              <span class="strong">{texts.cameOf(countedOf(totals), totals.requested + totals.over)}</span>
-            </a>
-          );
-        })}
-      </div>
-    </section>
-  );
+/** Returns the announced returns that the user can still receive. */
+function announcedIn({ check: { returns } }: Found): FoundReturn[] {
+  return may('receive') ? returns.filter(isOpen) : [];
 }
 
-/** Returns whether the user can still receive an announced return. */
-const isOpen = ({ state }: Found['check']['returns'][number]) =>
-  may('receive') && (state === 'REQUESTED' || state === 'RECEIVING');
+/** Returns the orders to choose from. Announced units are already on their way, so an order without further units is left out. */
+function ordersIn(found: Found): CheckedOrder[] {
+  const { orders } = found.check;
+  if (!may('fulfillment.write')) return [];
+  if (found.isNamed === true) return orders.filter(canComeBack);
+  if (announcedIn(found).length === 0) return orders;
+  return orders.filter(({ lines }) => lines.some((line) => line.returnableQuantity > 0));
+}
 
 /** Returns the screens for a code: the return with this number; otherwise announced returns, then orders. */
-function waysOf({ storeId, check: { orders, returns } }: Found, code: string): string[] {
-  const open = returns.filter(isOpen);
+function waysOf(found: Found, code: string): string[] {
+  const { storeId, check } = found;
   // The code is the number of a return. Other returns of its order do not matter.
-  const own = returns.find(({ number }) => number === code);
+  const own = check.returns.find(({ number }) => number === code);
   if (own !== undefined && may('receive')) return [toReturn(storeId, own.number)];
-  // Announced units are already on their way, so an order without further returnable units is left out.
-  const rest = takenFrom(orders).filter(
-    ({ lines }) => open.length === 0 || lines.some((line) => line.returnableQuantity > 0),
-  );
   return [
-    ...open.map(({ number }) => toReturn(storeId, number)),
-    ...rest.map(({ fulfillmentOrderId }) => toOrder(storeId, fulfillmentOrderId)),
+    ...announcedIn(found).map(({ number }) => toReturn(storeId, number)),
+    ...ordersIn(found).map(({ fulfillmentOrderId }) => toOrder(storeId, fulfillmentOrderId)),
   ];
 }
 
-/** Returns the orders if the user may receive their goods. */
-function takenFrom(orders: Found['check']['orders']) {
-  return may('fulfillment.write') ? orders : [];
-}
-
-function Choice({ of: { storeId, check, names } }: { of: Found }) {
+function Choice({ of }: { of: Found }) {
   const texts = takeBackTexts();
+  const { storeId } = of;
   return (
     <section class="list">
-      {check.returns.filter(isOpen).map(({ number, state }) => (
-        <a class="row" href={href(toReturn(storeId, number))}>
-          <span class="grow strong">{texts.announced(number)}</span>
-          <span class="quiet">{word(texts.states, state)}</span>
-        </a>
+      {announcedIn(of).map((one) => (
+        <Announced key={one.number} of={one} found={of} />
       ))}
-      {takenFrom(check.orders).map(({ fulfillmentOrderId, lines }) => (
+      {ordersIn(of).map(({ fulfillmentOrderId, lines, customerName }) => (
         <a class="row" href={href(toOrder(storeId, fulfillmentOrderId))}>
           <span class="grow stack tight">
-            {names !== undefined && <span class="strong">{names.get(fulfillmentOrderId)}</span>}
+            {customerName !== undefined && <span class="strong">{customerName}</span>}
             <OrderId id={fulfillmentOrderId} />
             <span>{goodsOf(lines)}</span>
             <span class="quiet">
@@ -219,6 +203,32 @@ function Choice({ of: { storeId, check, names } }: { of: Found }) {
         </a>
       ))}
     </section>
+  );
+}
+
+/** An announced return: whose it is, of which order, and what is in it. */
+function Announced({ of: { number, state, lines }, found }: { of: FoundReturn; found: Found }) {
+  const texts = takeBackTexts();
+  const { storeId, check } = found;
+  const orderIds = new Set(lines.map(({ fulfillmentOrderId }) => fulfillmentOrderId));
+  const orders = check.orders.filter(({ fulfillmentOrderId }) => orderIds.has(fulfillmentOrderId));
+  const names = new Set(orders.flatMap(({ customerName }) => customerName ?? []));
+  const nameOf = ({ fulfillmentOrderId, webLineId, itemId }: FoundReturn['lines'][number]) =>
+    orders
+      .find((one) => one.fulfillmentOrderId === fulfillmentOrderId)
+      ?.lines.find((line) => line.webLineId === webLineId)?.itemDesc ?? itemId;
+  return (
+    <a class="row" href={href(toReturn(storeId, number))}>
+      <span class="grow stack tight">
+        {names.size > 0 && <span class="strong">{[...names].join(', ')}</span>}
+        <span>{texts.announced(number)}</span>
+        {orders.map(({ fulfillmentOrderId }) => (
+          <OrderId id={fulfillmentOrderId} />
+        ))}
+        <span>{lines.map((line) => `${line.quantity} × ${nameOf(line)}`).join(', ')}</span>
+      </span>
+      <span class="quiet">{word(texts.states, state)}</span>
+    </a>
   );
 }
 

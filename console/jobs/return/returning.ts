@@ -37,9 +37,10 @@ export interface Wish {
 export interface Found {
   storeId: string;
   check: Check;
-  /** The customers of the orders, if they were found by name. */
-  names?: ReadonlyMap<string, string>;
+  /** The orders were found by the name of their customer. */
+  isNamed?: boolean;
 }
+export type FoundReturn = Check['returns'][number];
 
 /** Paths of the screens that receive the goods of an order, or of an announced return. */
 export const toOrder = (storeId: string, orderId: string) => at('return', storeId, 'order', orderId);
@@ -75,6 +76,16 @@ export function check(
 export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comingBackQuantity }: CheckedLine): number {
   const isLate = reasons.length > 0 && reasons.every(({ rule }) => rule === 'WINDOW_OVER');
   return isLate ? handedOverQuantity - cameBackQuantity - comingBackQuantity : 0;
+}
+
+/** Returns whether units of an order can come back, now or with the permission of a lead. */
+export function canComeBack({ lines }: CheckedOrder): boolean {
+  return lines.some((line) => line.returnableQuantity > 0 || lateUnits(line) > 0);
+}
+
+/** Returns whether a return still waits for goods. */
+export function isOpen({ state }: Pick<FoundReturn, 'state'>): boolean {
+  return state === 'REQUESTED' || state === 'RECEIVING';
 }
 
 /** Returns the reasons and conditions of a web store. @throws ApiError */

@@ -1,4 +1,5 @@
 /** Announced returns of this node: read from the service, and kept on the device with the names of their items. */
+import type { components } from '../../../contract/client.d.ts';
 import { call } from '../../api.ts';
 import { readChoices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';
@@ -14,13 +15,24 @@ import { subjectOf } from './use-returned.ts';
 /** Maximum of returns per web store that the device keeps for work without the network. */
 const KEPT_MAX = 100;
 
-type Summary = Omit<Returned, 'receipts' | 'refunds' | 'exchanges'>;
+type Summary = components['schemas']['ReturnSummary'];
+export type OrdersOfReturn = Summary['orders'];
 
-/** Reads and keeps the open returns that are expected or being received at this node. @throws ApiError */
-export async function keepWaiting(signal: AbortSignal): Promise<void> {
-  if (!may('receive')) return;
+/** Returns a key of a return that is unique among all web stores. */
+export function returnKey({ storeId, number }: Pick<Returned, 'storeId' | 'number'>): string {
+  return `${storeId} ${number}`;
+}
+
+/**
+ * Reads and keeps the open returns that are expected or being received at this node. Returns their orders with the names of the customers,
+ * by `returnKey`; the device does not keep these names. @throws ApiError
+ */
+export async function keepWaiting(signal: AbortSignal): Promise<ReadonlyMap<string, OrdersOfReturn>> {
+  const ordersOf = new Map<string, OrdersOfReturn>();
+  if (!may('receive')) return ordersOf;
   const { nodeId } = place.peek()!;
   const { stores } = await readChoices();
+<<<<<<< HEAD
   await Promise.all(stores.map(({ storeId }) => keepWaitingOf(storeId, nodeId, signal)));
 }
 
@@ -35,6 +47,22 @@ async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSigna
   const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
   // Without the names, the screen shows the ids of the items.
   await wordsOfItems(storeId, [...items]).catch(() => undefined);
+=======
+  for (const { storeId } of stores) {
+    const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
+    const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
+    const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
+    for (const { orders, ...one } of returns) {
+      ordersOf.set(returnKey(one), orders);
+      const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
+      await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
+    }
+    const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
+    // Without the names, the screen shows the ids of the items.
+    await wordsOfItems(storeId, [...items]).catch(() => undefined);
+  }
+  return ordersOf;
+>>>>>>> 15761072 (A return asks for its reason before the main button and has a receipt for the customer; announced returns say whose they are)
 }
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */
