@@ -1,11 +1,14 @@
-/** The timeline of an order: time, user, event, units and proof; at its end the difference from the SLA. */
+/** The timeline of an order and of its returns: time, user, event, units and proof; at its end the difference from the SLA. */
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';
-import { dateTime, o, t, time, word } from '../texts/index.ts';
+import { at, href } from '../router.ts';
+import { dateTime, money, o, t, time, word } from '../texts/index.ts';
 import { Show, useLoad } from '../ui/load.tsx';
 import { dueText } from '../ui/notice.tsx';
 import { eventWords } from './event-words.ts';
 import type { Details } from './order-details.ts';
+import type { ReturnStep } from './order-returns.ts';
+import { nameIn, useNodes } from './places.ts';
 import { ProofButton } from './proof-dialog.tsx';
 
 interface HistoryEvent {
@@ -27,23 +30,48 @@ function readHistory({ storeId, fulfillmentOrderId }: Details, signal: AbortSign
   );
 }
 
+/** A step of the timeline: an event of the order, or a step of one of its returns. */
+type Step = { at: string; event: HistoryEvent } | { at: string; returned: ReturnStep };
+
+/** Reads the events of the order and the steps of its returns, the earliest first. */
+async function readSteps(order: Details, signal: AbortSignal) {
+  const [{ events, names }, returned] = await Promise.all([
+    readHistory(order, signal),
+    // Most orders have no return, so their module loads with the first one.
+    order.returns.length === 0
+      ? []
+      : import('./order-returns.ts').then(({ readReturnSteps }) => readReturnSteps(order, signal)),
+  ]);
+  const steps: Step[] = [
+    ...(events as HistoryEvent[]).map((event) => ({ at: event.at, event })),
+    ...returned.map((one) => ({ at: one.at, returned: one })),
+  ];
+  return { steps: steps.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at)), names };
+}
+
 export function History({ order }: { order: Details }) {
   const { order: texts } = o();
   const due = order.slaDate?.value;
-  const loaded = useLoad(`history ${order.fulfillmentOrderId} ${order.revision}`, (signal) =>
-    readHistory(order, signal),
+  const states = order.returns.map(({ number, state }) => `${number} ${state}`).join(' ');
+  const loaded = useLoad(`history ${order.fulfillmentOrderId} ${order.revision} ${states}`, (signal) =>
+    readSteps(order, signal),
   );
   return (
     <section class="card stack" aria-label={texts.history}>
       <h2>{texts.history}</h2>
       <Show of={loaded}>
-        {({ events, names }) => {
+        {({ steps, names }) => {
           const known = new Map(names.map(({ actor, name }) => [actor, name]));
           return (
             <ol class="timeline">
-              {(events as HistoryEvent[]).map((event, index) => (
-                <Entry key={event.eventId} event={event} before={events[index - 1]?.at} names={known} order={order} />
-              ))}
+              {steps.map((step, index) => {
+                const more = { before: steps[index - 1]?.at, names: known, order };
+                return 'event' in step ? (
+                  <Entry key={step.event.eventId} event={step.event} {...more} />
+                ) : (
+                  <ReturnEntry key={`${step.returned.number} ${index}`} of={step.returned} {...more} />
+                );
+              })}
               {due !== undefined && (
                 <li class={Date.parse(due) < now.value ? 'wrong' : ''}>
                   <span class="strong">{texts.nextDue}</span>{' '}
@@ -95,6 +123,45 @@ function Entry({
   );
 }
 
+/** A step of a return: which return, what happened, the units by their place, the refund. */
+function ReturnEntry({
+  of: { number, what, at: when, actor, nodeId, units, refund },
+  before,
+  names,
+  order,
+}: {
+  of: ReturnStep;
+  before: string | undefined;
+  names: Names;
+  order: Details;
+}) {
+  const { returned: texts } = o();
+  const nodes = useNodes();
+  const said =
+    refund === undefined
+      ? texts[what as 'received']
+      : texts.refunds[what as 'DUE'](money(refund.amount, refund.currency));
+  const who = actor === undefined ? undefined : nameOfActor(actor, names);
+  return (
+    <li class={what === 'received' || what === 'DONE' ? 'right' : what === 'corrected' || what === 'FAILED' ? 'wrong' : ''}>
+      <div class="split">
+        <span>
+          <a class="strong" href={href(at('office', 'returns', order.storeId, number))}>
+            {texts.name(number)}
+          </a>
+          {[said, ...units.map(([to, count]) => texts.units(count, texts.dispositions[to]))].map((one) => ` · ${one}`)}
+        </span>
+        <time dateTime={when} title={dateTime(when)} class="quiet small code">
+          {time(when)}
+        </time>
+      </div>
+      <div class="quiet small">
+        {[who, nodeId && texts.at(nameIn(nodes, nodeId)), before && gap(before, when)].filter(Boolean).join(' · ')}
+      </div>
+    </li>
+  );
+}
+
 /** Returns the names of the parts of the order that were changed. */
 function changedParts({ type, data: { fields } }: HistoryEvent): string | undefined {
   if (type !== 'order.changed' || !Array.isArray(fields)) return undefined;
@@ -113,11 +180,15 @@ function handedTo({ type, data }: HistoryEvent, order: Details): string | undefi
 
 /** Returns the user whom the event names, otherwise the sender of the request; by name if the service knows the name. */
 function whoOf({ actor, data }: HistoryEvent, names: Names): string {
-  const { history } = o();
   const person = data['modifyAssociateId'] ?? data['userId'];
   if (typeof person === 'string') return names.get(`user:${person}`) ?? person;
+  return nameOfActor(actor, names);
+}
+
+function nameOfActor(actor: string, names: Names): string {
+  const { history } = o();
   if (actor.startsWith('operator')) return history.operator;
-  if (actor === 'system') return history.system;
+  if (actor.startsWith('system')) return history.system;
   return names.get(actor) ?? (actor.startsWith('credential:') ? history.aSystem : actor.replace(/^user:/, ''));
 }
 

@@ -142,8 +142,8 @@ function Where({ order, node }: { order: Details; node: string }) {
             <dt>{t().nav.returns}</dt>
             <dd class="inline">
               {order.returns.map(({ number }) => (
-                <a class="code" key={number} href={href(at('office', 'returns', order.storeId, number))}>
-                  {whole(number)}
+                <a key={number} href={href(at('office', 'returns', order.storeId, number))}>
+                  {whole(o().returned.name(number))}
                 </a>
               ))}
             </dd>
@@ -259,6 +259,7 @@ function Facts({ order }: { order: Details }) {
     [texts.phone, order.customer?.phone],
     [texts.email, order.customer?.email],
     [texts.proxy, order.proxyDetails?.name],
+    [o().change.parts.pin, order.hasPin ? texts.pinSet : undefined],
     [texts.carrier, [order.carrier, order.service].filter((part) => part !== '').join(' · ')],
     [texts.orderDate, dateTime(order.orderDate)],
     [texts.expected, order.expectedDeliveryDate && dateTime(order.expectedDeliveryDate)],

@@ -53,9 +53,7 @@ export default function Refunds({ query }: ScreenProps) {
           {
             title: texts.one,
             show: (one) => (
-              <a class="code" href={href(at('office', 'returns', one.storeId, one.number))}>
-                {one.number}
-              </a>
+              <a href={href(at('office', 'returns', one.storeId, one.number))}>{texts.called(one.number)}</a>
             ),
             csv: (one) => one.number,
           },

@@ -38,7 +38,7 @@ export function ActionDialog({
   });
   return (
     <Dialog
-      title={`${texts.actions[action]} · ${of.number}`}
+      title={`${texts.actions[action]} · ${texts.called(of.number)}`}
       onClose={() => onClose(false)}
       onSubmit={() => void act.run()}
       actions={

@@ -4,7 +4,7 @@ import { useNames } from '../work/names.ts';
 import { nameIn, useNodes } from './places.ts';
 import type { Return } from './returns-data.ts';
 
-export function Custody({ of }: { of: Return }) {
+export function Custody({ of, nameOfItem }: { of: Return; nameOfItem: (itemId: string) => string }) {
   const texts = returnTexts();
   const nodes = useNodes();
   const nameOf = useNames(of.nodeId ?? of.expectedNodeId);
@@ -34,7 +34,7 @@ export function Custody({ of }: { of: Return }) {
             <ul>
               {receipt.lines.map((line) => (
                 <li>
-                  {texts.counted(line.quantity, line.itemId, word(texts.dispositions, line.disposition))}
+                  {texts.counted(line.quantity, nameOfItem(line.itemId), word(texts.dispositions, line.disposition))}
                   {line.note !== undefined && <span class="quiet"> {line.note}</span>}
                 </li>
               ))}

@@ -9,9 +9,11 @@ import { lazy } from '../ui/lazy.tsx';
 import { Empty, Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Table } from '../ui/table.tsx';
+import type { Details } from './order-details.ts';
 import { Page } from './page.tsx';
 import { nameIn, useNodes } from './places.ts';
 import { RefundRow } from './refunds.tsx';
+import { customersOf, itemNames, orderIdsOf, useReturnOrders } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
 import {
   blindUnits,
@@ -32,24 +34,21 @@ export default function ReturnScreen({ params }: ScreenProps) {
   const loaded = useLoad(`return ${storeId} ${own}`, (signal) => readReturn(storeId, own, signal), 30_000);
   const reload = () => void loaded.reload();
   const one = loaded.data.value;
+  const orders = useReturnOrders(one).data.value ?? [];
   return (
     <Page
-      title={
-        <>
-          {returnTexts().one} <span class="code">{own}</span>
-        </>
-      }
-      sub={one && word(returnTexts().kinds, one.kind)}
+      title={titleOf(own, one)}
+      sub={one && [customersOf(orders), word(returnTexts().kinds, one.kind)].filter(Boolean).join(' · ')}
       backTo={{ to: href('/office/returns'), label: t().nav.returns }}
       tools={one && <Actions of={one} onDone={reload} />}
     >
       <Show of={loaded} lines={6}>
         {(shown) => (
           <>
-            <AboutReturn of={shown} />
-            <Lines of={shown} onDone={reload} />
+            <AboutReturn of={shown} orders={orders} />
+            <Lines of={shown} nameOf={itemNames(orders)} onDone={reload} />
             <div class="return-columns">
-              <Custody of={shown} />
+              <Custody of={shown} nameOfItem={itemNames(orders)} />
               <Money of={shown} onDone={reload} />
             </div>
           </>
@@ -59,11 +58,20 @@ export default function ReturnScreen({ params }: ScreenProps) {
   );
 }
 
-function AboutReturn({ of }: { of: Return }) {
+/** Calls a return by its number and its orders: a number alone reads as a count. */
+function titleOf(number: string, of: Return | undefined): string {
+  const texts = returnTexts();
+  const [first, ...others] = of === undefined ? [] : orderIdsOf(of);
+  if (first === undefined) return texts.called(number);
+  return others.length === 0 ? texts.ofOrder(number, first) : texts.ofOrders(number, others.length + 1);
+}
+
+function AboutReturn({ of, orders }: { of: Return; orders: readonly Details[] }) {
   const texts = returnTexts();
   const nodes = useNodes();
   const nodeId = of.nodeId ?? of.expectedNodeId;
   const rows: [string, string | undefined][] = [
+    [texts.customer, customersOf(orders) || undefined],
     [texts.node, nodeId && nameIn(nodes, nodeId)],
     [texts.tracking, of.trackingNumber],
     [texts.customerRef, of.customerRef],
@@ -125,7 +133,13 @@ function Actions({ of, onDone }: { of: Return; onDone: () => void }) {
 
 const COUNTS = ['requested', 'sellable', 'damaged', 'held', 'givenBack', 'missing', 'over', 'open'] as const;
 
-function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
+interface LinesProps {
+  of: Return;
+  nameOf: (itemId: string) => string;
+  onDone: () => void;
+}
+
+function Lines({ of, nameOf, onDone }: LinesProps) {
   const texts = returnTexts();
   const [held, setHeld] = useState<ReturnLine | undefined>();
   const [blind, setBlind] = useState<ReturnLine | undefined>();
@@ -146,7 +160,8 @@ function Lines({ of, onDone }: { of: Return; onDone: () => void }) {
             title: texts.item,
             show: (line) => (
               <>
-                <span class="code strong">{line.itemId}</span>{' '}
+                {nameOf(line.itemId) !== line.itemId && <div class="strong">{nameOf(line.itemId)}</div>}
+                <span class="code">{line.itemId}</span>{' '}
                 {line.fulfillmentOrderId !== undefined && (
                   <a class="small" href={href(at('office', 'orders', of.storeId, line.fulfillmentOrderId))}>
                     {texts.order(line.fulfillmentOrderId)}

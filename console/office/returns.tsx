@@ -1,6 +1,7 @@
 /** All returns of the client: announced, being received, closed. They can be searched by number, parcel, order or customer. */
 import { Coins, Search } from 'lucide';
 import { useState } from 'preact/hooks';
+import type { components } from '../../contract/client.d.ts';
 import { api, call, send } from '../api.ts';
 import { now } from '../preferences.ts';
 import { at, go, href, setQuery } from '../router.ts';
@@ -12,9 +13,10 @@ import { Show, useLoad } from '../ui/load.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { mergedPage } from './merged.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
-import { ALL_NODES, chosenNodes, nameIn, useNodes } from './places.ts';
+import { nameIn, useNodes } from './places.ts';
+import { orderIdsOf } from './return-orders.ts';
 import { ReturnState } from './return-state.tsx';
-import { RETURN_STATES, type Return, returnPath } from './returns-data.ts';
+import { RETURN_STATES, returnPath } from './returns-data.ts';
 
 interface Store {
   storeId: string;
@@ -39,7 +41,7 @@ export default function Returns({ query }: ScreenProps) {
       }
     >
       <Show of={stores}>
-        {({ stores: all }) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <Found query={query} stores={all} />)}
+        {({ stores: all }) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <FoundReturns query={query} stores={all} />)}
       </Show>
     </Page>
   );
@@ -49,76 +51,49 @@ export default function Returns({ query }: ScreenProps) {
 const FINDS = ['number', 'customer', 'trackingNumber', 'webOrderId', 'fulfillmentOrderId', 'customerRef'] as const;
 
 type Filter = Record<string, unknown>;
+type Found = components['schemas']['ReturnSummary'];
 
-/** Finds a page of the returns of several stores, the oldest first. Each filter is for one store. */
+/** Finds a page of the returns of several stores, the oldest first. */
 function findReturns(
-  filters: readonly (readonly [storeId: string, body: Filter])[],
+  storeIds: readonly string[],
+  body: Filter,
   after: string | undefined,
   signal: AbortSignal,
 ) {
   return mergedPage(
-    filters.map((one) => JSON.stringify(one)),
+    storeIds,
     after,
-    async (source, behind) => {
-      const [storeId, body] = JSON.parse(source) as [string, Filter];
+    async (storeId, behind) => {
       const query = new URLSearchParams({ limit: '100', ...(behind !== undefined && { after: behind }) });
       const path = `${returnPath(storeId, 'search')}?${query}`;
-      const { returns, next } = await call<{ returns: Return[]; next?: string }>('POST', path, { body, signal });
+      const { returns, next } = await call<{ returns: Found[]; next?: string }>('POST', path, { body, signal });
       return { rows: returns, next };
     },
     (one, other) => one.createdAt.localeCompare(other.createdAt),
   );
 }
 
-/** Maximum number of orders of a customer whose returns are searched, for each store and node. */
-const ORDERS_MAX = 20;
-
-/** Returns filters for the orders of a customer. A return has no name, so the orders are found first. */
-async function filtersOfCustomer(
-  storeIds: readonly string[],
-  nodeIds: readonly string[],
-  wanted: string,
-  signal: AbortSignal,
-): Promise<[storeId: string, body: Filter][]> {
-  const name = wanted.includes('@') ? { name: '', email: wanted } : { name: wanted, email: '' };
-  const found = await Promise.all(
-    storeIds.flatMap((storeId) =>
-      nodeIds.map((nodeId) => {
-        const fulfillmentOrder = { customer: { ...name, phone: '' } };
-        const body = { storeId, nodeId, pageSize: ORDERS_MAX, fulfillmentOrder };
-        const params = { path: { storeId } };
-        return send(api.POST('/stores/{storeId}/fulfillmentOrder/search', { params, body, signal }));
-      }),
-    ),
-  );
-  return found.flatMap(({ fulfillmentOrders }) =>
-    fulfillmentOrders.map((one): [string, Filter] => [one.storeId, { fulfillmentOrderId: one.fulfillmentOrderId }]),
-  );
+/** Returns the filter of a typed text. A customer is found by name, or by the whole e-mail address. */
+function filterOf(by: string, text: string): Filter {
+  if (text === '') return {};
+  if (by !== 'customer') return { [by]: text };
+  const isEmail = text.includes('@');
+  return { customer: { name: isEmail ? '' : text, email: isEmail ? text : '', phone: '' } };
 }
 
-function Found({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
+function FoundReturns({ query, stores }: { query: URLSearchParams; stores: readonly Store[] }) {
   const storeId = query.get('storeId') ?? '';
   const storeIds = storeId === '' ? stores.map((one) => one.storeId) : [storeId];
   const by = query.get('by') ?? 'number';
   const text = query.get('text') ?? '';
   const state = query.get('state') ?? '';
-  const nodes = useNodes();
-  const known = nodes.data.value;
-  const isOfCustomer = by === 'customer' && text !== '';
-  const pages = usePages(JSON.stringify([storeId, by, text, state, isOfCustomer && known]), async (after, signal) => {
-    if (isOfCustomer && known === undefined) return { rows: [], next: undefined };
-    const { nodeIds } = chosenNodes(known ?? [], ALL_NODES, '');
-    const found: readonly (readonly [string, Filter])[] =
-      isOfCustomer && after === undefined
-        ? await filtersOfCustomer(storeIds, nodeIds, text, signal)
-        : storeIds.map((id) => [id, text === '' ? {} : { [by]: text }] as const);
-    const ofState = state === '' ? {} : state === 'HELD' ? { held: true } : { states: [state] };
-    return findReturns(
-      found.map(([id, body]) => [id, { ...body, ...ofState }] as const),
-      after,
-      signal,
-    );
-  });
+  const asked = {
+    ...filterOf(by, text),
+    ...(state === '' ? {} : state === 'HELD' ? { held: true } : { states: [state] }),
+  };
+  const pages = usePages(JSON.stringify([storeIds, asked]), (after, signal) =>
+    findReturns(storeIds, asked, after, signal),
+  );
   return (
     <>
       <Filters key={text} by={by} text={text} storeId={storeId} stores={stores} />
@@ -197,7 +172,7 @@ function Chips({ chosen }: { chosen: string }) {
   );
 }
 
-function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
+function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
   const nodes = useNodes();
   const texts = returnTexts();
   return (
@@ -211,14 +186,15 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
       columns={[
         {
           title: texts.number,
-          show: (one) => <span class="code strong">{one.number}</span>,
+          show: (one) => <span class="strong">{texts.called(one.number)}</span>,
           csv: (one) => one.number,
         },
+        { title: texts.customer, show: (one) => customersOf(one) || <span class="quiet">–</span>, csv: customersOf },
         { title: texts.state, show: (one) => <ReturnState of={one.state} />, csv: (one) => one.state },
         {
           title: o().orders.order,
           show: (one) => <Orders of={one} />,
-          csv: (one) => ordersOf(one).join(' '),
+          csv: (one) => orderIdsOf(one).join(' '),
         },
         { title: texts.kind, from: 'm', show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
         {
@@ -250,14 +226,13 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Return>> }) {
   );
 }
 
-/** Returns the orders of a return. Goods without papers have none. */
-function ordersOf({ lines }: Return): string[] {
-  const ids = lines.flatMap(({ fulfillmentOrderId }) => (fulfillmentOrderId === undefined ? [] : [fulfillmentOrderId]));
-  return [...new Set(ids)];
+/** Returns the names of the customers of a return. */
+function customersOf({ orders }: Found): string {
+  return [...new Set(orders.flatMap(({ customerName }) => customerName ?? []))].join(', ');
 }
 
-function Orders({ of }: { of: Return }) {
-  const [first, ...others] = ordersOf(of);
+function Orders({ of }: { of: Found }) {
+  const [first, ...others] = orderIdsOf(of);
   if (first === undefined) return <span class="quiet">–</span>;
   return (
     <>

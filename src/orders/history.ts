@@ -1,5 +1,6 @@
 import { noOrder } from '../kernel/message-lines.ts';
 import { findOrder } from '../kernel/orders.ts';
+import { selectReturnsOf } from '../kernel/returns/subject.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { positionParam, wholeParam } from '../platform/http/page.ts';
@@ -51,7 +52,7 @@ export const OrderHistory = named(
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
       { max: 2_000 },
-      { description: 'Names of the users and credentials that the events mention' },
+      { description: 'Names of the users and credentials that the events mention, and of those that made or received returns of the order' },
     ),
     next: Type.Optional(
       integer(1, Number.MAX_SAFE_INTEGER, {
@@ -69,7 +70,7 @@ export const readOrderHistory = readOperation({
   summary: 'Read the history of an order',
   description:
     'Lists the events of an order, the earliest first, with actor, time, type and units. They are the events of the feed except ' +
-    'those of its pick tickets. They identify people only by id; `names` has the names of the client’s own users and credentials. If the credential does not cover the node of the order, the ' +
+    'those of its pick tickets. They identify people only by id; `names` has the names of the client’s own users and credentials, also of those that made or received returns of the order. If the credential does not cover the node of the order, the ' +
     'response is the same 404 as for an order that does not exist.',
   access: {
     auth: 'operatorOrApiKey',
@@ -101,7 +102,10 @@ export const readOrderHistory = readOperation({
             data: parseJson(row.data) as Record<string, unknown>,
           }),
         ),
-        names: await findNames({ db, dialect }, clientId, page),
+        names: await findNames({ db, dialect }, clientId, [
+          ...actorsOf(page),
+          ...(await actorsOfReturns({ db, dialect }, clientId, orderId)),
+        ]),
         ...(rows.length > limit && { next: page.at(-1)!.sequence! }),
       });
     },
@@ -111,30 +115,56 @@ export const readOrderHistory = readOperation({
 
 type Recorded = Awaited<ReturnType<typeof findEvents>>[number];
 
-/** Returns the names of the client's users and credentials that acted, and of the users that the data of the events names. */
-async function findNames(
-  { db, dialect }: { db: Reader; dialect: Dialect },
-  clientId: string,
-  events: readonly Recorded[],
-): Promise<{ actor: string; name: string }[]> {
-  const idsOf = (kind: string) =>
-    events.flatMap(({ actor }) => (actor.startsWith(kind) ? actor.slice(kind.length) : []));
-  const logins = events.flatMap((event) => {
+/** Returns the actors of events, and the users that the data of the events names, each written as an actor. */
+function actorsOf(events: readonly Recorded[]): string[] {
+  return events.flatMap((event) => {
     const { userId, modifyAssociateId } = parseJson(event.data) as Record<string, unknown>;
-    return [userId, modifyAssociateId].filter((one) => typeof one === 'string');
+    const logins = [userId, modifyAssociateId].filter((one) => typeof one === 'string');
+    return [event.actor, ...logins.map((login) => `user:${login}`)];
   });
+}
+
+/** Returns the actors that made the returns of an order, and the users who received their goods. */
+async function actorsOfReturns({ db, dialect }: NamesCtx, clientId: string, orderId: string): Promise<string[]> {
+  const returns = await selectReturnsOf(db, clientId, orderId).select(['return_id', 'created_by']).execute();
+  if (returns.length === 0) return [];
+  const ids = returns.map((row) => row.return_id);
+  const receipts = await db
+    .selectFrom('return_receipts')
+    .select('user_id')
+    .distinct()
+    .where('client_id', '=', clientId)
+    .where('return_id', 'in', dialect.listOf(ids, 'text'))
+    .execute();
+  return [...returns.map((row) => row.created_by), ...receipts.map((row) => `user:${row.user_id}`)];
+}
+
+interface NamesCtx {
+  db: Reader;
+  dialect: Dialect;
+}
+
+/** Returns the names of the client's users and credentials among actors. */
+async function findNames(
+  { db, dialect }: NamesCtx,
+  clientId: string,
+  actors: readonly string[],
+): Promise<{ actor: string; name: string }[]> {
+  const idsOf = (kind: string) => [
+    ...new Set(actors.flatMap((actor) => (actor.startsWith(kind) ? actor.slice(kind.length) : []))),
+  ];
   const users = await db
     .selectFrom('users')
     .select(['user_id', 'name'])
     .where('client_id', '=', clientId)
-    .where('user_id', 'in', dialect.listOf([...new Set([...idsOf('user:'), ...logins])], 'text'))
+    .where('user_id', 'in', dialect.listOf(idsOf('user:'), 'text'))
     .orderBy('user_id')
     .execute();
   const credentials = await db
     .selectFrom('credentials')
     .select(['credential_id', 'label'])
     .where('client_id', '=', clientId)
-    .where('credential_id', 'in', dialect.listOf([...new Set(idsOf('credential:'))], 'text'))
+    .where('credential_id', 'in', dialect.listOf(idsOf('credential:'), 'text'))
     .orderBy('credential_id')
     .execute();
   return [

@@ -66,6 +66,7 @@ export const office = {
     noStore: 'Dieser Mandant hat noch keinen Webshop. Der Betreiber legt ihn an.',
   },
   order: {
+    pinSet: 'Gesetzt. Der Kunde hat sie.',
     cancelOver: 'Zurzeit kann kein Stück storniert werden',
     refused: 'Nicht angenommen',
     missing: 'Fehlt',
@@ -535,6 +536,22 @@ export const office = {
     next: 'Als Nächstes fällig:',
     toNext: 'Zum nächsten Termin',
     steps: { PT15M: '15 Minuten', PT1H: '1 Stunde', PT4H: '4 Stunden', P1D: '1 Tag', P7D: '7 Tage' },
+  },
+  returned: {
+    name: (number: string) => `Retoure ${number}`,
+    announced: 'angemeldet',
+    inTransit: 'beim Versanddienst',
+    received: 'Ware zurückgekommen',
+    corrected: 'Annahme korrigiert',
+    closed: 'abgeschlossen',
+    at: (place: string) => `in ${place}`,
+    units: (n: number, to: string) => `${n} Stück ${to}`,
+    dispositions: { SHELF: 'ins Regal', DAMAGED: 'beschädigt', HELD: 'gesperrt', GIVEN_BACK: 'dem Kunden mitgegeben' },
+    refunds: {
+      DUE: (amount: string) => `Erstattung von ${amount} angefordert`,
+      DONE: (amount: string) => `Erstattung von ${amount} ausgezahlt`,
+      FAILED: (amount: string) => `Erstattung von ${amount} fehlgeschlagen`,
+    },
   },
   history: {
     showProof: { SIGNATURE: 'Unterschrift zeigen', PHOTO: 'Foto zeigen' },

@@ -6,6 +6,10 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const returns: BundleMessages['returns'] = {
   one: 'Retoure',
+  called: (number: string) => `Retoure ${number}`,
+  ofOrder: (number: string, order: string) => `Retoure ${number} zum Auftrag ${order}`,
+  ofOrders: (number: string, n: number) => `Retoure ${number} zu ${n} Aufträgen`,
+  customer: 'Kunde',
   emptyTitle: 'Hier sind keine Retouren',
   emptyHint: 'Ändern Sie die Filter. Eine Retoure meldet das OMS an, oder sie wird an der Theke angenommen.',
   findBy: 'Suchen nach',

@@ -64,6 +64,7 @@ export const office = {
     noStore: 'This client has no web store yet. The operator makes one.',
   },
   order: {
+    pinSet: 'Set. The customer has it.',
     cancelOver: 'No unit can be canceled now',
     refused: 'Not taken',
     missing: 'Missing',
@@ -523,6 +524,22 @@ export const office = {
     next: 'Next thing due:',
     toNext: 'To the next thing due',
     steps: { PT15M: '15 minutes', PT1H: '1 hour', PT4H: '4 hours', P1D: '1 day', P7D: '7 days' },
+  },
+  returned: {
+    name: (number: string) => `Return ${number}`,
+    announced: 'announced',
+    inTransit: 'with the carrier',
+    received: 'goods came back',
+    corrected: 'receipt corrected',
+    closed: 'closed',
+    at: (place: string) => `at ${place}`,
+    units: (n: number, to: string) => `${count(n, 'unit', 'units')} ${to}`,
+    dispositions: { SHELF: 'to the shelf', DAMAGED: 'damaged', HELD: 'held', GIVEN_BACK: 'given back to the customer' },
+    refunds: {
+      DUE: (amount: string) => `refund of ${amount} asked for`,
+      DONE: (amount: string) => `refund of ${amount} paid back`,
+      FAILED: (amount: string) => `refund of ${amount} failed`,
+    },
   },
   history: {
     showProof: { SIGNATURE: 'Show signature', PHOTO: 'Show photo' },

@@ -4,6 +4,10 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const returns = {
   one: 'Return',
+  called: (number: string) => `Return ${number}`,
+  ofOrder: (number: string, order: string) => `Return ${number} of order ${order}`,
+  ofOrders: (number: string, n: number) => `Return ${number} of ${n} orders`,
+  customer: 'Customer',
   emptyTitle: 'No returns here',
   emptyHint: 'Change the filters. A return is announced by the OMS or taken at the counter.',
   findBy: 'Find by',

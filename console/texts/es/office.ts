@@ -66,6 +66,7 @@ export const office = {
     noStore: 'Esta empresa aún no tiene tienda web. La crea el operador.',
   },
   order: {
+    pinSet: 'Puesto. Lo tiene el cliente.',
     cancelOver: 'Ahora no se puede cancelar ninguna unidad',
     refused: 'No aceptado',
     missing: 'Falta',
@@ -528,6 +529,22 @@ export const office = {
     next: 'Próximo vencimiento:',
     toNext: 'Ir al próximo vencimiento',
     steps: { PT15M: '15 minutos', PT1H: '1 hora', PT4H: '4 horas', P1D: '1 día', P7D: '7 días' },
+  },
+  returned: {
+    name: (number: string) => `Devolución ${number}`,
+    announced: 'anunciada',
+    inTransit: 'en manos del transportista',
+    received: 'artículos recibidos',
+    corrected: 'recepción corregida',
+    closed: 'cerrada',
+    at: (place: string) => `en ${place}`,
+    units: (n: number, to: string) => `${count(n, 'unidad', 'unidades')} ${to}`,
+    dispositions: { SHELF: 'al estante', DAMAGED: 'con daños', HELD: 'en espera', GIVEN_BACK: 'para el cliente' },
+    refunds: {
+      DUE: (amount: string) => `reembolso de ${amount} solicitado`,
+      DONE: (amount: string) => `reembolso de ${amount} pagado`,
+      FAILED: (amount: string) => `reembolso de ${amount} fallido`,
+    },
   },
   history: {
     showProof: { SIGNATURE: 'Ver firma', PHOTO: 'Ver foto' },

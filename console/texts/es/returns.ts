@@ -6,6 +6,10 @@ const count = (n: number, one: string, many: string) => `${n} ${plural.select(n)
 
 export const returns: BundleMessages['returns'] = {
   one: 'Devolución',
+  called: (number: string) => `Devolución ${number}`,
+  ofOrder: (number: string, order: string) => `Devolución ${number} del pedido ${order}`,
+  ofOrders: (number: string, n: number) => `Devolución ${number} de ${n} pedidos`,
+  customer: 'Cliente',
   emptyTitle: 'Aquí no hay devoluciones',
   emptyHint: 'Cambie los filtros. Una devolución la anuncia el OMS o se acepta en el mostrador.',
   findBy: 'Buscar por',
