@@ -366,7 +366,7 @@ const TABLE = [
     pattern: '/office/settings',
     ...OFFICE,
     load: () => import('./office/settings.tsx'),
-    permissions: ['installation'],
+    permissions: ['installation', 'people', 'client'],
     nav: { group: 'office', name: 'settings' },
   },
   {

@@ -184,7 +184,7 @@ function Shown({ found }: { found: Found & Named }) {
 /** Links to the search of the office, because the search of the floor leaves out ended orders. */
 function AllOrdersLink({ text }: { text: string }) {
   if (!may('orders.change', 'supervise') || !may('fulfillment.read')) return null;
-  return <LinkButton to={href('/office/orders', { view: 'ALL', number: text })}>{t().find.allOrders}</LinkButton>;
+  return <LinkButton to={href('/office/orders', { view: 'ALL', text })}>{t().find.allOrders}</LinkButton>;
 }
 
 /** Returns words without upper case and accents, as the search compares them. */
@@ -192,6 +192,8 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 /** Whether the search found the order by the name of the person who may collect it, which the list does not have. */
 function isOfProxy({ customer, city, fulfillmentOrderId }: NamedOrder, text: string): boolean {
+  // An e-mail address is not a name.
+  if (text.includes('@')) return false;
   const shown = plain([customer.name, city ?? '', fulfillmentOrderId].join(' '));
   return !plain(text)
     .split(/\s+/)

@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../ui/field.tsx';
 import { Show } from '../ui/load.tsx';
 import { State } from '../ui/notice.tsx';
 import type { Column } from '../ui/table.tsx';
-import type { OfNodes } from './open-orders.tsx';
+import { type OfNodes, TEXT_MAX } from './open-orders.tsx';
 import { lookOfState } from './order-state.ts';
 import { PagedTable, usePages } from './page.tsx';
 import { nameIn, type Place, useNodes, useStores } from './places.ts';
@@ -26,18 +26,6 @@ export function AllOrders(props: OfNodes) {
 
 /** Number of orders per page. */
 const PAGE = 100;
-
-/**
- * Returns the filter of a search: a text with `@` is an e-mail address, a word with a digit is an order number, any other text is a
- * customer's name.
- */
-function found(text: string) {
-  if (text === '') return {};
-  if (text.includes('@')) return { customer: { name: '', email: text, phone: '' } };
-  return /\d/.test(text) && !/\s/.test(text)
-    ? { fulfillmentOrderId: text }
-    : { customer: { name: text, email: '', phone: '' } };
-}
 
 interface Asked {
   nodeIds: readonly string[];
@@ -68,7 +56,7 @@ async function searchStore(
         ...(behind !== undefined && { lastRecordId: behind }),
         ...(from !== '' && { orderDateRange: { from: `${from}T00:00:00Z`, to: '9999-12-31T00:00:00Z' } }),
         fulfillmentOrder: {
-          ...found(wanted),
+          ...(wanted !== '' && { text: wanted }),
           ...(status !== '' && { statuses: { from: Number(status), to: Number(status) } }),
         },
       },
@@ -96,7 +84,8 @@ function Found({ nodeIds, choice, query, stores }: OfNodes & { stores: readonly 
   const asked = {
     nodeIds,
     storeIds: storeId === '' ? stores.map(({ id }) => id) : [storeId],
-    wanted: query.get('number') ?? '',
+    // Older links have the text under another name.
+    wanted: query.get('text') ?? query.get('number') ?? '',
     from: query.get('from') ?? '',
     status: query.get('status') ?? '',
   };
@@ -126,13 +115,13 @@ interface FilterProps {
 
 function Filters({ asked, choice, storeId, stores }: FilterProps) {
   const { orders } = o();
-  const [number, setNumber] = useState(asked.wanted);
+  const [text, setText] = useState(asked.wanted);
   return (
     <form
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
-        setQuery({ view: 'ALL', number: number.trim() });
+        setQuery({ view: 'ALL', text: text.trim(), number: undefined });
       }}
     >
       {choice}
@@ -147,7 +136,7 @@ function Filters({ asked, choice, storeId, stores }: FilterProps) {
           ]}
         />
       )}
-      <TextField label={orders.number} type="search" value={number} onInput={setNumber} />
+      <TextField label={orders.text} type="search" value={text} onInput={setText} maxLength={TEXT_MAX} />
       <SelectField
         label={orders.state}
         value={asked.status}

@@ -1,81 +1,59 @@
-/** Changes an order after intake. Each part shows whether it can be changed now; if not, the reason. */
+/**
+ * Changes an order after intake: several parts in one dialog, with one request. A part that cannot be changed now has a sentence that says
+ * when it can.
+ */
 import { useState } from 'preact/hooks';
-import { call, newId } from '../api.ts';
-import { session } from '../session.ts';
+import { newId } from '../api.ts';
+import { may } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { Check, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
-import { ErrorNotice, Notice } from '../ui/notice.tsx';
-import { Why } from './why.tsx';
+import { ErrorNotice, Notice, State } from '../ui/notice.tsx';
+import {
+  changedParts,
+  changeOrder,
+  FIELDS,
+  keyOf,
+  PARTS,
+  type Part,
+  pointerOf,
+  presentText,
+  presentValues,
+  problemsOf,
+  type Values,
+} from './change-values.ts';
+import type { Details } from './order-details.ts';
 
-/** The fields of an order that the dialog needs. */
-interface Changeable {
-  storeId: string;
-  fulfillmentOrderId: string;
-  carrier: string;
-  service: string;
-  customer?: { name: string; email: string; phone: string };
-  proxyDetails?: { name: string; email: string; phone: string };
-  allowedChanges?: readonly { change: string; allowed: boolean; reason?: string }[];
-}
+/** Parts with contact data. A user who does not see them would replace them with nothing. */
+const CONTACT_PARTS: readonly Part[] = ['contact', 'proxy', 'shippingAddress'];
 
-const PARTS = [
-  'note',
-  'contact',
-  'proxy',
-  'pin',
-  'shippingAddress',
-  'carrier',
-  'giftMessage',
-  'pickupDeadline',
-] as const;
-type Part = (typeof PARTS)[number];
-
-/** Fields of each part, by their names in the service. */
-const FIELDS: Record<Part, readonly string[]> = {
-  note: ['note'],
-  contact: ['name', 'phone', 'email'],
-  proxy: ['name', 'phone', 'email'],
-  pin: ['pin'],
-  shippingAddress: [
-    'firstName',
-    'lastName',
-    'line1',
-    'line2',
-    'postalCode',
-    'city',
-    'mainDivisionCode',
-    'countryCode',
-    'phone',
-  ],
-  carrier: ['carrier', 'service'],
-  giftMessage: ['giftMessage'],
-  pickupDeadline: ['pickupDeadline'],
-};
-
-/** Minimum number of characters of a PIN. A shorter PIN could be guessed within the permitted tries. */
-const PIN_MIN = 4;
-
-export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () => void }) {
+export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: () => void }) {
   const { change: texts } = o();
-  const rules = order.allowedChanges ?? [];
-  const allowed = PARTS.filter((part) => rules.some(({ change, allowed: is }) => change === part && is));
-  const [part, setPart] = useState<Part | undefined>(allowed[0]);
-  const [values, setValues] = useState<Record<string, string>>({});
+  // The page reads the order again while the dialog is open. The dialog compares with the order that the user saw.
+  const [order] = useState(shown);
+  const isOpenTo = (part: Part) => may('contact') || !CONTACT_PARTS.includes(part);
+  const rules = new Map(order.allowedChanges.map(({ change, allowed }) => [change, allowed]));
+  const allowed = PARTS.filter((part) => rules.get(part) === true && isOpenTo(part));
+  const blocked = PARTS.filter((part) => rules.get(part) === false || (rules.get(part) === true && !isOpenTo(part)));
+  const [values, setValues] = useState<Values>(() => presentValues(order));
+  const [removesPin, setRemovesPin] = useState(false);
+  const [isTried, setTried] = useState(false);
+  const [opened, setOpened] = useState<ReadonlySet<Part>>(new Set(allowed.slice(0, 1)));
   const [changeId] = useState(newId);
-  const blocked = rules.filter(({ change, allowed: is }) => !is && (PARTS as readonly string[]).includes(change));
-  const value = (field: string) =>
-    values[`${part}.${field}`] ?? (part === undefined ? '' : presentOf(order, part, field));
-  const isShortPin = part === 'pin' && value('pin').trim() !== '' && value('pin').trim().length < PIN_MIN;
+  const changed = changedParts(order, allowed, { values, removesPin });
+  const problems = problemsOf(changed, values);
   const action = useAction(async () => {
-    await call(
-      'POST',
-      `/operator/v1/stores/${encodeURIComponent(order.storeId)}/fulfillmentOrders/${encodeURIComponent(order.fulfillmentOrderId)}/change`,
-      { body: { changeId, userId: session.value!.user.userId, ...bodyOf(part!, value) } },
-    );
+    setTried(true);
+    if (problems.size > 0) return;
+    await changeOrder(order, changed, { values, removesPin, changeId });
     onDone();
   });
+  const errorOf = (part: Part, field: string) =>
+    (isTried ? problems.get(keyOf(part, field)) : undefined) ?? action.of(pointerOf(part, field));
+  const hasError = (part: Part) => FIELDS[part].some((field) => errorOf(part, field) !== undefined);
+  const toggle = (part: Part, isOpen: boolean) =>
+    setOpened((before) => new Set(isOpen ? [...before, part] : [...before].filter((one) => one !== part)));
   return (
     <AskDialog
       isPanel
@@ -83,36 +61,44 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
       onClose={onDone}
       act={t().actions.save}
       isBusy={action.isBusy}
-      blocked={part === undefined ? texts.nothing : isShortPin ? texts.pinShort : undefined}
+      blocked={changed.length === 0 ? texts.unchanged : undefined}
       onAct={() => void action.run()}
     >
-      {part !== undefined && (
-        <>
-          <SelectField
-            label={texts.part}
-            value={part}
-            onInput={(next) => {
-              action.clear();
-              setPart(next as Part);
-            }}
-            options={allowed.map((one) => ({ value: one, label: texts.parts[one] }))}
-          />
-          <Fields
-            part={part}
-            value={value}
-            onInput={(field, text) => setValues({ ...values, [`${part}.${field}`]: text })}
-            errorOf={action.of}
-          />
-        </>
-      )}
+      <p class="quiet small">{texts.hint}</p>
+      {allowed.map((part) => (
+        <details
+          key={part}
+          class="change-part"
+          open={opened.has(part) || hasError(part)}
+          onToggle={(event) => toggle(part, event.currentTarget.open)}
+        >
+          <summary>
+            <span class="strong">{texts.parts[part]}</span>{' '}
+            <span class="quiet small">{presentText(order, part)}</span>
+            {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
+          </summary>
+          <div class="stack">
+            <Fields
+              part={part}
+              values={values}
+              onInput={(field, text) => setValues({ ...values, [keyOf(part, field)]: text })}
+              errorOf={(field) => errorOf(part, field)}
+            />
+            {part === 'pin' && order.hasPin && (
+              <Check label={texts.pinRemove} isChecked={removesPin} onChange={setRemovesPin} />
+            )}
+            {part in texts.removes && <p class="quiet small">{texts.removes[part as 'proxy']}</p>}
+          </div>
+        </details>
+      ))}
       {action.error !== undefined && <ErrorNotice error={action.error} />}
       {blocked.length > 0 && (
         <Notice look="info" title={texts.notNow}>
           <ul class="stack tight small">
-            {blocked.map(({ change, reason }) => (
+            {blocked.map((part) => (
               <li>
-                <span class="strong">{texts.parts[change as Part]}</span>
-                <Why>{reason}</Why>
+                <span class="strong">{texts.parts[part]}</span>{' '}
+                {isOpenTo(part) ? texts.when[part] : texts.noContact}
               </li>
             ))}
           </ul>
@@ -124,12 +110,12 @@ export function ChangeOrder({ order, onDone }: { order: Changeable; onDone: () =
 
 function Fields({
   part,
-  value,
+  values,
   onInput,
   errorOf,
 }: {
   part: Part;
-  value: (field: string) => string;
+  values: Values;
   onInput: (field: string, text: string) => void;
   errorOf: (field: string) => string | undefined;
 }) {
@@ -139,58 +125,16 @@ function Fields({
       {FIELDS[part].map((field) => (
         <TextField
           label={texts.fields[field as keyof typeof texts.fields]}
-          value={value(field)}
+          hint={field === 'pin' ? texts.pinHint : undefined}
+          value={values[keyOf(part, field)] ?? ''}
           onInput={(text) => onInput(field, text)}
           type={field === 'pickupDeadline' ? 'datetime-local' : 'text'}
+          inputMode={field === 'pin' ? 'numeric' : undefined}
+          maxLength={field === 'pin' ? 20 : undefined}
           isMultiline={field === 'note' || field === 'giftMessage'}
           error={errorOf(field)}
         />
       ))}
-      {(part === 'proxy' || part === 'pin' || part === 'giftMessage' || part === 'pickupDeadline') && (
-        <p class="quiet small">{texts.emptyRemoves}</p>
-      )}
     </>
   );
-}
-
-/** Returns the present value of a field if the order has it. */
-function presentOf(order: Changeable, part: Part, field: string): string {
-  if (part === 'contact') return order.customer?.[field as 'name'] ?? '';
-  if (part === 'proxy') return order.proxyDetails?.[field as 'name'] ?? '';
-  if (part === 'carrier') return order[field as 'carrier'];
-  return '';
-}
-
-/** Returns the body of the request. If a field is empty and its value can be removed, the request removes it. */
-function bodyOf(part: Part, value: (field: string) => string): Record<string, unknown> {
-  const text = (field: string) => value(field).trim();
-  const set = (fields: readonly string[]) =>
-    Object.fromEntries(fields.filter((field) => text(field) !== '').map((field) => [field, text(field)]));
-  switch (part) {
-    case 'contact':
-      return { contact: { name: text('name'), phone: text('phone'), email: text('email') } };
-    case 'proxy':
-      return {
-        proxy: text('name') === '' ? null : { name: text('name'), phone: text('phone'), email: text('email') },
-      };
-    case 'shippingAddress':
-      return {
-        shippingAddress: {
-          personName: set(['firstName', 'lastName']),
-          address: set(['line1', 'line2', 'postalCode', 'city', 'mainDivisionCode', 'countryCode']),
-          ...set(['phone']),
-        },
-      };
-    case 'carrier':
-      return set(['carrier', 'service']);
-    case 'note':
-      return { note: text('note') };
-    case 'pickupDeadline':
-      return {
-        pickupDeadline: text('pickupDeadline') === '' ? null : new Date(text('pickupDeadline')).toISOString(),
-      };
-    case 'pin':
-    case 'giftMessage':
-      return { [part]: text(part) === '' ? null : text(part) };
-  }
 }

@@ -28,6 +28,9 @@ export function isView(view: string): view is View {
 const TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STORE', 'ASSOCIATE_DELIVERY'] as const;
 type Type = (typeof TYPES)[number];
 
+/** Maximum length of the text of a search. */
+export const TEXT_MAX = 100;
+
 /** The nodes whose orders a list shows. */
 export interface OfNodes {
   nodeIds: readonly string[];
@@ -86,7 +89,7 @@ export function OpenOrders({ view, nodeIds, choice, query }: { view: View } & Of
         }}
       >
         {choice}
-        <TextField label={orders.text} type="search" value={text} onInput={setText} />
+        <TextField label={orders.text} type="search" value={text} onInput={setText} maxLength={TEXT_MAX} />
         <SelectField
           label={orders.type}
           value={asked.type}

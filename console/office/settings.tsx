@@ -1,7 +1,10 @@
-/** Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all settings as JSON. */
+/**
+ * Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all settings as JSON. Users who
+ * may not change them read them.
+ */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';
-import { ownClient } from '../session.ts';
+import { may, ownClient } from '../session.ts';
 import { o, t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, SelectField, TextField } from '../ui/field.tsx';
@@ -10,6 +13,7 @@ import { Show, useAction, useLoad } from '../ui/load.tsx';
 import { ErrorNotice, Notice } from '../ui/notice.tsx';
 import { Page } from './page.tsx';
 import { RowsField } from './rows-field.tsx';
+import { SettingsShown } from './settings-shown.tsx';
 import { HAND_OVER_PROOFS, type Settings as Own, STEPS, settingsOf, type Values, valuesOf } from './settings-values.ts';
 
 async function readBoth(signal?: AbortSignal) {
@@ -23,6 +27,10 @@ async function readBoth(signal?: AbortSignal) {
 type Both = Awaited<ReturnType<typeof readBoth>>;
 
 export default function Settings() {
+  return may('installation') ? <SettingsForm /> : <SettingsShown />;
+}
+
+function SettingsForm() {
   const loaded = useLoad(`client ${ownClient()}`, readBoth);
   // Saving creates a new form. This state is in the parent of the form, so that the new form still shows the success.
   const [isSaved, setSaved] = useState(false);

@@ -3,7 +3,7 @@ export const find = {
   title: 'Suchen',
   startTitle: 'Scannen oder tippen',
   startHint:
-    'Ein Auftrag, der Name eines Kunden, ein Ort, ein Artikel, ein Pickschein, ein Karton, eine Sendungsnummer oder ein Platz.',
+    'Ein Auftrag, Name oder E-Mail eines Kunden, ein Ort, ein Artikel, ein Pickschein, ein Karton, eine Sendungsnummer oder ein Platz.',
   nothing: (code: string) => `Nichts gefunden zu „${code}“`,
   nothingHint:
     'Nichts Offenes in dieser Filiale passt dazu. Vielleicht liegt es in einer anderen, ist beendet oder nicht angekündigt.',

@@ -358,7 +358,7 @@ export const help = {
     },
     '/office/settings': {
       name: 'Einstellungen des Mandanten',
-      what: 'Minuten, bis ein Schritt überfällig ist, Gründe, Regeln für PINs, Herkunft der Artikelbilder. Der Dienst prüft alles und nennt jeden Fehler.',
+      what: 'Zeiten, bis ein Schritt überfällig ist, Gründe, Kartons, Ziele, Regeln für PINs. Leitung und Integration lesen sie; der Betreiber ändert sie.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -358,7 +358,7 @@ export const help = {
     },
     '/office/settings': {
       name: 'Client settings',
-      what: 'Minutes until a step is late, reasons, PIN rules, origins of item pictures. The service checks them and names every error.',
+      what: 'Times until a step is late, reasons, boxes, targets, PIN rules. Managers and integrators read them; the operator changes them.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -3,7 +3,7 @@ export const find = {
   title: 'Buscar',
   startTitle: 'Escanee o escriba',
   startHint:
-    'Un pedido, el nombre de un cliente, una ciudad, un artículo, una hoja de preparación, una caja, un número de seguimiento o un lugar.',
+    'Un pedido, el nombre o el correo de un cliente, una ciudad, un artículo, una hoja de preparación, una caja, un número de seguimiento o un lugar.',
   nothing: (code: string) => `No hay nada con «${code}»`,
   nothingHint: 'Nada abierto en esta tienda coincide. Puede estar en otra, terminado o sin anunciar.',
   orders: 'Pedidos',

@@ -358,7 +358,7 @@ export const help = {
     },
     '/office/settings': {
       name: 'Ajustes de la empresa',
-      what: 'Minutos hasta que un paso se retrasa, motivos, reglas del PIN, origen de las imágenes. El servicio los comprueba y nombra cada error.',
+      what: 'Tiempos hasta que un paso se retrasa, motivos, cajas, objetivos, reglas del PIN. La dirección y la integración los leen; el operador los cambia.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -1,0 +1,192 @@
+/** The values of the dialog that changes an order, and the request for those that the user has changed. */
+import { call } from '../api.ts';
+import { at } from '../router.ts';
+import { dateTime, o } from '../texts/index.ts';
+import { ownId } from '../work/own-id.ts';
+import type { Details } from './order-details.ts';
+
+export const PARTS = [
+  'note',
+  'contact',
+  'proxy',
+  'pin',
+  'shippingAddress',
+  'carrier',
+  'giftMessage',
+  'pickupDeadline',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+const NAMES = ['firstName', 'lastName'] as const;
+const LINES = ['line1', 'line2', 'postalCode', 'city', 'mainDivisionCode', 'countryCode'] as const;
+
+/** Fields of each part, by their names in the service. */
+export const FIELDS: Readonly<Record<Part, readonly string[]>> = {
+  note: ['note'],
+  contact: ['name', 'phone', 'email'],
+  proxy: ['name', 'phone', 'email'],
+  pin: ['pin'],
+  shippingAddress: [...NAMES, ...LINES, 'phone'],
+  carrier: ['carrier', 'service'],
+  giftMessage: ['giftMessage'],
+  pickupDeadline: ['pickupDeadline'],
+};
+
+/** Texts of the fields by `keyOf`. */
+export type Values = Readonly<Record<string, string>>;
+
+export function keyOf(part: Part, field: string): string {
+  return `${part}.${field}`;
+}
+
+/** Returns the end of the pointer of a field in the errors of the service. */
+export function pointerOf(part: Part, field: string): string {
+  if (FIELDS[part].length === 1 || part === 'carrier') return field;
+  if (NAMES.some((one) => one === field)) return `personName/${field}`;
+  return LINES.some((one) => one === field) ? `address/${field}` : `${part}/${field}`;
+}
+
+function addressOf({ destinations = [], shippingAddress }: Details) {
+  return destinations.find(({ destinationId }) => destinationId === shippingAddress?.destinationId);
+}
+
+function giftMessageOf({ lines }: Details): string {
+  const all = lines.flatMap(({ instructions = [] }) => instructions);
+  return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
+}
+
+/** Returns the last time to collect, while the order waits for its customer. */
+function deadlineOf({ slaDate }: Details): string | undefined {
+  return slaDate?.slaTypeId === 'CUSTOMER_PICKUP' ? slaDate.value : undefined;
+}
+
+/** Returns a time as a field of the browser has it: local, to the minute. */
+function localTime(iso: string | undefined): string {
+  if (iso === undefined) return '';
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** Returns the present values of all fields. The note and the PIN have none: a note is added, and nothing shows the PIN. */
+export function presentValues(order: Details): Values {
+  const { customer, proxyDetails, carrier, service } = order;
+  const to = addressOf(order);
+  const present: { [P in Part]?: Readonly<Record<string, string | undefined>> } = {
+    contact: { ...customer },
+    proxy: { ...proxyDetails },
+    shippingAddress: { ...to?.personName, ...to?.address, phone: to?.phone },
+    carrier: { carrier, service },
+    giftMessage: { giftMessage: giftMessageOf(order) },
+    pickupDeadline: { pickupDeadline: localTime(deadlineOf(order)) },
+  };
+  return Object.fromEntries(
+    PARTS.flatMap((part) => FIELDS[part].map((field) => [keyOf(part, field), present[part]?.[field] ?? ''])),
+  );
+}
+
+/** Returns the present value of a part for its heading. */
+export function presentText(order: Details, part: Part): string {
+  const { customer, proxyDetails, carrier, service } = order;
+  const to = addressOf(order)?.address;
+  const deadline = deadlineOf(order);
+  const texts: Record<Part, string | undefined> = {
+    note: '',
+    contact: customer?.name,
+    proxy: proxyDetails?.name,
+    pin: order.hasPin ? o().order.pinSet : undefined,
+    shippingAddress: [to?.line1, to?.city].filter(Boolean).join(', '),
+    carrier: [carrier, service].filter((one) => one !== '').join(' · '),
+    giftMessage: giftMessageOf(order),
+    pickupDeadline: deadline && dateTime(deadline),
+  };
+  return texts[part] ?? '';
+}
+
+interface Typed {
+  values: Values;
+  /** The user removes the PIN. */
+  removesPin: boolean;
+}
+
+/** Returns the parts that the user has changed. */
+export function changedParts(order: Details, parts: readonly Part[], { values, removesPin }: Typed): Part[] {
+  const before = presentValues(order);
+  return parts.filter(
+    (part) =>
+      (part === 'pin' && removesPin) ||
+      FIELDS[part].some((field) => (values[keyOf(part, field)] ?? '').trim() !== before[keyOf(part, field)]?.trim()),
+  );
+}
+
+/** Minimum number of characters of a PIN. A shorter PIN could be guessed within the permitted tries. */
+const PIN_MIN = 4;
+
+/** Returns the errors that the dialog finds before it sends anything, by `keyOf`. */
+export function problemsOf(changed: readonly Part[], values: Values): ReadonlyMap<string, string> {
+  const { change: texts } = o();
+  const text = (part: Part, field: string) => (values[keyOf(part, field)] ?? '').trim();
+  const problems = new Map<string, string>();
+  const pin = text('pin', 'pin');
+  if (changed.includes('pin') && pin !== '' && pin.length < PIN_MIN) problems.set(keyOf('pin', 'pin'), texts.pinShort);
+  for (const part of ['contact', 'proxy'] as const) {
+    const isNameless = text(part, 'name') === '' && (text(part, 'phone') !== '' || text(part, 'email') !== '');
+    if (changed.includes(part) && isNameless) problems.set(keyOf(part, 'name'), texts.nameless);
+  }
+  return problems;
+}
+
+/** Sends all changed parts in one request: the service applies all of them or none. @throws ApiError */
+export async function changeOrder(
+  order: Details,
+  changed: readonly Part[],
+  { changeId, ...typed }: Typed & { changeId: string },
+): Promise<void> {
+  const remove = changed.filter((part) => isRemoved(part, typed));
+  const parts = changed.filter((part) => !remove.includes(part)).map((part) => bodyOf(order, part, typed.values));
+  const path = at('operator', 'v1', 'stores', order.storeId, 'fulfillmentOrders', order.fulfillmentOrderId, 'change');
+  const body = { changeId, userId: ownId(), ...Object.assign({}, ...parts), ...(remove.length > 0 && { remove }) };
+  await call('POST', path, { body });
+}
+
+/** Returns whether the user removes the value of a part. */
+function isRemoved(part: Part, { values, removesPin }: Typed): boolean {
+  const isEmpty = FIELDS[part].every((field) => (values[keyOf(part, field)] ?? '').trim() === '');
+  if (part === 'pin') return removesPin;
+  return isEmpty && (part === 'proxy' || part === 'giftMessage' || part === 'pickupDeadline');
+}
+
+/** Returns the fields of the request for a part. */
+function bodyOf(order: Details, part: Part, values: Values): Record<string, unknown> {
+  const text = (field: string) => (values[keyOf(part, field)] ?? '').trim();
+  const set = (fields: readonly string[]) =>
+    Object.fromEntries(fields.filter((field) => text(field) !== '').map((field) => [field, text(field)]));
+  switch (part) {
+    case 'contact':
+    case 'proxy':
+      return { [part]: { name: text('name'), phone: text('phone'), email: text('email') } };
+    case 'shippingAddress': {
+      // The request replaces the whole address, so it also has the fields that the dialog does not show.
+      const { personName = {}, address = {}, email } = addressOf(order) ?? {};
+      return {
+        shippingAddress: {
+          personName: { ...without(personName, NAMES), ...set(NAMES) },
+          address: { ...without(address, LINES), ...set(LINES) },
+          ...set(['phone']),
+          ...(email !== undefined && email !== '' && { email }),
+        },
+      };
+    }
+    case 'carrier':
+      return set(['carrier', 'service']);
+    case 'pickupDeadline':
+      return { pickupDeadline: new Date(text('pickupDeadline')).toISOString() };
+    case 'note':
+    case 'pin':
+    case 'giftMessage':
+      return { [part]: text(part) };
+  }
+}
+
+function without(from: Readonly<Record<string, unknown>>, fields: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => !fields.includes(name)));
+}

@@ -1,0 +1,128 @@
+/** The settings of the client that are in force, to read: only the operator changes them. */
+import { api, send } from '../api.ts';
+import { ownWord } from '../choices.ts';
+import { clientId, ownClient } from '../session.ts';
+import { number, o, t } from '../texts/index.ts';
+import { Facts } from '../ui/facts.tsx';
+import { Show, useLoad } from '../ui/load.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from './page.tsx';
+import { type Settings, STEPS } from './settings-values.ts';
+
+export function SettingsShown() {
+  const { settings: texts } = o();
+  const loaded = useLoad(`settings in force ${clientId.value}`, (signal) =>
+    send(
+      api.GET('/operator/v1/clients/{clientId}/settings', { params: { path: { clientId: ownClient() } }, signal }),
+    ),
+  );
+  return (
+    <Page title={t().nav.settings}>
+      <Notice look="info" title={texts.readOnly} />
+      <Show of={loaded}>
+        {(settings) => (
+          <div class="settings-shown">
+            <Times of={settings} />
+            <AtTheCounter of={settings} />
+            <Boxes of={settings} />
+            <Targets of={settings} />
+            <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(({ description }) => description)} />
+            <Words title={texts.returnReasons} of={(settings.returns?.reasons ?? []).map(ownWord)} />
+            <Words title={texts.conditions} of={(settings.returns?.conditions ?? []).map(ownWord)} />
+          </div>
+        )}
+      </Show>
+    </Page>
+  );
+}
+
+/** Names a number of minutes in the largest unit that has a whole number, at most hours and minutes. */
+function span(minutes: number): string {
+  const { due } = t();
+  if (minutes < 90) return due.minutes(minutes);
+  return minutes % 1440 === 0 ? due.days(minutes / 1440) : due.hours(Math.floor(minutes / 60), minutes % 60);
+}
+
+function Times({ of: { slaMinutes = {} } }: { of: Settings }) {
+  const { settings: texts } = o();
+  const rows = STEPS.flatMap((step) => {
+    const minutes = slaMinutes[step];
+    return minutes === undefined ? [] : [[texts.steps[step], span(minutes)] as const];
+  });
+  return (
+    <section class="card stack tight">
+      <h2>{texts.late}</h2>
+      <p class="small quiet">{texts.lateHint}</p>
+      <Facts of={rows} />
+    </section>
+  );
+}
+
+function AtTheCounter({ of: { pin, handOverProof = 'NONE', returns } }: { of: Settings }) {
+  const { settings: texts } = o();
+  return (
+    <section class="card stack tight">
+      <h2>{texts.counter}</h2>
+      <Facts
+        of={[
+          [texts.pinRule, pin?.required === true ? texts.yes : texts.no],
+          [texts.proof, texts.proofKinds[handOverProof]],
+          [texts.returnDays, returns?.windowDays === undefined ? undefined : t().due.days(returns.windowDays)],
+          [texts.blind, returns?.blind && texts.blindKinds[returns.blind]],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Boxes({ of: { boxes = [] } }: { of: Settings }) {
+  const { settings: texts } = o();
+  return (
+    <section class="card stack tight">
+      <h2>{texts.boxes}</h2>
+      {boxes.length === 0 ? (
+        <p class="quiet">{texts.noBoxes}</p>
+      ) : (
+        <Facts
+          of={boxes.map(({ name, length, width, height, sizeUnit, weight, weightUnit }) => [
+            name,
+            [
+              `${[length, width, height].map(number).join(' × ')} ${sizeUnit}`,
+              weight !== undefined && `${number(weight)} ${weightUnit}`,
+            ]
+              .filter(Boolean)
+              .join(' · '),
+          ])}
+        />
+      )}
+    </section>
+  );
+}
+
+function Targets({ of: { targets = {} } }: { of: Settings }) {
+  const { settings: texts } = o();
+  const names = ['linesPerHour', 'shortPercent', 'late'] as const;
+  const rows = names.flatMap((name) => {
+    const target = targets[name];
+    return target === undefined ? [] : [[texts.targetNames[name], number(target)] as const];
+  });
+  return (
+    <section class="card stack tight">
+      <h2>{texts.targets}</h2>
+      {rows.length === 0 ? <p class="quiet">{texts.noTargets}</p> : <Facts of={rows} />}
+    </section>
+  );
+}
+
+function Words({ title, of }: { title: string; of: readonly string[] }) {
+  return (
+    <section class="card stack tight">
+      <h2>{title}</h2>
+      <ul>
+        {of.map((one) => (
+          <li>{one}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
