@@ -16,6 +16,18 @@ const allowedOf = (body: unknown) =>
   (body as { allowedActions: { action: string; allowed: boolean; reason?: string }[] }).allowedActions;
 
 describe('reading one order', () => {
+  it('says whether the order has a PIN, and never the PIN', async () => {
+    const id = await town.order({ lines: [['MUG-WHT', 1]] });
+    expect((await read(id)).body.hasPin).toBe(false);
+    const change = (changeId: string, body: Members) =>
+      town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/change`, { changeId, userId: 'ana', ...body });
+    expect((await change('set', { pin: '471100' })).body.hasPin).toBe(true);
+    const set = await read(id);
+    expect(set.body.hasPin).toBe(true);
+    expect(set.text).not.toContain('471100');
+    expect((await change('gone', { remove: ['pin'] })).body.hasPin).toBe(false);
+  });
+
   it('returns the place of each unit and the allowed actions, from the queue to the hand-over', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 3]] });
     const waiting = await read(id);

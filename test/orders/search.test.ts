@@ -75,6 +75,7 @@ describe('request of the order search', () => {
     ['statuses/to', [2000], [-1, 100_000, '1100', 1.5]],
     ['customer', [contact], [{}, 'Ada', { name: 'Ada' }]],
     ['proxyDetails', [contact], [{}, 'Ada', { name: 'Ada', email: '' }]],
+    ['text', [chars(100)], ['', chars(101), 1]],
     ['fulfillmentOrderDateRange', [range], [{}, 1, { from: range.from }, { from: range.to, to: range.from }]],
   ];
 
@@ -93,6 +94,29 @@ describe('request of the order search', () => {
         String(value),
       ).toBe(true);
     }
+  });
+
+  test.each([
+    ['part of the order number', '00', ['100', '200', '300']],
+    ['the beginning of a word of the name of the customer', 'BYR ada', ['100', '200', '300']],
+    ['the name of the person who collects', 'diaz', ['100']],
+    ['the e-mail address of the person who collects', 'Bo@example.com', ['100']],
+    ['a part of an e-mail address', 'o@example.com', []],
+    ['nothing that an order has', 'nowhere', []],
+    ['a wildcard of patterns', '%', []],
+  ])('fulfillmentOrder.text is %s', async (_, text, wanted) => {
+    const answer = await post(body({ fulfillmentOrder: { text } }));
+    expect(answer.status, answer.text).toBe(200);
+    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map((one) => one.fulfillmentOrderId);
+    expect(ids.toSorted()).toEqual(wanted);
+  });
+
+  test('fulfillmentOrder.text is the beginning of the town of the goods', async () => {
+    const { destinations } = homeOrder('200') as { destinations: { address: { city: string } }[] };
+    const city = destinations[0]!.address.city;
+    const answer = await post(body({ fulfillmentOrder: { text: city.slice(0, 4).toUpperCase() } }));
+    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map((one) => one.fulfillmentOrderId);
+    expect(ids).toContain('200');
   });
 
   test('from and to of statuses are both required', async () => {

@@ -15,7 +15,7 @@ interface Listed {
   units: number;
   lines: number;
   items: { itemId: string; itemDesc: string; quantity: number }[];
-  customer: { name: string; phone: string };
+  customer: { name: string; phone: string; email: string };
   city?: string;
   pinLockedUntil?: string;
 }
@@ -69,6 +69,11 @@ describe('the open orders of a node', () => {
     const city = orders.find((one) => (one.city ?? '') !== '')!.city!;
     const { orders: there } = await list(`?text=${encodeURIComponent(city.slice(0, 4).toUpperCase())}`);
     expect(ids(there)).toEqual(expect.arrayContaining(ids(orders.filter((one) => one.city === city))));
+    const { email } = first!.customer;
+    expect(ids((await list(`?text=${encodeURIComponent(email.toUpperCase())}`)).orders)).toContain(
+      first!.fulfillmentOrderId,
+    );
+    expect((await list(`?text=${encodeURIComponent(`x${email}`)}`)).orders).toEqual([]);
     // Wildcards of patterns count as ordinary characters.
     expect((await list(`?text=${encodeURIComponent('%')}`)).orders).toEqual([]);
     expect((await list(`?text=${encodeURIComponent('_\\"')}`)).orders).toEqual([]);

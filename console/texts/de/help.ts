@@ -100,13 +100,13 @@ export const help = {
     },
     '/return': {
       name: 'Rücknahme',
-      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag oder die angemeldete Retoure. Darunter stehen die Retouren, die für diesen Standort angemeldet sind. „Ohne Beleg“ ist für Ware ganz ohne Nummer.',
+      what: 'Finden Sie, was ein Kunde zurückbringt: über Beleg, Paket, Auftrag, die angemeldete Retoure oder den Namen des Kunden. Darunter stehen die Retouren, die für diesen Standort angemeldet sind. „Ohne Beleg“ ist für Ware ganz ohne Nummer.',
       scan: 'Beleg, Paketetikett, Nummer eines Auftrags oder einer Retoure: sie öffnet sich.',
       offline: 'Angemeldete Retouren auf diesem Gerät öffnen sich und können angenommen werden.',
     },
     '/return/:storeId/order/:orderId': {
       name: 'Auftrag zurücknehmen',
-      what: 'Scannen Sie jedes Stück und wählen Sie den Zustand. Die Ansicht sagt, wohin es kommt und welche Erstattung genau angefordert wird. „Umtausch“ fragt einen anderen Artikel an. Ist die Frist vorbei, kann die Leitung trotzdem zurücknehmen.',
+      what: 'Scannen Sie jedes Stück und wählen Sie den Zustand. Die Ansicht sagt, wohin es kommt und welche Erstattung genau angefordert wird. „Umtausch“ fragt einen anderen Artikel an. Tippen Sie einmal den Grund an; danach drucken Sie den Beleg für den Kunden. Ist die Frist vorbei, kann die Leitung trotzdem zurücknehmen.',
       scan: 'Artikel des Auftrags. Jeder fragt nach dem Zustand.',
       offline: 'Nichts: Nur der Dienst weiß, was noch zurückkommen kann.',
     },
@@ -256,13 +256,13 @@ export const help = {
     },
     '/office/orders': {
       name: 'Aufträge',
-      what: 'Finden Sie Aufträge nach Nummer, Name, E-Mail, Status und Datum. Was Sie sehen, gibt es als CSV; die Filter stehen in der Adresse, ein Link zeigt also dasselbe.',
+      what: 'Finden Sie Aufträge nach Nummer, Name, Ort, E-Mail, Status und Datum. Was Sie sehen, gibt es als CSV; die Filter stehen in der Adresse, ein Link zeigt also dasselbe.',
       scan: ANY,
       offline: NEEDS,
     },
     '/office/orders/:storeId/:orderId': {
       name: 'Auftrag',
-      what: 'Was mit dem Auftrag geschah: wann, durch wen, mit welchen Stücken. „Ändern“ zeigt, was sich jetzt ändern lässt, und warum das Übrige nicht; „Auftrag stornieren“ fragt nach Stücken und Grund.',
+      what: 'Was mit dem Auftrag geschah: wann, durch wen, mit welchen Stücken. Auch seine Retouren stehen dort. „Ändern“ hat alles, was sich jetzt ändern lässt, und speichert es auf einmal; „Auftrag stornieren“ fragt nach Stücken und Grund.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
@@ -292,7 +292,7 @@ export const help = {
     },
     '/office/returns': {
       name: 'Retouren',
-      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Status, Nummer und Alter.',
+      what: 'Was Kunden angemeldet oder zurückgebracht haben, nach Status, Nummer, Kunde und Alter.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -100,13 +100,13 @@ export const help = {
     },
     '/return': {
       name: 'Take back',
-      what: 'Find what a customer brings back, by the slip, the parcel, the order or the announced return. Below are the returns that are announced for this place. "No papers" is for goods without any number.',
+      what: 'Find what a customer brings back, by the slip, the parcel, the order, the announced return or the name of the customer. Below are the returns that are announced for this place. "No papers" is for goods without any number.',
       scan: 'The slip, the label of the parcel, or the number of an order or return: it opens.',
       offline: 'Announced returns that are on this device open and can be received.',
     },
     '/return/:storeId/order/:orderId': {
       name: 'Take back an order',
-      what: 'Scan each unit and choose its condition. The screen says where it goes and exactly which refund will be asked for. "Exchange" asks for another item. When the time is over, a lead can take it back all the same.',
+      what: 'Scan each unit and choose its condition. The screen says where it goes and exactly which refund will be asked for. "Exchange" asks for another item. Tap the reason once; afterwards, print the receipt for the customer. When the time is over, a lead can take it back all the same.',
       scan: 'Items of the order. Each asks for its condition.',
       offline: 'Nothing: only the service knows what can still come back.',
     },
@@ -256,13 +256,13 @@ export const help = {
     },
     '/office/orders': {
       name: 'Orders',
-      what: 'Find orders by number, name, e-mail, state and date. What you see can be saved as CSV; the filters are in the address, so a link shows the same.',
+      what: 'Find orders by number, name, town, e-mail, state and date. What you see can be saved as CSV; the filters are in the address, so a link shows the same.',
       scan: ANY,
       offline: NEEDS,
     },
     '/office/orders/:storeId/:orderId': {
       name: 'Order',
-      what: 'What happened to the order, when, by whom and to which units. "Change" shows what may be changed now and why the rest may not; "Cancel order" asks for units and a reason.',
+      what: 'What happened to the order, when, by whom and to which units. The returns of the order are part of it. "Change" has all that may be changed now and saves it at once; "Cancel order" asks for units and a reason.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
@@ -292,7 +292,7 @@ export const help = {
     },
     '/office/returns': {
       name: 'Returns',
-      what: 'What customers announced or brought back, by state, number and age.',
+      what: 'What customers announced or brought back, by state, number, customer and age.',
       scan: ANY,
       offline: NEEDS,
     },

@@ -100,13 +100,13 @@ export const help = {
     },
     '/return': {
       name: 'Devolución',
-      what: 'Encuentre lo que devuelve un cliente por el recibo, el paquete, el pedido o la devolución anunciada. Debajo están las devoluciones anunciadas para este centro. «Sin papeles» es para mercancía sin ningún número.',
+      what: 'Encuentre lo que devuelve un cliente por el recibo, el paquete, el pedido, la devolución anunciada o el nombre del cliente. Debajo están las devoluciones anunciadas para este centro. «Sin papeles» es para mercancía sin ningún número.',
       scan: 'El recibo, la etiqueta del paquete, o el número de un pedido o devolución: se abre.',
       offline: 'Las devoluciones anunciadas que están en este dispositivo se abren y se pueden recibir.',
     },
     '/return/:storeId/order/:orderId': {
       name: 'Aceptar un pedido devuelto',
-      what: 'Escanee cada unidad y elija su estado. La pantalla dice adónde va y qué reembolso exacto se pedirá. «Cambio» pide otro artículo. Si el plazo venció, un responsable puede aceptarlo de todos modos.',
+      what: 'Escanee cada unidad y elija su estado. La pantalla dice adónde va y qué reembolso exacto se pedirá. «Cambio» pide otro artículo. Toque una vez el motivo; después imprima el comprobante para el cliente. Si el plazo venció, un responsable puede aceptarlo de todos modos.',
       scan: 'Artículos del pedido. Cada uno pide su estado.',
       offline: 'Nada: solo el servicio sabe qué se puede devolver todavía.',
     },
@@ -256,13 +256,13 @@ export const help = {
     },
     '/office/orders': {
       name: 'Pedidos',
-      what: 'Busque pedidos por número, nombre, correo, estado y fecha. Lo que ve se guarda como CSV; los filtros están en la dirección, así que un enlace muestra lo mismo.',
+      what: 'Busque pedidos por número, nombre, ciudad, correo, estado y fecha. Lo que ve se guarda como CSV; los filtros están en la dirección, así que un enlace muestra lo mismo.',
       scan: ANY,
       offline: NEEDS,
     },
     '/office/orders/:storeId/:orderId': {
       name: 'Pedido',
-      what: 'Qué pasó con el pedido, cuándo, quién lo hizo y con qué unidades. «Cambiar» muestra qué se puede cambiar ahora y por qué lo demás no; «Anular pedido» pide unidades y un motivo.',
+      what: 'Qué pasó con el pedido, cuándo, quién lo hizo y con qué unidades. Incluye sus devoluciones. «Cambiar» tiene todo lo que se puede cambiar ahora y lo guarda de una vez; «Anular pedido» pide unidades y un motivo.',
       scan: ANY,
       offline: NEEDS_TO_CHANGE,
     },
@@ -292,7 +292,7 @@ export const help = {
     },
     '/office/returns': {
       name: 'Devoluciones',
-      what: 'Lo que los clientes anunciaron o trajeron, por estado, número y antigüedad.',
+      what: 'Lo que los clientes anunciaron o trajeron, por estado, número, cliente y antigüedad.',
       scan: ANY,
       offline: NEEDS,
     },
