@@ -52,6 +52,7 @@ async function readSteps(order: Details, signal: AbortSignal) {
 export function History({ order }: { order: Details }) {
   const { order: texts } = o();
   const due = order.slaDate?.value;
+  const nodes = useNodes();
   const states = order.returns.map(({ number, state }) => `${number} ${state}`).join(' ');
   const loaded = useLoad(`history ${order.fulfillmentOrderId} ${order.revision} ${states}`, (signal) =>
     readSteps(order, signal),
@@ -69,7 +70,12 @@ export function History({ order }: { order: Details }) {
                 return 'event' in step ? (
                   <Entry key={step.event.eventId} event={step.event} {...more} />
                 ) : (
-                  <ReturnEntry key={`${step.returned.number} ${index}`} of={step.returned} {...more} />
+                  <ReturnEntry
+                    key={`${step.returned.number} ${index}`}
+                    of={step.returned}
+                    nodeName={(id) => nameIn(nodes, id)}
+                    {...more}
+                  />
                 );
               })}
               {due !== undefined && (
@@ -126,17 +132,18 @@ function Entry({
 /** A step of a return: which return, what happened, the units by their place, the refund. */
 function ReturnEntry({
   of: { number, what, at: when, actor, nodeId, units, refund },
+  nodeName,
   before,
   names,
   order,
 }: {
   of: ReturnStep;
+  nodeName: (nodeId: string) => string;
   before: string | undefined;
   names: Names;
   order: Details;
 }) {
   const { returned: texts } = o();
-  const nodes = useNodes();
   const said =
     refund === undefined
       ? texts[what as 'received']
@@ -156,7 +163,7 @@ function ReturnEntry({
         </time>
       </div>
       <div class="quiet small">
-        {[who, nodeId && texts.at(nameIn(nodes, nodeId)), before && gap(before, when)].filter(Boolean).join(' · ')}
+        {[who, nodeId && texts.at(nodeName(nodeId)), before && gap(before, when)].filter(Boolean).join(' · ')}
       </div>
     </li>
   );

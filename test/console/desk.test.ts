@@ -52,7 +52,7 @@ describe('the orders of the office', () => {
     await page.getByRole('link', { name: 'Ready for pickup' }).click();
     const ready = page.getByRole('row', { name: new RegExp(desk.town.orders.ready) });
     await ready.getByText(/^[ABC]\d$/).waitFor();
-    await page.getByLabel('Number, name or town').fill('no such name');
+    await page.getByLabel('Number, name, town or e-mail').fill('no such name');
     // Text that arrives at one moment with Enter counts as a scanned code; a user types more slowly. So the test taps the button.
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('No order waits for its customer').waitFor();

@@ -194,6 +194,10 @@ describe('returns at the desk', () => {
     const page = await openAs(desk, 'support', '/office/returns', { viewport: 'desk' });
     const row = page.getByRole('row', { name: /R-2003/ });
     await row.getByRole('link', { name: desk.town.orders.handedOver }).waitFor();
+    const path = `/operator/v1/stores/TOWN_US/fulfillmentOrders/${desk.town.orders.handedOver}`;
+    const { name } = (await desk.town.client.get(path)).body.customer as { name: string };
+    await row.getByText(name, { exact: true }).waitFor();
+    await row.getByText('Return R-2003', { exact: true }).waitFor();
     await shot(page, 'returns-all');
     const store = page.getByLabel('Web store');
     const other = await store.locator('option:not(:checked)', { hasNotText: 'Town Outfitters US' }).first().innerText();
@@ -229,8 +233,24 @@ describe('returns at the desk', () => {
     await page.getByRole('columnheader', { name: 'Coming back' }).waitFor();
     await page.getByRole('columnheader', { name: 'Came back' }).waitFor();
     expect(await axe(page)).toEqual([]);
-    await page.getByRole('link', { name: 'R-2001' }).click();
-    await page.getByRole('heading', { name: /R-2001/ }).waitFor();
+    await page.getByRole('region', { name: 'Where it is' }).getByRole('link', { name: 'Return R-2001' }).click();
+    await page.getByRole('heading', { name: `Return R-2001 of order ${desk.town.orders.handedOver}` }).waitFor();
+  });
+
+  it('are in the timeline of their order, with people, units, places and refunds', async () => {
+    const page = await openAs(desk, 'support', `/office/orders/TOWN_US/${desk.town.orders.handedOver}`, {
+      viewport: 'desk',
+    });
+    const entry = page.getByRole('region', { name: 'What happened' }).getByRole('listitem');
+    await entry.filter({ hasText: 'Return R-2001 · announced' }).waitFor();
+    const received = entry.filter({ hasText: /Return R-2003 · goods came back · 1 unit/ });
+    await received.getByText(/^Ana Ruiz · at Harbour Street/).waitFor();
+    await entry.filter({ hasText: /Return R-2004 · refund of \$.* asked for/ }).waitFor();
+    await shot(page, 'order-returns');
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await shot(page, 'order-returns-320');
   });
 
   it('let a lead decide where a held unit goes, and close the return; the refund is due then', async () => {

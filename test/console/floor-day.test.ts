@@ -181,6 +181,7 @@ describe('each job', () => {
     await scan('21-MUG-WHT');
     await tap(page.getByRole('dialog').getByRole('button', { name: /As new/ }));
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await tap(button('No reason given'));
     await tap(button('Take 1 unit back'));
     await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
     isDone('Take 1 unit of an order back');

@@ -137,6 +137,89 @@ describe('the page of an order', () => {
   });
 });
 
+describe('the change of an order', () => {
+  it('has several parts in one dialog and one request, removes what is emptied, and the page shows that a PIN is set', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    await change(id, { proxy: { name: 'Zoltan Quill', email: 'z@mail.example', phone: '+1 617 555 0188' } });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await page.getByText('Order data').or(page.getByRole('region', { name: 'Order data' })).first().waitFor();
+    expect(await page.getByText('a PIN is set').count()).toBe(0);
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    const part = async (name: RegExp) => {
+      const one = dialog.locator('details', { has: page.locator('summary', { hasText: name }) });
+      if (!(await one.evaluate((node: HTMLDetailsElement) => node.open))) await one.locator('summary').click();
+      return one;
+    };
+    await (await part(/^Note/)).getByRole('textbox').fill(NOTE);
+    const contact = await part(/^Contact/);
+    expect(await contact.getByLabel('Name', { exact: true }).inputValue()).toBe('Cleo Marsh');
+    await contact.getByLabel('Phone').fill('not a phone '.repeat(30));
+    const proxy = await part(/^Who may collect/);
+    for (const field of ['Name', 'Phone', 'E-mail']) await proxy.getByLabel(field, { exact: true }).fill('');
+    await (await part(/^PIN/)).getByLabel('PIN of the hand-over').fill('471100');
+    const sent: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/change')) sent.push(request.postDataJSON());
+    });
+    await shot(page, 'change-order');
+    expect(await axe(page)).toEqual([]);
+    // An error of the service is at its field.
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await contact.getByRole('alert').waitFor();
+    expect(await contact.getByLabel('Phone').getAttribute('aria-invalid')).toBe('true');
+    await contact.getByLabel('Phone').fill('+1 617 555 0177');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toMatchObject({
+      note: NOTE,
+      pin: '471100',
+      contact: { name: 'Cleo Marsh', phone: '+1 617 555 0177' },
+      remove: ['proxy'],
+    });
+    await page.getByRole('region', { name: 'Order data' }).getByText('a PIN is set').waitFor();
+    expect(await page.getByText('Zoltan Quill').count()).toBe(0);
+    expect(await page.getByText('471100').count()).toBe(0);
+    await shot(page, 'order-pin');
+  });
+
+  it('says in shop words when a part can be changed, and fits on a small phone in German', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Only parcels and deliveries have an address to change', { exact: false }).waitFor();
+    expect(await dialog.getByText(/SHIP_TO_HOME|STORE_PICK_UP/).count()).toBe(0);
+    const german = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, {
+      viewport: 'narrow',
+      locale: 'de-DE',
+    });
+    await german.getByRole('button', { name: 'Ändern', exact: true }).click();
+    await german.getByRole('dialog').getByText('Gerade nicht möglich').waitFor();
+    expect(await beyondEdge(german)).toEqual([]);
+    expect(await axe(german)).toEqual([]);
+    await shot(german, 'change-order-german');
+  });
+});
+
+describe('the settings of a client', () => {
+  it('are shown to a manager in words, without a button to save', async () => {
+    const page = await openAs(desk, 'manager', '/office/settings', { viewport: 'desk' });
+    await page.getByText('You can read these settings. The operator changes them.').waitFor();
+    for (const heading of ['Boxes', 'Targets of the boards', 'Reasons of returns', 'At the counter'])
+      await page.getByRole('heading', { name: heading }).waitFor();
+    await page.getByText('Not wanted any more').waitFor();
+    await page.getByText('7 days').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await shot(page, 'settings-read');
+    expect(await axe(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 568 });
+    expect(await beyondEdge(page)).toEqual([]);
+    await shot(page, 'settings-read-320');
+  });
+});
+
 describe('small things of the office', () => {
   it('a PIN of two digits is not saved, and the person who may collect is named in the search', async () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
@@ -144,9 +227,16 @@ describe('small things of the office', () => {
     const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What to change').selectOption({ label: 'PIN' });
+    await dialog.getByText('nothing is changed yet').waitFor();
+    await dialog.locator('summary', { hasText: /^PIN/ }).click();
     await dialog.getByLabel('PIN of the hand-over').fill('12');
-    await dialog.getByText('a PIN has at least 4 characters').waitFor();
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/change')) sent += 1;
+    });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('alert').getByText('A PIN has at least 4 digits.').waitFor();
+    expect(sent).toBe(0);
 
     const finder = await openAs(desk, 'lead', '/find?code=quill', { viewport: 'narrow' });
     await finder.getByText('may be collected by quill').waitFor();
@@ -227,11 +317,33 @@ describe('the list of orders', () => {
     expect(await hidden(page)).toBeLessThanOrEqual(0);
     await page.getByRole('link', { name: 'All, search' }).click();
     await node.selectOption({ label: 'All' });
-    await page.getByLabel('Number, name or e-mail').pressSequentially(desk.town.orders.ready, { delay: 120 });
+    const search = page.getByLabel('Number, name, town or e-mail');
+    await search.pressSequentially(desk.town.orders.ready, { delay: 120 });
     await page.getByRole('button', { name: 'Search' }).click();
     await row.getByText('Harbour Street').waitFor();
     expect(await axe(page)).toEqual([]);
     await page.setViewportSize({ width: 320, height: 568 });
     expect(await beyondEdge(page)).toEqual([]);
+  });
+
+  it('finds in every view by number, name, town and e-mail address', async () => {
+    const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
+    const page = await openAs(desk, 'support', '/office/orders', { viewport: 'desk' });
+    const row = page.getByRole('row').filter({ hasText: id });
+    const search = page.getByLabel('Number, name, town or e-mail');
+    for (const view of ['Open', 'All, search']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      for (const text of [id.slice(3), 'marsh cl', 'bosto', 'Cleo.Marsh@mail.example']) {
+        await search.fill('');
+        await search.pressSequentially(text, { delay: 60 });
+        await search.press('Enter');
+        await page.waitForURL((url) => url.hash.includes(encodeURIComponent(text).replaceAll('%20', '+')));
+        await row.waitFor();
+      }
+      await search.fill('');
+      await search.pressSequentially('Nemo', { delay: 60 });
+      await search.press('Enter');
+      await row.waitFor({ state: 'detached' });
+    }
   });
 });

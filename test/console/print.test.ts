@@ -42,7 +42,7 @@ const plain = (code: string) =>
 describe('every printed code scans back', () => {
   it('from every document on every paper, at 203 and 300 dpi, from a console in the dark theme', async () => {
     const names = await page.evaluate(() => lab.documents);
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(8);
     for (const name of names) {
       const code = await page.evaluate((one) => lab.codeOf(one), name);
       for (const paper of PAPER_NAMES) {

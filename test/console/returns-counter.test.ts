@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beyondEdge } from '../../town/console/measure.ts';
 import { axe, type Console, OF_COLORS, openConsole, type PageOptions } from './support/browser.ts';
-import { pickedOrder, show, smallTargets, wedge } from './support/counter.ts';
+import { pickedOrder, printedBy, show, smallTargets, wedge } from './support/counter.ts';
 import { openAs } from './support/sign-in.ts';
 
 const SHOTS = process.env['TEST_SHOTS'];
@@ -42,6 +42,13 @@ async function looksRight(page: Page, name: string): Promise<void> {
 async function shot(page: Page, name: string): Promise<void> {
   if (SHOTS !== undefined) await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true });
 }
+
+/** Returns whether the upper left corner of an element can be seen: nothing is over it, and it is not below the fold. */
+const inSight = (one: ReturnType<Page['locator']>) =>
+  one.first().evaluate((node) => {
+    const { left, top } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + 8, top + 8));
+  });
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const choose = (page: Page, condition: RegExp) =>
@@ -103,7 +110,7 @@ const COMMONEST: readonly { units: readonly (readonly [sku: string, condition: R
   { units: [['SOAP-LAV', /Opened/]] },
   { units: [['MUG-WHT', /Damaged/]] },
   { units: [['MUG-WHT', /As new/]], reason: 'Does not fit' },
-  { units: [['MUG-WHT', /Opened/]], reason: 'Not wanted' },
+  { units: [['MUG-WHT', /Opened/]], reason: 'Not wanted any more' },
   {
     units: [
       ['SOAP-LAV', /As new/],
@@ -135,7 +142,7 @@ const COMMONEST: readonly { units: readonly (readonly [sku: string, condition: R
       ['SOAP-LAV', /As new/],
       ['MUG-WHT', /As new/],
     ],
-    reason: 'Not wanted',
+    reason: 'Not wanted any more',
   },
 ];
 
@@ -167,8 +174,14 @@ describe('at the counter', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
     await button(page, 'Ask for 1 unit').click();
     await page.getByText(/^wants 1 ×/).waitFor();
-    await page.getByLabel('Not wanted').check();
+    // No reason is chosen at first, and the question is in sight before the goods are taken.
+    await button(page, /Choose why it comes back$/).waitFor();
+    await page.setViewportSize(NARROW);
+    await expect.poll(() => inSight(button(page, 'Does not fit'))).toBe(true);
     await looksRight(page, 'return-order');
+    await button(page, 'Not wanted any more').click();
+    await page.locator('.return-reason').getByText('Not wanted any more').waitFor();
+    await looksRight(page, 'return-order-reason');
     await button(page, 'Take 1 unit back').click();
     const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
     expect(
@@ -184,7 +197,11 @@ describe('at the counter', () => {
       .getByText(/^[A-Z]-\d\d-\d$/)
       .waitFor();
     await looksRight(page, 'return-taken');
+    const receipt = await printedBy(page, 'Print receipt');
     const body = await readReturn(number);
+    for (const part of [number, 'Receipt of return', 'Not wanted any more', 'Ana Ruiz', 'Harbour Street'])
+      expect(receipt).toContain(part);
+    expect(receipt).toContain(String(body.refunds[0].amount));
     expect(body).toMatchObject({ kind: 'IN_STORE', state: 'CLOSED', totals: { sellable: 1 } });
     expect(promised).toContain(String(body.refunds[0].amount));
     expect(body.exchanges).toEqual([{ line: 1, wants: { itemId: '21-LAMP-BRS', quantity: 1 } }]);
@@ -202,6 +219,7 @@ describe('at the counter', () => {
       .getByText(/refund/)
       .waitFor();
     // A browser sends a request again when a reused connection closes, so the proxy cuts every attempt.
+    await button(page, 'No reason given').click();
     const repair = floor.proxy.always((request) => request.url.endsWith('/returns'), { kind: 'cut' });
     await button(page, 'Take 1 unit back').click();
     await page.getByText('It may have been taken already').waitFor();
@@ -226,6 +244,7 @@ describe('at the counter', () => {
     await page.getByRole('searchbox').pressSequentially('21-LAMP-BRS', { delay: 60 });
     await button(page, 'Search').click();
     await choose(page, /As new · held/);
+    await button(page, 'No reason given').click();
     await page.getByLabel('Customer reference').pressSequentially('C-7', { delay: 60 });
     await looksRight(page, 'return-blind');
     await button(page, 'Take 1 unit back').click();
@@ -290,7 +309,7 @@ describe('at the counter', () => {
         await choose(page, condition);
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
-      if (reason !== undefined) await page.getByLabel(reason).check();
+      await button(page, reason ?? 'No reason given').click();
       await button(page, `Take ${units.length} ${units.length === 1 ? 'unit' : 'units'} back`).click();
       await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
       expect(taps, JSON.stringify(units)).toBeLessThanOrEqual(units.length + 2);
@@ -320,6 +339,8 @@ describe('at the counter', () => {
     await page.setViewportSize({ width: 640, height: 500 });
     expect([await beyondEdge(page), await smallTargets(page), await axe(page)]).toEqual([[], [], []]);
     await shot(page, 'return-german-200-percent');
+    await tabTo(page, 'Kein Grund genannt');
+    await page.keyboard.press('Enter');
     await tabTo(page, '1 Stück zurücknehmen');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: /^Zurückgenommen als/ }).waitFor();
@@ -349,6 +370,7 @@ describe('at the counter', () => {
       .locator('.take-money')
       .getByText(/A refund of/)
       .waitFor();
+    await button(page, 'No reason given').click();
     await button(page, 'Take 1 unit back').click();
     const number = (await page.getByRole('heading', { name: /^Taken back as/ }).textContent())!.split(' ').at(-1)!;
     expect(await readReturn(number)).toMatchObject({ overrideReason: 'Was ill', state: 'CLOSED' });
@@ -440,6 +462,28 @@ describe('an announced return', () => {
     await button(page, 'They are here: take in as extra').click();
     await expect.poll(async () => (await readReturn('R-3003')).totals).toMatchObject({ sellable: 2, over: 1 });
     await page.getByText('More units than were announced').waitFor({ state: 'detached' });
+  });
+
+  it('is found by the name of its customer and by its order, and says whose it is and what is in it', async () => {
+    const order = await handedOver([['SOAP-LAV', 2]]);
+    // All units are announced, so the order itself has nothing to take back.
+    const line = { fulfillmentOrderId: order, webLineId: '1', quantity: 2 };
+    const made = await floor.town.client.post(STORE, { number: 'R-3005', expectedNodeId: 'TOWN-Store001', lines: [line] });
+    expect(made.status, made.text).toBe(201);
+    const page = await open('associate', '/return', { viewport: 'narrow' });
+    const waiting = page.getByRole('link', { name: /R-3005/ });
+    for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await waiting.getByText(part).waitFor();
+    await looksRight(page, 'return-waiting');
+    const search = page.getByRole('searchbox', { name: 'Name or number' });
+    await search.pressSequentially('cleo marsh', { delay: 60 });
+    await search.press('Enter');
+    const found = page.getByRole('link', { name: /Announced return R-3005/ });
+    for (const part of ['Cleo Marsh', order.slice(-6), '2 × Lavender soap']) await found.getByText(part).waitFor();
+    await looksRight(page, 'return-by-name-announced');
+    // A clerk may not read the order, so the row has no name.
+    const own = await open('clerk', '/return', { viewport: 'narrow' });
+    await own.getByRole('link', { name: /R-3005/ }).getByText('2 × Lavender soap').waitFor();
+    expect(await own.getByText('Cleo Marsh').count()).toBe(0);
   });
 
   it('home leads to the returns that wait at this store', async () => {

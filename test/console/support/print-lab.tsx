@@ -9,6 +9,7 @@ import {
   packSlip,
   pickList,
   receivingStatement,
+  returnReceipt,
 } from '../../../console/print/documents.ts';
 import { PrintedLabel } from '../../../console/print/label.tsx';
 import {
@@ -138,6 +139,23 @@ const documents: Record<string, PrintDocument> = {
   ),
   deliverySheet: deliverySheet(order, language),
   receivingStatement: receivingStatement(statement, language),
+  returnReceipt: returnReceipt(
+    {
+      number: 'R-2001',
+      at: '2026-11-22T15:00:00Z',
+      store: 'Harbour Street',
+      associate: 'Ana Ruiz',
+      customer: 'Ada Mürrén',
+      orders: ['W-100'],
+      reason: 'Does not fit',
+      lines: [
+        { itemDesc: 'Mug, white', itemId: '21-MUG-WHT', taken: 2, givenBack: 0 },
+        { itemDesc: 'Desk lamp', itemId: '21-LAMP-BRS', taken: 0, givenBack: 1 },
+      ],
+      refunds: [{ amount: '39.98', currency: 'USD' }],
+    },
+    { language: 'es' },
+  ),
   // An identifier of the maximum length is too wide for a bar code.
   longNumber: holdTicket({ ...order, fulfillmentOrderId: 'ORDER-0123456789-0123456789-0123456789-X' }, language),
 };
