@@ -73,8 +73,7 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
           onToggle={(event) => toggle(part, event.currentTarget.open)}
         >
           <summary>
-            <span class="strong">{texts.parts[part]}</span>{' '}
-            <span class="quiet small">{presentText(order, part)}</span>
+            <span class="strong">{texts.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>
             {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
           </summary>
           <div class="stack">
@@ -97,8 +96,7 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
           <ul class="stack tight small">
             {blocked.map((part) => (
               <li>
-                <span class="strong">{texts.parts[part]}</span>{' '}
-                {isOpenTo(part) ? texts.when[part] : texts.noContact}
+                <span class="strong">{texts.parts[part]}</span> {isOpenTo(part) ? texts.when[part] : texts.noContact}
               </li>
             ))}
           </ul>

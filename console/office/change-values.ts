@@ -144,7 +144,12 @@ export async function changeOrder(
   const remove = changed.filter((part) => isRemoved(part, typed));
   const parts = changed.filter((part) => !remove.includes(part)).map((part) => bodyOf(order, part, typed.values));
   const path = at('operator', 'v1', 'stores', order.storeId, 'fulfillmentOrders', order.fulfillmentOrderId, 'change');
-  const body = { changeId, userId: ownId(), ...Object.assign({}, ...parts), ...(remove.length > 0 && { remove }) };
+  const body = {
+    changeId,
+    userId: ownId(),
+    ...Object.fromEntries(parts.flatMap((one) => Object.entries(one))),
+    ...(remove.length > 0 && { remove }),
+  };
   await call('POST', path, { body });
 }
 

@@ -150,7 +150,11 @@ function ReturnEntry({
       : texts.refunds[what as 'DUE'](money(refund.amount, refund.currency));
   const who = actor === undefined ? undefined : nameOfActor(actor, names);
   return (
-    <li class={what === 'received' || what === 'DONE' ? 'right' : what === 'corrected' || what === 'FAILED' ? 'wrong' : ''}>
+    <li
+      class={
+        what === 'received' || what === 'DONE' ? 'right' : what === 'corrected' || what === 'FAILED' ? 'wrong' : ''
+      }
+    >
       <div class="split">
         <span>
           <a class="strong" href={href(at('office', 'returns', order.storeId, number))}>

@@ -41,7 +41,9 @@ export default function Returns({ query }: ScreenProps) {
       }
     >
       <Show of={stores}>
-        {({ stores: all }) => (all.length === 0 ? <p>{o().orders.noStore}</p> : <FoundReturns query={query} stores={all} />)}
+        {({ stores: all }) =>
+          all.length === 0 ? <p>{o().orders.noStore}</p> : <FoundReturns query={query} stores={all} />
+        }
       </Show>
     </Page>
   );
@@ -54,12 +56,7 @@ type Filter = Record<string, unknown>;
 type Found = components['schemas']['ReturnSummary'];
 
 /** Finds a page of the returns of several stores, the oldest first. */
-function findReturns(
-  storeIds: readonly string[],
-  body: Filter,
-  after: string | undefined,
-  signal: AbortSignal,
-) {
+function findReturns(storeIds: readonly string[], body: Filter, after: string | undefined, signal: AbortSignal) {
   return mergedPage(
     storeIds,
     after,

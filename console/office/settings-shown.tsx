@@ -12,9 +12,7 @@ import { type Settings, STEPS } from './settings-values.ts';
 export function SettingsShown() {
   const { settings: texts } = o();
   const loaded = useLoad(`settings in force ${clientId.value}`, (signal) =>
-    send(
-      api.GET('/operator/v1/clients/{clientId}/settings', { params: { path: { clientId: ownClient() } }, signal }),
-    ),
+    send(api.GET('/operator/v1/clients/{clientId}/settings', { params: { path: { clientId: ownClient() } }, signal })),
   );
   return (
     <Page title={t().nav.settings}>

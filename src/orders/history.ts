@@ -52,7 +52,10 @@ export const OrderHistory = named(
         name: text(1, 200, { description: 'Name of the user, or purpose of the credential' }),
       }),
       { max: 2_000 },
-      { description: 'Names of the users and credentials that the events mention, and of those that made or received returns of the order' },
+      {
+        description:
+          'Names of the users and credentials that the events mention, and of those that made or received returns of the order',
+      },
     ),
     next: Type.Optional(
       integer(1, Number.MAX_SAFE_INTEGER, {

@@ -108,7 +108,9 @@ export const OrderDetails = named(
       ),
     ),
     resourcedFrom: Optional(id('Order whose declined units this order fulfills')),
-    hasPin: flag({ description: 'true: the order has a PIN for its hand-over; this response never has the PIN itself' }),
+    hasPin: flag({
+      description: 'true: the order has a PIN for its hand-over; this response never has the PIN itself',
+    }),
     carrierException: flag({ description: 'true: the carrier has a problem with the order, as sent at intake' }),
     customer: Optional(Contact),
     proxyDetails: Optional(Contact),

@@ -12,7 +12,13 @@ import { numeric } from '../platform/decimal.ts';
 import { allows } from '../platform/http/auth.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { readJson } from '../platform/json-column.ts';
-import type { FulfillmentOrderRow, OrderLineRow, ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type {
+  FulfillmentOrderRow,
+  OrderLineRow,
+  ReturnLineRow,
+  ReturnRow,
+  StoreRow,
+} from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import type { Settings } from '../shared/client-settings.ts';
 import type { ReturnSettings } from '../shared/return-settings.ts';

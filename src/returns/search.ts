@@ -28,7 +28,8 @@ does; it needs the group or permission of that search. The records have no recei
     auth: 'operatorOrApiKey',
     group: ['intake', 'fulfillment', 'receiving'],
     permission: ['orders.change', 'fulfillment.read', 'receive'],
-    reveals: ({ returns }: { returns: readonly Pick<ReturnSummary, 'orders'>[] }) => returns.flatMap(({ orders }) => ordersNamed(orders)),
+    reveals: ({ returns }: { returns: readonly Pick<ReturnSummary, 'orders'>[] }) =>
+      returns.flatMap(({ orders }) => ordersNamed(orders)),
   },
   message: {
     query: SearchQuery,
@@ -121,7 +122,8 @@ function selectReturns(
       return lines;
     });
   }
-  if (customer !== undefined) rows = rows.where((eb) => eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
+  if (customer !== undefined)
+    rows = rows.where((eb) => eb.exists(selectNamed(ctx, clientId, customer, eb.ref('returns.return_id'))));
   if (nodeId !== undefined) {
     rows = rows.where((eb) =>
       eb.or([

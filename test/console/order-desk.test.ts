@@ -142,7 +142,11 @@ describe('the change of an order', () => {
     const id = await pickedOrder(desk.town, 'B2', { lines: [['MUG-WHT', 1]] });
     await change(id, { proxy: { name: 'Zoltan Quill', email: 'z@mail.example', phone: '+1 617 555 0188' } });
     const page = await openAs(desk, 'support', `/office/orders/${STORE}/${id}`, { viewport: 'desk' });
-    await page.getByText('Order data').or(page.getByRole('region', { name: 'Order data' })).first().waitFor();
+    await page
+      .getByText('Order data')
+      .or(page.getByRole('region', { name: 'Order data' }))
+      .first()
+      .waitFor();
     expect(await page.getByText('a PIN is set').count()).toBe(0);
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     const dialog = page.getByRole('dialog');

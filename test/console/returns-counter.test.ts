@@ -468,7 +468,11 @@ describe('an announced return', () => {
     const order = await handedOver([['SOAP-LAV', 2]]);
     // All units are announced, so the order itself has nothing to take back.
     const line = { fulfillmentOrderId: order, webLineId: '1', quantity: 2 };
-    const made = await floor.town.client.post(STORE, { number: 'R-3005', expectedNodeId: 'TOWN-Store001', lines: [line] });
+    const made = await floor.town.client.post(STORE, {
+      number: 'R-3005',
+      expectedNodeId: 'TOWN-Store001',
+      lines: [line],
+    });
     expect(made.status, made.text).toBe(201);
     const page = await open('associate', '/return', { viewport: 'narrow' });
     const waiting = page.getByRole('link', { name: /R-3005/ });
@@ -482,7 +486,10 @@ describe('an announced return', () => {
     await looksRight(page, 'return-by-name-announced');
     // A clerk may not read the order, so the row has no name.
     const own = await open('clerk', '/return', { viewport: 'narrow' });
-    await own.getByRole('link', { name: /R-3005/ }).getByText('2 × Lavender soap').waitFor();
+    await own
+      .getByRole('link', { name: /R-3005/ })
+      .getByText('2 × Lavender soap')
+      .waitFor();
     expect(await own.getByText('Cleo Marsh').count()).toBe(0);
   });
 

@@ -65,17 +65,6 @@ describe('the history of an order', () => {
     );
   });
 
-  it('has the names of the users who received its returned goods', async () => {
-    const id = town.orders.handedOver;
-    const line = { fulfillmentOrderId: id, webLineId: '1', quantity: 1, condition: 'GOOD' };
-    const taken = await town.client.post('/operator/v1/clients/TOWN/nodes/TOWN-Store001/returns', {
-      ...{ takeId: 'names', userId: 'leo', storeId: 'TOWN_US', lines: [line] },
-    });
-    expect(taken.status, taken.text).toBe(201);
-    const { body } = await history(id);
-    expect(body.names).toContainEqual({ actor: 'user:leo', name: 'Leo Marsh' });
-  });
-
   it('is not readable for an order of another store, client or node', async () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     expect((await town.client.get(`/operator/v1/stores/TOWN_CA/fulfillmentOrders/${id}/history`)).status).toBe(404);

@@ -20,7 +20,11 @@ describe('reading one order', () => {
     const id = await town.order({ lines: [['MUG-WHT', 1]] });
     expect((await read(id)).body.hasPin).toBe(false);
     const change = (changeId: string, body: Members) =>
-      town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/change`, { changeId, userId: 'ana', ...body });
+      town.client.post(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${id}/change`, {
+        changeId,
+        userId: 'ana',
+        ...body,
+      });
     expect((await change('set', { pin: '471100' })).body.hasPin).toBe(true);
     const set = await read(id);
     expect(set.body.hasPin).toBe(true);

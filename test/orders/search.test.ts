@@ -107,7 +107,9 @@ describe('request of the order search', () => {
   ])('fulfillmentOrder.text is %s', async (_, text, wanted) => {
     const answer = await post(body({ fulfillmentOrder: { text } }));
     expect(answer.status, answer.text).toBe(200);
-    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map((one) => one.fulfillmentOrderId);
+    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map(
+      (one) => one.fulfillmentOrderId,
+    );
     expect(ids.toSorted()).toEqual(wanted);
   });
 
@@ -115,7 +117,9 @@ describe('request of the order search', () => {
     const { destinations } = homeOrder('200') as { destinations: { address: { city: string } }[] };
     const city = destinations[0]!.address.city;
     const answer = await post(body({ fulfillmentOrder: { text: city.slice(0, 4).toUpperCase() } }));
-    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map((one) => one.fulfillmentOrderId);
+    const ids = (answer.body.fulfillmentOrders as { fulfillmentOrderId: string }[]).map(
+      (one) => one.fulfillmentOrderId,
+    );
     expect(ids).toContain('200');
   });
 

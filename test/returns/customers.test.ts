@@ -125,3 +125,12 @@ describe('the check of a return', () => {
     expect((await clerk.post(path, { fulfillmentOrderId: own })).body.orders[0]).not.toHaveProperty('customerName');
   });
 });
+
+describe('the history of an order', () => {
+  it('has the names of the users who made its returns and received their goods', async () => {
+    const own = await town.handed([2], ada);
+    await town.take(own, { 1: 1 });
+    const { body } = await town.client.get(`/operator/v1/stores/TOWN_US/fulfillmentOrders/${own}/history`);
+    expect(body.names).toContainEqual({ actor: 'user:leo', name: 'Leo Marsh' });
+  });
+});

@@ -77,7 +77,9 @@ function useBlind({ storeId, choices, onTaken }: BlindProps) {
     setText('');
     units.ask(lineOf(item));
   });
-  const take = useAction(async () => onTaken(await takeBack({ storeId, units: units.units, reason: reason ?? NOT_SAID, customerRef })));
+  const take = useAction(async () =>
+    onTaken(await takeBack({ storeId, units: units.units, reason: reason ?? NOT_SAID, customerRef })),
+  );
   // Reasons that ask for a note apply to orders only. Goods without papers have no order.
   const reasons = choices.reasons.filter(({ asks }) => asks === undefined);
   return {
@@ -105,11 +107,7 @@ function Blind(props: BlindProps) {
   const { units } = of;
   const count = units.units.reduce((sum, one) => sum + one.quantity, 0);
   const isClosed = choices.blind === 'REFUSE';
-  const why = isClosed
-    ? texts.rules.BLIND
-    : count === 0
-      ? texts.nothingYet
-      : reasonBlock(of.reasons, of.reason);
+  const why = isClosed ? texts.rules.BLIND : count === 0 ? texts.nothingYet : reasonBlock(of.reasons, of.reason);
   return (
     <WorkScreen
       job={{

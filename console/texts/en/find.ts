@@ -2,7 +2,8 @@
 export const find = {
   title: 'Find',
   startTitle: 'Scan or type',
-  startHint: 'An order, a customer’s name or e-mail, a town, an item, a pick ticket, a carton, a tracking number or a place.',
+  startHint:
+    'An order, a customer’s name or e-mail, a town, an item, a pick ticket, a carton, a tracking number or a place.',
   nothing: (code: string) => `Nothing here is "${code}"`,
   nothingHint: 'Nothing open in this store has it. It may be in another store, ended, or not announced.',
   orders: 'Orders',
