@@ -73,7 +73,7 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
           onToggle={(event) => toggle(part, event.currentTarget.open)}
         >
           <summary>
-            <span class="strong">{texts.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>
+            <span class="strong">{texts.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>{' '}
             {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
           </summary>
           <div class="stack">

@@ -193,7 +193,7 @@ function ReturnTable({ of }: { of: ReturnType<typeof usePages<Found>> }) {
           show: (one) => <Orders of={one} />,
           csv: (one) => orderIdsOf(one).join(' '),
         },
-        { title: texts.kind, from: 'm', show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
+        { title: texts.kind, from: 'xl', show: (one) => word(texts.kinds, one.kind), csv: (one) => one.kind },
         {
           title: texts.came,
           isNumber: true,

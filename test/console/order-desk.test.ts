@@ -339,13 +339,15 @@ describe('the list of orders', () => {
       await page.getByRole('link', { name: view, exact: true }).click();
       for (const text of [id.slice(3), 'marsh cl', 'bosto', 'Cleo.Marsh@mail.example']) {
         await search.fill('');
-        await search.pressSequentially(text, { delay: 60 });
+        await search.pressSequentially(text, { delay: 120 });
         await search.press('Enter');
         await page.waitForURL((url) => url.hash.includes(encodeURIComponent(text).replaceAll('%20', '+')));
-        await row.waitFor();
+        await row.waitFor({ timeout: 20_000 }).catch((error) => {
+          throw new Error(`${view}: ${text}`, { cause: error });
+        });
       }
       await search.fill('');
-      await search.pressSequentially('Nemo', { delay: 60 });
+      await search.pressSequentially('Nemo', { delay: 120 });
       await search.press('Enter');
       await row.waitFor({ state: 'detached' });
     }

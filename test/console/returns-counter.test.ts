@@ -165,6 +165,9 @@ describe('at the counter', () => {
         }),
       )
       .toBe(true);
+    // No reason is chosen at first, and the question is in sight before the goods are taken.
+    await button(page, /Choose why it comes back$/).waitFor();
+    await expect.poll(() => inSight(button(page, 'Does not fit'))).toBe(true);
     const promised = await page
       .locator('.take-money')
       .getByText(/A refund of .* will be asked for\./)
@@ -174,10 +177,6 @@ describe('at the counter', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Search' }).click();
     await button(page, 'Ask for 1 unit').click();
     await page.getByText(/^wants 1 ×/).waitFor();
-    // No reason is chosen at first, and the question is in sight before the goods are taken.
-    await button(page, /Choose why it comes back$/).waitFor();
-    await page.setViewportSize(NARROW);
-    await expect.poll(() => inSight(button(page, 'Does not fit'))).toBe(true);
     await looksRight(page, 'return-order');
     await button(page, 'Not wanted any more').click();
     await page.locator('.return-reason').getByText('Not wanted any more').waitFor();

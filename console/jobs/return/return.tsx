@@ -223,7 +223,9 @@ function Announced({ of: { number, state, lines }, found }: { of: FoundReturn; f
         {names.size > 0 && <span class="strong">{[...names].join(', ')}</span>}
         <span>{texts.announced(number)}</span>
         {orders.map(({ fulfillmentOrderId }) => (
-          <OrderId id={fulfillmentOrderId} />
+          <span>
+            {t().find.kinds.ORDER} <OrderId id={fulfillmentOrderId} />
+          </span>
         ))}
         <span>{lines.map((line) => `${line.quantity} × ${nameOf(line)}`).join(', ')}</span>
       </span>

@@ -3,7 +3,7 @@ import type { ReturnView } from '../../offline/return-view.ts';
 import { countedOf } from '../../offline/returned.ts';
 import { href } from '../../router.ts';
 import { may } from '../../session.ts';
-import { takeBackTexts, word } from '../../texts/index.ts';
+import { t, takeBackTexts, word } from '../../texts/index.ts';
 import { State } from '../../ui/notice.tsx';
 import { useItemWords } from '../../work/item-words.ts';
 import { OrderId } from '../../work/order-id.tsx';
@@ -60,14 +60,16 @@ function WaitingRow({ of: { returned, waiting, conflicts }, isKnown, orders }: R
       <span class="grow stack tight">
         {names.size > 0 && <span class="strong">{[...names].join(', ')}</span>}
         {/* The name that is still to come must not move the rows below. */}
-        {!isKnown && may('fulfillment.read') && <span class="strong">…</span>}
+        {!isKnown && orderIds.size > 0 && may('fulfillment.read') && <span class="strong">…</span>}
         <span>
           <span class="strong code">{number}</span>{' '}
           <span class="quiet">{isUnderWay ? texts.underWay : word(texts.states, state)}</span>
           {waiting > 0 && <span class="small quiet"> · {texts.unsent}</span>}
         </span>
         {[...orderIds].map((id) => (
-          <OrderId id={id} />
+          <span>
+            {t().find.kinds.ORDER} <OrderId id={id} />
+          </span>
         ))}
         <span class="small">
           {lines
