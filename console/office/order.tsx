@@ -16,7 +16,6 @@ import { whole } from '../ui/whole.tsx';
 import { notesOf, OrderNotes } from '../work/order-notes.tsx';
 import { isBeforePick } from '../work/order-steps.ts';
 import { CancelOrder } from './cancel-order.tsx';
-import { ChangeOrder } from './change-order.tsx';
 import { type Details, readOrder } from './order-details.ts';
 import { History } from './order-history.tsx';
 import { lookOfState } from './order-state.ts';
@@ -24,6 +23,8 @@ import { Page } from './page.tsx';
 import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
 
+// Most users only read an order, so the dialog loads when it opens.
+const ChangeOrder = lazy(async () => (await import('./change-order.tsx')).ChangeOrder);
 const OrderContact = lazy(async () => {
   const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('desk')]);
   return Part;
