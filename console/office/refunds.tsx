@@ -12,7 +12,7 @@ import { ErrorNotice } from '../ui/notice.tsx';
 import type { ScreenProps } from '../ui/route.ts';
 import { Page, PagedTable, usePages } from './page.tsx';
 import { ReturnState } from './return-state.tsx';
-import { REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
+import { type ListedRefund, REFUND_STATES, type Refund, refundPath } from './returns-data.ts';
 
 export default function Refunds({ query }: ScreenProps) {
   const texts = returnTexts();
@@ -25,7 +25,7 @@ export default function Refunds({ query }: ScreenProps) {
       ...(after !== undefined && { after }),
     });
     const path = `${refundPath()}?${asked}`;
-    const { refunds, next } = await call<{ refunds: Refund[]; next?: string }>('GET', path, { signal });
+    const { refunds, next } = await call<{ refunds: ListedRefund[]; next?: string }>('GET', path, { signal });
     return { rows: refunds, next };
   });
   return (
@@ -56,6 +56,11 @@ export default function Refunds({ query }: ScreenProps) {
               <a href={href(at('office', 'returns', one.storeId, one.number))}>{texts.called(one.number)}</a>
             ),
             csv: (one) => one.number,
+          },
+          {
+            title: texts.customer,
+            show: (one) => one.customerName ?? <span class="quiet">–</span>,
+            csv: (one) => one.customerName ?? '',
           },
           {
             title: o().orders.order,

@@ -8,6 +8,8 @@ import type { Look } from '../ui/notice.tsx';
 export type Return = components['schemas']['Return'];
 export type ReturnLine = Return['lines'][number];
 export type Refund = components['schemas']['Refund'];
+/** A refund in the list of refunds. */
+export type ListedRefund = components['schemas']['ListedRefund'];
 
 export const RETURN_STATES = ['REQUESTED', 'RECEIVING', 'CLOSED', 'CANCELED', 'EXPIRED'] as const;
 export const REFUND_STATES = ['DUE', 'FAILED', 'DONE', 'CANCELED'] as const;

@@ -1,8 +1,9 @@
 import { showRefund } from '../kernel/returns/events.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
 import { identifier, object, oneOf, Type } from '../platform/schema.ts';
-import { pageOf, refund, SearchQuery } from './schema.ts';
-import { limitOf, positionOf, readPosition } from './search.ts';
+import { listedRefund, pageOf, SearchQuery } from './schema.ts';
+import { findOrdersShown, limitOf, positionOf, readPosition } from './search.ts';
+import { ordersNamed } from './show.ts';
 
 /** Lists the refunds of a client. */
 export const listRefunds = readOperation({
@@ -12,12 +13,13 @@ export const listRefunds = readOperation({
   path: '/operator/v1/clients/{clientId}/refunds',
   summary: 'List refunds',
   description:
-    'Returns the refunds of a client, the oldest first, a page at a time: `next` is the `after` of the next page. A refund that is DUE or FAILED waits for you: pay it and report the outcome. A credential that is limited to stores gets only the refunds of these stores.',
+    'Returns the refunds of a client, the oldest first, a page at a time: `next` is the `after` of the next page. A refund that is DUE or FAILED waits for you: pay it and report the outcome. `customerName` is there if you may read the order. A credential that is limited to stores gets only the refunds of these stores.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'events'],
     permission: ['orders.change', 'client'],
     wholeClient: 'allNodes',
+    reveals: ({ refunds }: { refunds: Parameters<typeof ordersNamed>[0] }) => ordersNamed(refunds),
   },
   message: {
     query: object({
@@ -27,14 +29,15 @@ export const listRefunds = readOperation({
       ),
       number: Type.Optional(identifier(40, { description: 'Only refunds of returns with this number' })),
     }),
-    replies: { 200: { description: 'A page of refunds', schema: pageOf('refunds', refund) } },
+    replies: { 200: { description: 'A page of refunds', schema: pageOf('refunds', listedRefund) } },
     refusals: { 404: 'There is no such client.' },
     errors: 'problem',
   },
   run: {
-    async handle({ db, actor: { storeIds = null } }, { clientId, query: { status, number, after, limit: sent } }) {
+    async handle(ctx, { clientId, query: { status, number, after, limit: sent } }) {
+      const { storeIds = null } = ctx.actor;
       const limit = limitOf(sent);
-      let rows = db.selectFrom('refunds').selectAll().where('client_id', '=', clientId);
+      let rows = ctx.db.selectFrom('refunds').selectAll().where('client_id', '=', clientId);
       if (storeIds !== null) rows = rows.where('store_id', 'in', [...storeIds]);
       if (status !== undefined) rows = rows.where('status', '=', status);
       if (number !== undefined) rows = rows.where('number', '=', number);
@@ -49,8 +52,13 @@ export const listRefunds = readOperation({
         .execute();
       const page = found.slice(0, limit);
       const last = page.at(-1);
+      const ids = [...new Set(page.map((row) => row.fulfillment_order_id))];
+      const orders = await findOrdersShown(ctx, clientId, ids);
       return reply(200, {
-        refunds: page.map(showRefund),
+        refunds: page.map((row) => {
+          const { customerName } = orders.get(row.fulfillment_order_id) ?? {};
+          return { ...showRefund(row), ...(customerName !== undefined && { customerName }) };
+        }),
         ...(found.length > limit && last !== undefined && { next: positionOf(last.due_at, last.refund_id) }),
       });
     },

@@ -378,6 +378,9 @@ export const SearchMessage = named(
 );
 export type SearchMessage = Static<typeof SearchMessage>;
 
+/** A refund in the list of the client's refunds. */
+export const listedRefund = named('ListedRefund', object({ ...refund.properties, customerName }));
+
 /** Returns the schema of a page with records under `name`. */
 export function pageOf<N extends string, S extends TSchema>(name: N, item: S) {
   return object({
@@ -542,6 +545,7 @@ export const returnSchemas = [
   receipt,
   refund,
   returnSummary,
+  listedRefund,
   returnDetails,
   receiptReply,
   CheckMessage,

@@ -4,7 +4,7 @@ import { ordersOf } from '../kernel/returns/subject.ts';
 import type { ReadCtx } from '../platform/ctx.ts';
 import { badValue } from '../platform/http/errors.ts';
 import { readOperation, reply } from '../platform/http/operation.ts';
-import type { ReturnLineRow, ReturnRow, StoreRow } from '../platform/storage/tables.ts';
+import type { ReturnRow, StoreRow } from '../platform/storage/tables.ts';
 import { SECOND_MS, wholeSecond } from '../platform/time.ts';
 import type { ContactFilter } from '../shared/shapes.ts';
 import { mustSearchOrders } from './rules.ts';
@@ -48,7 +48,7 @@ does; it needs the group or permission of that search. The records have no recei
       const rows = await selectReturns(ctx, store, body, query.after, limit + 1).execute();
       const page = rows.slice(0, limit);
       const lines = await linesOf(ctx, store.client_id, page);
-      const orders = await findOrdersShown(ctx, store.client_id, [...lines.values()].flat());
+      const orders = await findOrdersShown(ctx, store.client_id, ordersOf([...lines.values()].flat()));
       const last = page.at(-1);
       return reply(200, {
         returns: page.map((row) => {
@@ -175,13 +175,12 @@ function selectNamed(ctx: ReadCtx, clientId: string, customer: ContactFilter, re
 
 type OrderShown = ReturnSummary['orders'][number];
 
-/** Returns the orders of lines for the response, by id. */
-async function findOrdersShown(
+/** Returns orders for a response, by id. */
+export async function findOrdersShown(
   { db, dialect, actor }: ReadCtx,
   clientId: string,
-  lines: readonly ReturnLineRow[],
+  ids: readonly string[],
 ): Promise<Map<string, OrderShown>> {
-  const ids = ordersOf(lines);
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('fulfillment_orders')

@@ -172,7 +172,10 @@ describe('returns at the desk', () => {
     await page.getByRole('row', { name: /R-2003/ }).waitFor();
     await shot(page, 'returns');
     await page.getByRole('button', { name: 'With held units' }).click();
-    await page.getByRole('row', { name: /R-2003/ }).getByText('Return R-2003').click();
+    await page
+      .getByRole('row', { name: /R-2003/ })
+      .getByText('Return R-2003')
+      .click();
     await page.getByRole('heading', { name: 'The goods' }).waitFor();
     await page.getByRole('heading', { name: 'The money' }).waitFor();
     // The reason is shown in words. At a width of 1440 px, the button Decide is within the visible part of the table.
@@ -268,7 +271,15 @@ describe('returns at the desk', () => {
 
   it('let the office say that a refund was paid', async () => {
     const page = await openAs(desk, 'manager', '/office/refunds', { viewport: 'desk' });
-    await page.getByRole('row', { name: /R-2004/ }).getByRole('cell').first().click();
+    await page
+      .getByRole('row', { name: /R-2004/ })
+      .getByText('Ada Lovelace')
+      .waitFor();
+    await page
+      .getByRole('row', { name: /R-2004/ })
+      .getByRole('cell')
+      .first()
+      .click();
     await page.getByLabel('Reference of the payment').fill('PSP-77');
     await page.getByRole('button', { name: 'It was paid back' }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

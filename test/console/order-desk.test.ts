@@ -342,9 +342,7 @@ describe('the list of orders', () => {
         await search.pressSequentially(text, { delay: 120 });
         await search.press('Enter');
         await page.waitForURL((url) => url.hash.includes(encodeURIComponent(text).replaceAll('%20', '+')));
-        await row.waitFor({ timeout: 20_000 }).catch((error) => {
-          throw new Error(`${view}: ${text}`, { cause: error });
-        });
+        await row.waitFor();
       }
       await search.fill('');
       await search.pressSequentially('Nemo', { delay: 120 });

@@ -126,6 +126,22 @@ describe('the check of a return', () => {
   });
 });
 
+describe('a refund in the list', () => {
+  it('has the name of its customer for callers who may read the order', async () => {
+    const own = await town.handed([2], ada);
+    await town.take(own, { 1: 1 });
+    const path = '/operator/v1/clients/TOWN/refunds';
+    const manager = await town.signIn('manager');
+    expect((await manager.get(path)).body.refunds).toMatchObject([
+      { fulfillmentOrderId: own, customerName: 'Ada Löwe' },
+    ]);
+    const feed = await town.credential({ groups: ['events'] });
+    const { status, body } = await feed.get(path);
+    expect(status).toBe(200);
+    expect(body.refunds[0]).not.toHaveProperty('customerName');
+  });
+});
+
 describe('the history of an order', () => {
   it('has the names of the users who made its returns and received their goods', async () => {
     const own = await town.handed([2], ada);

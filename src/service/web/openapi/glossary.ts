@@ -360,6 +360,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   InboundStateReply: 'The sums and the state of a shipment.',
   ReturnReceipt: 'A receipt of a return, as it was booked.',
   Refund: 'Money that is due to the customer.',
+  ListedRefund: 'A refund in a list, with the name of the customer.',
   ReturnSummary: 'A return in a list, without receipts, refunds and exchanges.',
   Return: 'A return with its lines, receipts and refunds.',
   ReturnReceiptReply: 'A receipt with its return.',
