@@ -365,6 +365,7 @@ const TABLE = [
   {
     pattern: '/office/settings',
     ...OFFICE,
+    texts: 'desk',
     load: () => import('./office/settings.tsx'),
     permissions: ['installation', 'people', 'client'],
     nav: { group: 'office', name: 'settings' },

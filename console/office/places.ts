@@ -41,7 +41,7 @@ export function nameIn(places: Loaded<readonly Place[]>, id: string): string {
 }
 
 /** The choice of all nodes in a list of nodes. */
-export const ALL_NODES = 'ALL';
+const ALL_NODES = 'ALL';
 /** Maximum number of nodes that a screen reads at the same time. A user with more nodes chooses a node. */
 const NODES_MAX = 12;
 

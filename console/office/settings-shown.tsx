@@ -2,7 +2,7 @@
 import { api, send } from '../api.ts';
 import { ownWord } from '../choices.ts';
 import { clientId, ownClient } from '../session.ts';
-import { number, o, t } from '../texts/index.ts';
+import { deskTexts, number, o, t } from '../texts/index.ts';
 import { Facts } from '../ui/facts.tsx';
 import { Show, useLoad } from '../ui/load.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -11,12 +11,13 @@ import { type Settings, STEPS } from './settings-values.ts';
 
 export function SettingsShown() {
   const { settings: texts } = o();
+  const { settingsShown: own } = deskTexts();
   const loaded = useLoad(`settings in force ${clientId.value}`, (signal) =>
     send(api.GET('/operator/v1/clients/{clientId}/settings', { params: { path: { clientId: ownClient() } }, signal })),
   );
   return (
     <Page title={t().nav.settings}>
-      <Notice look="info" title={texts.readOnly} />
+      <Notice look="info" title={own.readOnly} />
       <Show of={loaded}>
         {(settings) => (
           <div class="settings-shown">
@@ -25,8 +26,8 @@ export function SettingsShown() {
             <Boxes of={settings} />
             <Targets of={settings} />
             <Words title={texts.reasons} of={(settings.cancelReasons ?? []).map(({ description }) => description)} />
-            <Words title={texts.returnReasons} of={(settings.returns?.reasons ?? []).map(ownWord)} />
-            <Words title={texts.conditions} of={(settings.returns?.conditions ?? []).map(ownWord)} />
+            <Words title={own.returnReasons} of={(settings.returns?.reasons ?? []).map(ownWord)} />
+            <Words title={own.conditions} of={(settings.returns?.conditions ?? []).map(ownWord)} />
           </div>
         )}
       </Show>
@@ -43,14 +44,15 @@ function span(minutes: number): string {
 
 function Times({ of: { slaMinutes = {} } }: { of: Settings }) {
   const { settings: texts } = o();
+  const { settingsShown: own } = deskTexts();
   const rows = STEPS.flatMap((step) => {
     const minutes = slaMinutes[step];
     return minutes === undefined ? [] : [[texts.steps[step], span(minutes)] as const];
   });
   return (
     <section class="card stack tight">
-      <h2>{texts.late}</h2>
-      <p class="small quiet">{texts.lateHint}</p>
+      <h2>{own.late}</h2>
+      <p class="small quiet">{own.lateHint}</p>
       <Facts of={rows} />
     </section>
   );
@@ -58,15 +60,16 @@ function Times({ of: { slaMinutes = {} } }: { of: Settings }) {
 
 function AtTheCounter({ of: { pin, handOverProof = 'NONE', returns } }: { of: Settings }) {
   const { settings: texts } = o();
+  const { settingsShown: own } = deskTexts();
   return (
     <section class="card stack tight">
-      <h2>{texts.counter}</h2>
+      <h2>{own.counter}</h2>
       <Facts
         of={[
-          [texts.pinRule, pin?.required === true ? texts.yes : texts.no],
+          [own.pinRule, pin?.required === true ? own.yes : own.no],
           [texts.proof, texts.proofKinds[handOverProof]],
-          [texts.returnDays, returns?.windowDays === undefined ? undefined : t().due.days(returns.windowDays)],
-          [texts.blind, returns?.blind && texts.blindKinds[returns.blind]],
+          [own.returnDays, returns?.windowDays === undefined ? undefined : t().due.days(returns.windowDays)],
+          [own.blind, returns?.blind && own.blindKinds[returns.blind]],
         ]}
       />
     </section>
@@ -99,6 +102,7 @@ function Boxes({ of: { boxes = [] } }: { of: Settings }) {
 
 function Targets({ of: { targets = {} } }: { of: Settings }) {
   const { settings: texts } = o();
+  const { settingsShown: own } = deskTexts();
   const names = ['linesPerHour', 'shortPercent', 'late'] as const;
   const rows = names.flatMap((name) => {
     const target = targets[name];
@@ -107,7 +111,7 @@ function Targets({ of: { targets = {} } }: { of: Settings }) {
   return (
     <section class="card stack tight">
       <h2>{texts.targets}</h2>
-      {rows.length === 0 ? <p class="quiet">{texts.noTargets}</p> : <Facts of={rows} />}
+      {rows.length === 0 ? <p class="quiet">{own.noTargets}</p> : <Facts of={rows} />}
     </section>
   );
 }

@@ -4,5 +4,6 @@ import { access } from './access.ts';
 import { boards } from './boards.ts';
 import { contact } from './contact.ts';
 import { providers } from './providers.ts';
+import { settingsShown } from './settings-shown.ts';
 
-export const desk: BundleMessages['desk'] = { access, boards, contact, providers };
+export const desk: BundleMessages['desk'] = { access, boards, contact, providers, settingsShown };

@@ -3,5 +3,6 @@ import { access } from './access.ts';
 import { boards } from './boards.ts';
 import { contact } from './contact.ts';
 import { providers } from './providers.ts';
+import { settingsShown } from './settings-shown.ts';
 
-export const desk = { access, boards, contact, providers };
+export const desk = { access, boards, contact, providers, settingsShown };
