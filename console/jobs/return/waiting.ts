@@ -28,41 +28,25 @@ export function returnKey({ storeId, number }: Pick<Returned, 'storeId' | 'numbe
  * by `returnKey`; the device does not keep these names. @throws ApiError
  */
 export async function keepWaiting(signal: AbortSignal): Promise<ReadonlyMap<string, OrdersOfReturn>> {
-  const ordersOf = new Map<string, OrdersOfReturn>();
-  if (!may('receive')) return ordersOf;
+  if (!may('receive')) return new Map();
   const { nodeId } = place.peek()!;
   const { stores } = await readChoices();
-<<<<<<< HEAD
-  await Promise.all(stores.map(({ storeId }) => keepWaitingOf(storeId, nodeId, signal)));
+  const all = await Promise.all(stores.map(({ storeId }) => keepWaitingOf(storeId, nodeId, signal)));
+  return new Map(all.flat().map((one) => [returnKey(one), one.orders]));
 }
 
-async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<void> {
+async function keepWaitingOf(storeId: string, nodeId: string, signal: AbortSignal): Promise<readonly Summary[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
   const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
   const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
-  for (const one of returns) {
+  for (const { orders: _names, ...one } of returns) {
     const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
     await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
   }
   const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
   // Without the names, the screen shows the ids of the items.
   await wordsOfItems(storeId, [...items]).catch(() => undefined);
-=======
-  for (const { storeId } of stores) {
-    const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${KEPT_MAX}`;
-    const body = { nodeId, states: ['REQUESTED', 'RECEIVING'] };
-    const { returns } = await call<{ returns: Summary[] }>('POST', path, { body, signal });
-    for (const { orders, ...one } of returns) {
-      ordersOf.set(returnKey(one), orders);
-      const shown = { ...one, receipts: [], refunds: [], exchanges: [] };
-      await outbox.snapshot.keepReturn(subjectOf(storeId, one.number), shown);
-    }
-    const items = new Set(returns.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)));
-    // Without the names, the screen shows the ids of the items.
-    await wordsOfItems(storeId, [...items]).catch(() => undefined);
-  }
-  return ordersOf;
->>>>>>> 15761072 (A return asks for its reason before the main button and has a receipt for the customer; announced returns say whose they are)
+  return returns;
 }
 
 /** Returns the open returns on this device that wait at this node, those in progress first. */
