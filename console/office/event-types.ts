@@ -1,6 +1,6 @@
 /** The types of events, for the form of webhooks. Written by `npx node scripts/event-types.ts`. */
 export const EVENT_TYPES: Readonly<Record<string, string>> = {
-  'alert.opened': 'A step of an order is approaching or expired.',
+  'alert.opened': 'The deadline (SLA) of a step of an order is near or has passed.',
   'client.changed': 'Fields of a client changed.',
   'client.created': 'A client was created.',
   'count.rejected': 'Lines of a count that waited for approval were rejected; nothing of them was posted.',
@@ -30,7 +30,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'inbound.arrived': 'The goods of a shipment arrived at the door.',
   'inbound.cartonRepeated':
     'A carton that was already received was scanned again; two cartons may have the same number.',
-  'inbound.closed': 'A shipment was closed; the event has its statement.',
+  'inbound.closed':
+    'A shipment was closed. The event has the result of each line: announced units, received units, and the reasons of differences.',
   'inbound.completed': 'A shipment has no open units for the first time.',
   'inbound.corrected': 'A receipt was corrected by another receipt.',
   'inbound.matched': 'Goods without papers were assigned to an ASN or PO; both shipments have the event.',
@@ -39,12 +40,12 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'inbound.transmitted': 'An ASN or PO was received from the partner.',
   'inbound.voided': 'A wrong ASN or PO was voided; `message` is the original message.',
   'item.created': 'An item was added to the item master; read it for its fields.',
-  'item.deleted': 'An item was deleted; the change has the whole former item.',
+  'item.deleted': 'An item was deleted. `from` has all fields that the item had.',
   'item.updated': 'Fields of an item changed.',
   'node.changed': 'Fields of a node changed.',
   'node.created': 'A node was created.',
-  'nodeItem.changed': 'The node item feed of a node changed an item.',
-  'nodeItem.created': 'The node item feed of a node had an item for the first time.',
+  'nodeItem.changed': 'A node reported other data of an item (node item feed).',
+  'nodeItem.created': 'A node reported an item for the first time (node item feed).',
   'nodeItem.held': 'A declined item was put on hold: the node accepts no new orders for it until the hold ends.',
   'nodeItem.released': 'The hold of an item at the node ended.',
   'order.broughtBack': 'A reverse pick ticket was confirmed: the units are back on their shelf.',
@@ -56,7 +57,8 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
     'Fields of the order were changed, or a note was added; the event has the names, never the new values.',
   'order.checkInSaved': 'The progress of a check-in was saved.',
   'order.checkedIn': 'The check-in was confirmed.',
-  'order.contactRequested': 'A caller requested a message to the customer; with sentBy EVENTS your system sends it.',
+  'order.contactRequested':
+    'A caller requested a message to the customer. If `sentBy` is EVENTS, your system must send the message.',
   'order.contacted': 'A mail to the customer was sent, or failed permanently.',
   'order.declined': 'Units were missing or broken at packing, or the node declined the whole order before the pick.',
   'order.delivered': 'An associate delivered units, or the customer did not accept them.',
@@ -71,7 +73,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'order.packSlipGenerated': 'A pack slip was made for new content.',
   'order.packed': 'Packages were recorded, changed or voided.',
   'order.pickCorrected':
-    'A mistyped CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
+    'A mistake in the confirmation of the pick ticket was corrected. The event has the new quantities of the whole order.',
   'order.pickReset': 'The pick ticket of the order was reset; the order waits for pick again (1100).',
   'order.pickStarted': 'The order was put on a pick ticket (1150).',
   'order.picked': 'The pick ticket of the order was confirmed.',
@@ -85,9 +87,9 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
     'The last declined units of an order were decided, and the order has no other units. Its status is 9200, or 9000 if no node fulfills any of the units.',
   'order.shipped': 'Every unit is packed, and every package has a tracking number (3700).',
   'order.tracked': 'The carrier reported about a package of the order.',
-  'pickTicket.confirmed': 'A ticket was confirmed; each order has its own event with the result.',
+  'pickTicket.confirmed': 'A ticket was confirmed. Each order has a separate event with the result.',
   'pickTicket.corrected':
-    'A confirmed ticket was corrected, because its CONFIRM was mistyped; each order has its own event with the result.',
+    'A mistake in the confirmation of a ticket was corrected. Each order has a separate event with the result.',
   'pickTicket.generated': 'A pick ticket was generated.',
   'pickTicket.givenBack': 'A reverse pick ticket was released and waits for another user.',
   'pickTicket.moved': 'The goods of a reverse pick ticket were moved to another location.',

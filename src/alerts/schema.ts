@@ -22,12 +22,12 @@ export const AlertSearch = named(
     omsOrderId: Optional(id('Order of the order management system')),
     alertType: Optional(
       oneOf(ALERT_TYPES as [string, ...string[]], {
-        description: 'Step and state of the alert: approaching or expired',
+        description: 'Step of the order, and whether its deadline is near or has passed',
       }),
     ),
     description: Optional(text(1, 120, { description: 'Text of the alert, exactly as in a response' })),
-    queueName: Optional(id('Queue of the order when the alert was opened')),
-    pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
+    queueName: Optional(id('Queue that the order was in when the alert was opened')),
+    pickTicketId: Optional(id('Pick ticket that the order had when the alert was opened')),
     fulfillmentTypes: Optional(list(oneOf(FULFILLMENT_TYPES), { min: 1, max: FULFILLMENT_TYPES.length })),
     statuses: Optional(
       list(
@@ -55,8 +55,8 @@ const Alert = object({
   webOrderId: id('Order of the web store'),
   omsOrderId: id('Order of the order management system'),
   fulfillmentType: oneOf(FULFILLMENT_TYPES),
-  queueName: id('Queue of the order when the alert was opened'),
-  pickTicketId: Optional(id('Ticket of the order when the alert was opened')),
+  queueName: id('Queue that the order was in when the alert was opened'),
+  pickTicketId: Optional(id('Pick ticket that the order had when the alert was opened')),
   slaDate: object(
     { slaTypeId: text(1, 40), value: dateTime({ description: 'Time at which the step expires' }) },
     { description: 'Step and the time at which it expires' },

@@ -91,10 +91,17 @@ export const OrderDetails = named(
     shipMethod: text(0, 2 * ID_MAX + 1, { description: 'Carrier and service in one' }),
     inStore: Optional(flag({ description: 'SHIP_TO_STORE only: the goods were already in the store at intake' })),
     headerCharges: amount(
-      'Charges of the order as a whole, charged once for all orders that fulfill units of this order',
+      'Charges for the whole order. If a re-source splits the order into several fulfillment orders, the amount is charged only once',
     ),
-    headerTax: amount('Tax of the order as a whole, charged once for all orders that fulfill units of this order'),
-    cashOnDelivery: Optional(amount('Cash to collect, once for all orders that fulfill units of this order', 0)),
+    headerTax: amount(
+      'Tax for the whole order. If a re-source splits the order into several fulfillment orders, the amount is charged only once',
+    ),
+    cashOnDelivery: Optional(
+      amount(
+        'Cash to collect for the whole order. If a re-source splits the order into several fulfillment orders, together they collect at most this amount',
+        0,
+      ),
+    ),
     endedDate: Optional(dateTime({ description: 'Time at which the work for the customer ended' })),
     holdLocation: Optional(id('Where the goods wait')),
     pickTicketId: Optional(

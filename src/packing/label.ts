@@ -30,7 +30,7 @@ const PackageLabel = named(
     {
       boxId: text(1, 40, { description: 'Number of the box in the order' }),
       reference: text(1, 100, {
-        description: 'Reference under which the label was bought; the same for the same parcel',
+        description: 'Reference of the label purchase. Every request for the same parcel has the same reference',
       }),
       trackingNumber: text(1, 40, { description: 'Tracking number of the carrier, which the package now has' }),
       label: object(

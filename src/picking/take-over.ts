@@ -12,9 +12,9 @@ export const takeOverPickTicket = writeOperation({
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/takeOver',
   summary: 'Take over a pick ticket from another user',
   description:
-    'Gives an open ticket with all its progress to another user. The audit trail has both users and the actor.\n\n' +
-    '- fromUserId must be the current user of the ticket. If two users take it over at the same time, the second gets 409 with the current user.\n' +
-    '- A ticket that already has this user does not change.',
+    'Assigns an open ticket with all its progress to another user. The audit trail records both users and the actor.\n\n' +
+    '- `fromUserId` must be the present user of the ticket. If two users take the ticket over at the same time, the second request gets 409, and the error names the present user.\n' +
+    '- If the ticket already has the user `userId`, nothing changes.',
   events: ['pickTicket.takenOver'],
   access: {
     auth: 'operatorOrApiKey',
@@ -29,7 +29,7 @@ export const takeOverPickTicket = writeOperation({
     replies: { 200: { description: 'The ticket, which now has this user', schema: PickTicketOpened } },
     refusals: {
       404: 'The store and node have no such pick ticket.',
-      409: 'The ticket is closed or its user is not fromUserId, or the first request with this Idempotency-Key is still running.',
+      409: 'The ticket is closed, its user is not `fromUserId`, or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

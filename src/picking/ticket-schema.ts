@@ -194,7 +194,7 @@ export const PickTicketCorrection = named(
         ),
       }),
       { min: 1, max: ITEMS_MAX },
-      { description: 'The items with mistyped numbers; the other items do not change' },
+      { description: 'The items whose numbers were wrong; the other items do not change' },
     ),
     holdLocation: Optional(id('Location of the goods; default: the location in the CONFIRM')),
   }),
@@ -205,7 +205,7 @@ export const PickTicketTakeOver = named(
   'PickTicketTakeOver',
   object({
     userId: login('Login of the user who takes over the ticket'),
-    fromUserId: login('Login of the expected current user of the ticket'),
+    fromUserId: login('Login of the present user of the ticket. If another user has the ticket, the request is rejected'),
     modifyAssociateId: login('Associate who makes the change'),
   }),
 );

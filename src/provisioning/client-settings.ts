@@ -142,7 +142,7 @@ export const ClientSettings = named(
           name: identifier(40, { description: 'Name of the type; compared without case, spaces and underscores' }),
           physical: flag({
             description:
-              'true: goods that can be picked and shipped; also the default of an item’s eligibility for fulfillment types',
+              'true: items of this type are goods that can be picked and shipped. If an item does not state its eligibility for a fulfillment type, this value applies',
           }),
           gift: flag({ description: 'True for gift cards, which need giftCardTenderCode and maxGCAmount' }),
         }),

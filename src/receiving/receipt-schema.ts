@@ -257,7 +257,7 @@ const holder = object(
     userName: Optional(text(1, 200, { description: 'Name of that user' })),
     since: dateTime({ description: 'Start of the count' }),
   },
-  { description: 'User who is counting the carton; until the count ends or lapses, it cannot be scanned whole' },
+  { description: 'User who is counting the carton. Until this count ends or lapses, no user can receive the carton with one scan' },
 );
 
 const announcedLine = object({

@@ -23,7 +23,7 @@ export const JOBS = {
   Delivery: 'An associate brings an order to its customer.',
   Returns: 'Returns of customers: requests, receipts, decisions, exchanges, and the refunds that you pay.',
   'Check-in': 'Check in packages of ship-to-store orders at the store.',
-  Alerts: 'Find steps of orders that are approaching or expired.',
+  Alerts: 'Find orders whose step is near its deadline or has missed it.',
   'Clients, stores and nodes': 'Set up a client, its web stores, and its nodes (physical stores and warehouses).',
   'Node items': 'Data of an item at a node: price, place, stock, and whether it is held.',
   Sessions: 'Sign people in. A session is a credential for every operation that the role of its person permits.',

@@ -5,7 +5,7 @@
 import { event, id, text } from './members.ts';
 
 export const alertEvents = {
-  'alert.opened': event('A step of an order is approaching or expired.', {
+  'alert.opened': event('The deadline (SLA) of a step of an order is near or has passed.', {
     alertType: text(1, 40),
     fulfillmentOrderId: id(),
     storeId: id(),

@@ -64,7 +64,7 @@ const sums = {
 export const goodsEvents = {
   'item.created': event('An item was added to the item master; read it for its fields.', changes),
   'item.updated': event('Fields of an item changed.', changes),
-  'item.deleted': event('An item was deleted; the change has the whole former item.', changes),
+  'item.deleted': event('An item was deleted. `from` has all fields that the item had.', changes),
   'inbound.transmitted': event('An ASN or PO was received from the partner.', {
     sellerId: optional(id()),
     messageId: id(),
@@ -113,14 +113,14 @@ export const goodsEvents = {
     announced: units(),
     received: units('Units that arrived, in any condition'),
   }),
-  'inbound.closed': event('A shipment was closed; the event has its statement.', {
+  'inbound.closed': event('A shipment was closed. The event has the result of each line: announced units, received units, and the reasons of differences.', {
     ...ofInbound,
-    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the statement; each close adds 1' }),
+    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the result; each close of the shipment adds 1' }),
     closeId: id(),
     userId: id(),
     totals: object({ ...sums, open: units('Always 0, because a closed shipment has no open units') }),
     lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
-      description: 'The first 500 lines of the statement',
+      description: 'The results of the lines; the first 500',
     }),
   }),
   'inbound.reopened': event('A closed shipment may be received again.', {
@@ -214,7 +214,7 @@ export const goodsEvents = {
     lines: Type.Array(
       object({
         ...countedLine,
-        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Posted difference' }),
+        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Units that the approval added to the level; negative: units that it removed' }),
       }),
       { description: 'Lines with their last count; the first 500' },
     ),

@@ -108,7 +108,7 @@ export const orderEvents = {
     reversePickTicketId: optional(id()),
   }),
   'order.pickCorrected': event(
-    'A mistyped CONFIRM of the pick ticket was corrected; the event has the new quantities of the whole order.',
+    'A mistake in the confirmation of the pick ticket was corrected. The event has the new quantities of the whole order.',
     {
       pickTicketId: id(),
       correctionId: id('The caller’s id of the correction'),
@@ -201,7 +201,7 @@ export const orderEvents = {
     expiresAt: text(20, 40),
   }),
   'order.contactRequested': event(
-    'A caller requested a message to the customer; with sentBy EVENTS your system sends it.',
+    'A caller requested a message to the customer. If `sentBy` is EVENTS, your system must send the message.',
     {
       messageId: text(1, 64),
       kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),

@@ -17,8 +17,8 @@ export const provisioningEvents = {
   'store.changed': changed('Fields of a store changed.'),
   'node.created': made('A node was created.', 'Node'),
   'node.changed': changed('Fields of a node changed.'),
-  'nodeItem.created': made('The node item feed of a node had an item for the first time.', 'NodeItem'),
-  'nodeItem.changed': changed('The node item feed of a node changed an item.'),
+  'nodeItem.created': made('A node reported an item for the first time (node item feed).', 'NodeItem'),
+  'nodeItem.changed': changed('A node reported other data of an item (node item feed).'),
   'nodeItem.held': event(
     'A declined item was put on hold: the node accepts no new orders for it until the hold ends.',
     {

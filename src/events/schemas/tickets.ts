@@ -30,7 +30,7 @@ export const ticketEvents = {
   'pickTicket.opened': event('A user began to work on a ticket.', { userId: id() }),
   'pickTicket.progressSaved': event('Scans were saved or undone.', { userId: id(), scans: some(scan) }),
   'pickTicket.takenOver': event('Another user took the ticket over.', { fromUserId: id(), ...by }),
-  'pickTicket.confirmed': event('A ticket was confirmed; each order has its own event with the result.', {
+  'pickTicket.confirmed': event('A ticket was confirmed. Each order has a separate event with the result.', {
     ...by,
     generatedFor,
     holdLocation: text(1, 40),
@@ -38,7 +38,7 @@ export const ticketEvents = {
     canceledQuantity: units(),
   }),
   'pickTicket.corrected': event(
-    'A confirmed ticket was corrected, because its CONFIRM was mistyped; each order has its own event with the result.',
+    'A mistake in the confirmation of a ticket was corrected. Each order has a separate event with the result.',
     {
       correctionId: id('The caller’s id of the correction'),
       userId: id(),

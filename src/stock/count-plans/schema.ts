@@ -37,7 +37,7 @@ export const CountPlanPost = named(
   'CountPlanPost',
   object({
     planId: identifier(64, {
-      description: 'Your id of the plan, different from the ids of counts; sending it again changes nothing',
+      description: 'Your id of the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
     }),
     userId,
     name: Optional(text(1, 80, { description: 'Name for people' })),
@@ -49,9 +49,12 @@ export const CountPlanPost = named(
         }),
         bins: Optional(
           list(
-            identifier(40, { description: 'Start of a pick location' }),
+            identifier(40, { description: 'Prefix of pick locations' }),
             { min: 1, max: 50 },
-            { description: 'Starts of pick locations; required with type BINS, and an error with the other types' },
+            {
+              description:
+                'Prefixes of pick locations: `A-` selects every location that begins with `A-`. Required with type BINS; rejected with other types',
+            },
           ),
         ),
         maxItems: Optional(integer(1, ITEMS_MAX, { description: `Maximum number of items; default ${ITEMS_DEFAULT}` })),
@@ -86,7 +89,7 @@ const units = (description: string) => integer(0, Number.MAX_SAFE_INTEGER, { des
 const lineCount = (description: string) => integer(0, LINES_MAX, { description });
 
 const head = {
-  planId: text(1, 64, { description: 'Id of the plan' }),
+  planId: text(1, 64, { description: 'Id of the count plan' }),
   name: Optional(text(1, 80, { description: 'Name for people' })),
   state: oneOf(COUNT_PLAN_STATES, {
     description:
@@ -95,7 +98,7 @@ const head = {
   rule: object(
     {
       type: oneOf(COUNT_RULES, { description: 'Rule that chose the items' }),
-      bins: Optional(list(text(1, 40), { max: 50 }, { description: 'Starts of pick locations' })),
+      bins: Optional(list(text(1, 40), { max: 50 }, { description: 'Prefixes of pick locations: `A-` selects every location that begins with `A-`' })),
       places: list(place, { max: STOCK_PLACES.length }, { description: 'Places of each item' }),
       maxItems: integer(1, ITEMS_MAX, { description: 'Maximum number of items' }),
     },

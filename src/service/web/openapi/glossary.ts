@@ -200,7 +200,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   resourceType: 'Kind of the changed resource, for example `order`.',
   resourceId: 'Identifier of the changed resource.',
   messageId: 'Identifier of the stored message: `file_name` of the response to its transmission.',
-  alertType: 'Step of the order, and whether it is approaching or expired.',
+  alertType: 'Step of the order, and whether its deadline is near or has passed.',
   durationMs: 'Duration of the attempt, in milliseconds.',
   dueAt: 'Time of the next attempt, in UTC.',
 
