@@ -14,7 +14,7 @@ const WHAT = `The log has these types of events:
 - \`order.pinRefused\` and \`order.pinUnlocked\`.
 - \`accessLog.lost\`: the service could not write some reads; \`data\` has their number.
 
-The events are in neither the feed nor webhooks. The service writes a read within a second, and keeps it for ACCESS_LOG_DAYS.`;
+The events are in neither the feed nor webhooks. The service writes the event of a read within a second, and keeps it for ACCESS_LOG_DAYS.`;
 
 const before = ({ flushAccess }: BeforeRead) => flushAccess();
 

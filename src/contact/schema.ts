@@ -36,7 +36,7 @@ export const CustomerMessage = named(
       }),
       status: oneOf(['TOLD', 'WAITING', 'SENDING', 'SENT', 'FAILED'], {
         description:
-          'TOLD: the event is in the feed; WAITING and SENDING: it is on its way; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
+          'TOLD: the event is in the feed; WAITING: the mail is not sent yet; SENDING: the mail server gets it now; SENT: the mail server accepted it; FAILED: it was not sent, or the outcome is unknown',
       }),
       userId: Optional(
         text(1, 128, { description: 'User who requested the message; absent if the service requested it' }),

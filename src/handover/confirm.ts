@@ -22,7 +22,7 @@ export const confirmCustomerPickup = writeOperation({
   path: '/stores/{storeId}/nodes/{nodeId}/customerPickUp/confirm',
   summary: 'Hand an order over to its customer',
   description:
-    'Records the units of a ready order (status 1400) that the customer or the proxy of the order took, and the units they rejected, with a reason.\n\n' +
+    'Records the units of a ready order (status 1400) that the customer or the proxy of the order took, and the units that this person rejected, with a reason.\n\n' +
     '- Quantities count this hand-over only. Their sum is at most the units that the customer can still get. Units that you do not send remain for a later hand-over. ' +
     '`backroomPickedQuantity` must equal the picked units of the line.\n' +
     '- The order stays ready until no unit remains. Then it is picked up (3800), or canceled (9000) if the customer rejected every unit. An order that the ' +
@@ -34,7 +34,7 @@ export const confirmCustomerPickup = writeOperation({
     'The service stores the proof encrypted; `readHandOverProof` returns it.\n' +
     '- If you send a hand-over again with the same `handOverId`, the response is 204 and nothing changes; other content under that id gets ' +
     '409. Without `handOverId`, a retry of the last hand-over gets 204 once no unit remains.\n' +
-    '- The order read and the event show the charged amounts.',
+    '- The charged amounts are in the order (`readFulfillmentOrder`) and in the event.',
   events: ['order.handedOver', 'order.pinRefused', 'pickTicket.reverseGenerated', 'stock.changed'],
   access: { auth: 'apiKey', group: 'fulfillment', permission: 'fulfillment.write' },
   message: {

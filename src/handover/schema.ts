@@ -143,8 +143,8 @@ export const CustomerPickupConfirm = named(
       ),
       ...person,
       proof: Type.Optional(Proof),
-      webOrderId: ifGiven('that of the order'),
-      omsOrderId: ifGiven('that of the order'),
+      webOrderId: ifGiven('the value in the order'),
+      omsOrderId: ifGiven('the value in the order'),
       ...ignoredFields('orderDate', 'currency', 'status', 'statusName', 'holdLocation', 'totalCustomerPickQuantity'),
       ...ignoredFields('pinRequired', 'pinLockedUntil', 'customer', 'proxyDetails', 'externalOrderNumber'),
       ...ignoredFields('externalOrderNumber2', 'orderTotal', 'allowedActions'),
@@ -158,8 +158,8 @@ export const PinUnlock = named(
   object({
     nodeId: id('Node of the order'),
     modifyAssociateId: login('Login of the user who unlocks the PIN'),
-    storeId: ifGiven('the same as in the path'),
-    fulfillmentOrderId: ifGiven('the same as in the path'),
+    storeId: ifGiven('the value in the path'),
+    fulfillmentOrderId: ifGiven('the value in the path'),
   }),
 );
 

@@ -53,7 +53,7 @@ export const OrderChangeRequest = named(
       giftMessage: Optional(
         text(1, 1000, {
           description:
-            'Gift message. It applies to the lines in giftMessageLines; without them to the lines that have a gift message, else to the first line',
+            'Gift message. It applies to the lines in giftMessageLines. If giftMessageLines is absent, it applies to the lines that have a gift message; if no line has one, to the first line',
           'x-secret': true,
         }),
       ),

@@ -32,7 +32,7 @@ Every order needs:
 - items that exist, are eligible for that type, and have no status that the client rejects (default Discontinued),
 - units of each item within its minOrderableQuantity and maxOrderableQuantity,
 - unique webLineIds and destinationIds, and references to its own destinations only,
-- an orderDate that is not later than its fulfillmentOrderDate, and neither of them more than a day after the time of the service.
+- an orderDate that is its fulfillmentOrderDate or earlier; both are at most a day after the time of the service.
 
 By fulfillment type:
 

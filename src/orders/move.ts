@@ -25,7 +25,7 @@ export const moveFulfillmentOrder = writeOperation({
   summary: 'Record a new location of the held goods of an order',
   description:
     'Records that the held goods of an order were moved within the store. The goods wait for pack, pickup or delivery, or must be brought back to the shelf. Reads, searches and open reverse pick tickets of the order then show the new location.\n\n' +
-    '- With `from` the goods must still be there. Otherwise the response is 409 with their location. If two people ' +
+    '- If you send `from`, the goods must still be at this location. If they are elsewhere, the response is 409 with their location. If two people ' +
     'move the goods at the same time, the second gets this response.\n' +
     '- Moving goods to their current location changes nothing.\n' +
     '- The same moveId with the same content changes nothing; other content gets 409.',

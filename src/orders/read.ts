@@ -24,7 +24,7 @@ export const readFulfillmentOrder = readOperation({
     '- People, addresses and instructions are absent once the customer’s data is anonymized.\n' +
     '- A caller that may change an order may read it: groups `intake` and `supervise`, and people with the permission `orders.change`.\n' +
     '- If the credential does not cover the node of the order, the response is the same 404 as for an order that does not exist. ' +
-    'The same applies to a person with `checkin.read` only, if the order is not SHIP_TO_STORE.',
+    'A person with only `checkin.read` also gets this 404 if the order is not SHIP_TO_STORE.',
   access: {
     auth: 'operatorOrApiKey',
     // A caller that may change an order may also read it, because the response of a change shows the order.

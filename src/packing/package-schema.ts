@@ -83,7 +83,7 @@ export const PackageChange = named(
     height: Type.Optional(dimensions.height),
     width: Type.Optional(dimensions.width),
     packageItems: Type.Optional(packageItems),
-    packageId: ifGiven('that of the package'),
+    packageId: ifGiven('the value in the package'),
     ...ignoredFields('hazardousMaterialCodes', 'allowedActions'),
   }),
 );
@@ -106,7 +106,7 @@ export const PackageUpdate = named(
         { min: 1, max: PACKAGES_MAX },
         { description: 'Packages; each boxId occurs once' },
       ),
-      omsOrderId: ifGiven('that of the order'),
+      omsOrderId: ifGiven('the value in the order'),
       fulfillmentType: Type.Optional(oneOf(PACKED_TYPES)),
       ...ignoredFields('currency', 'carrier', 'service', 'fulfillmentOrderDate', 'orderDate', 'status', 'statusName'),
       ...ignoredFields('totalVolume', 'totalWeight', 'unknownUnits', 'pickTicketId', 'webOrderId'),

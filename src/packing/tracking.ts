@@ -62,7 +62,7 @@ const TrackingTaken = named(
       unknown: list(
         text(1, 40),
         { max: REPORTS_MAX },
-        { description: 'Tracking numbers without a package of the client that the credential covers' },
+        { description: 'Tracking numbers of which the credential can access no package' },
       ),
     },
     { description: 'The outcome of the reports' },

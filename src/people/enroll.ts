@@ -155,7 +155,7 @@ export const revokeDevice = writeOperation({
   path: '/operator/v1/clients/{clientId}/devices/{deviceId}',
   summary: 'Revoke a device',
   description:
-    'Revokes a device immediately. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. For a revoked device the response is 204, too.',
+    'Revokes a device immediately. Its sessions end. Its cookie and the tickets of its queued work are no longer valid. If the device is already revoked, the response is also 204.',
   access: { auth: 'operator', permission: 'people', fresh: true },
   message: {
     replies: { 204: { description: 'The device is revoked.' } },

@@ -11,7 +11,7 @@ export const signOut = writeOperation({
   path: '/session',
   summary: 'Sign out',
   description:
-    'Ends the session of the request. Its cookie becomes invalid immediately, in every process. On a device, the sign-out also ends the `outboxTicket`s of the user on this device, so that no more work is sent in their name. With `work=WAITS` the tickets remain valid until their 24 hours are over: the console sends this parameter if work of the user still waits on the device. Without a session the response is 204, too.',
+    'Ends the session of the request. Its cookie becomes invalid immediately, in every process. On a device, the sign-out also ends the `outboxTicket`s of the user on this device, so that no more work is sent in their name. With `work=WAITS` the tickets remain valid until their 24 hours are over: the console sends this parameter if work of the user still waits on the device. If there is no session, the response is also 204.',
   access: { auth: 'browser' },
   message: {
     keyless: true,

@@ -15,7 +15,7 @@ export const openPickTicket = writeOperation({
   description:
     'Returns a ticket with its items, the saved progress of each, and the units that customers have canceled in the meantime.\n\n' +
     '- Opening a NEW ticket makes it IN_PROGRESS and starts its lease (setting pickTicketIdleMinutes of the client).\n' +
-    '- With a userId that is not the ticket’s, the ticket is only read. A reverse pick ticket without a user gets this user.\n' +
+    '- If userId is not the user of the ticket, the request only reads the ticket. If a reverse pick ticket has no user yet, it gets this user.\n' +
     '- Opening a ticket again changes nothing. A closed ticket is returned with its final results.',
   events: ['pickTicket.opened'],
   access: {

@@ -10,7 +10,7 @@ export const readClientSettings = readOperation({
   path: '/operator/v1/clients/{clientId}/settings',
   summary: 'Read the settings of a client with the defaults',
   description:
-    'Returns every setting of a client: its own value, or the default if it has no own value. `settings` of the client itself has its own values only; send those back with PUT, not this response; otherwise the current defaults become values of the client.',
+    'Returns every setting of a client: its own value, or the default if it has no own value. Do not send this response back with PUT: the current defaults would become values of the client. Send back `settings` of the client itself, which has only its own values.',
   access: { auth: 'operator', permission: ['installation', 'people', 'client'] },
   message: {
     replies: { 200: { description: 'The settings in force.', schema: ClientSettings } },

@@ -149,7 +149,7 @@ export const ReceiptMessage = named(
     at: Optional(
       dateTime({
         description:
-          'When the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt`',
+          'When the goods were received; default: now. If the clock of the device is wrong, the receipt has the time of the service, and `deviceAt` has the time of the device',
       }),
     ),
     cartons: Optional(list(wholeCarton, { max: ENTRIES_MAX }, { description: 'Cartons that were scanned whole' })),
@@ -392,7 +392,7 @@ export const MatchMessage = named(
       identifier(40, { description: 'Seller of that ASN or PO; required if several sellers use the number' }),
     ),
     userId: Optional(
-      login('User who matches; default: the signed-in user, else the user who opened the goods without papers'),
+      login('User who matches; default: the signed-in user, or without a session the user who opened the goods without papers'),
     ),
   }),
 );

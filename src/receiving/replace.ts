@@ -21,7 +21,7 @@ export const replaceInbound = writeOperation({
   summary: 'Replace an ASN or PO',
   description: `Replaces an announced ASN or PO by another message with the same number, while it is EXPECTED. The message has the form of a transmission, and is replaced as a whole.
 
-- The same content as the stored message changes nothing, in every state.
+- In every state, a message with the same content as the stored message changes nothing.
 - After goods were received, the response is 409: receive the rest, and close the shipment with its differences.
 - The events are \`inbound.voided\`, with the earlier message, and \`inbound.transmitted\`.
 - If several sellers use the number, \`sellerId\` selects one.
@@ -35,7 +35,7 @@ export const replaceInbound = writeOperation({
     replies: { 200: { description: 'The message is stored.', schema: inboundReceipt } },
     refusals: {
       404: 'There is no such client or shipment.',
-      409: 'Goods were received against the shipment; several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
+      409: 'Goods were received against the shipment, several sellers use the number (code AMBIGUOUS_NUMBER), or the first request with this Idempotency-Key is still running.',
     },
   },
   run: {

@@ -12,9 +12,8 @@ export const transmitInbound = writeOperation({
   summary: 'Transmit an ASN or PO',
   description:
     'Stores one Advance Shipping Notice (`asnData`, with cartons) or one Purchase Order (`poData`), at most 20,000 lines. The message is accepted or rejected as a whole; ' +
-    'a rejection lists every error, of the header and of the lines. Names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`. The shipment may be a ' +
-    'single object or a list of one. The body is JSON, even if it is labelled `application/xml`. A number is unique per seller and type. The same number with the same content gets the first response again: blank and null fields, the order of lines and the ' +
-    'spelling of dates and numbers do not count. Other content is rejected, and the error lists the differences. To correct a message before goods are received, send the whole message to `replaceInbound`.',
+    'a rejection lists every error, of the header and of the lines. Field names may be in PascalCase or camelCase, with or without the root field `ReceivingDetail`. The shipment may be a ' +
+    'single object or a list of one. The body is JSON, even if it is labelled `application/xml`. A number is unique per seller and type. If you send a number again with the same content, you get the first response again. This comparison ignores blank and null fields, the order of lines, and the spelling of dates and numbers. If the content differs, the service rejects the message, and the error lists the differences. To correct a message before goods are received, send the whole message to `replaceInbound`.',
   events: ['inbound.transmitted'],
   access: { auth: 'apiKey', group: 'inbound', permission: 'orders.intake' },
   message: {

@@ -26,7 +26,7 @@ export const voidInbound = writeOperation({
     replies: { 204: { description: 'The message is voided.' } },
     refusals: {
       404: 'There is no such client or shipment.',
-      409: 'Goods were received against the shipment; several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
+      409: 'Goods were received against the shipment, several sellers use the number (code AMBIGUOUS_NUMBER; `sellerIds` lists them), or the first request with this Idempotency-Key is still running.',
     },
     errors: 'problem',
   },

@@ -38,8 +38,7 @@ export const checkReturn = readOperation({
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/returns/eligibility',
   summary: 'Check which units can be returned',
-  description: `Finds orders and returns by one of the fields. For each line, the response has the number of units that can be returned and until when, the refund of
-these units, and the rules that forbid a return.
+  description: `Finds orders and returns by one of the fields. For each line, the response has the number of units that can be returned, the time until which they can be returned, the refund of these units, and the rules that forbid a return.
 
 - \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
 - \`returns\` has every return of these orders, and the returns that match the field directly, with their units.

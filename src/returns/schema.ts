@@ -396,7 +396,7 @@ const disposition = Optional(
 
 const takeLines = list(
   object({
-    fulfillmentOrderId: Optional(id('Order of the units; without one they have no papers')),
+    fulfillmentOrderId: Optional(id('Order of the units; if absent, the units have no papers')),
     webLineId: Optional(id('Line of the order; default: lines of the item that can be returned')),
     itemId: Optional(identifier(128, { description: 'Item; required without webLineId' })),
     quantity: quantity('Units'),

@@ -46,7 +46,7 @@ export const associate = (description: string) => ({
 
 /** An optional field that must equal a known value. */
 export const ifGiven = (what: string) =>
-  Type.Optional(Type.String({ minLength: 1, description: `If sent, it must be ${what}` }));
+  Type.Optional(Type.String({ minLength: 1, description: `If you send this field, it must equal ${what}` }));
 
 /** `from` and `to`, both required and both included (docs/interface.md#ranges). */
 export const DateRange = object({
@@ -76,8 +76,8 @@ export type Contact = Static<typeof Contact>;
 /** A contact as a filter. An empty string matches all contacts (docs/interface.md#contact-filters). */
 export const ContactFilter = object({
   name: contactMember('Each word begins a word of the name; case, accents and apostrophes do not matter', 0),
-  email: contactMember('The whole address, without case', 0),
-  phone: contactMember('Equal in the last 7 or more digits, without the extension', 0),
+  email: contactMember('The whole e-mail address; case does not matter', 0),
+  phone: contactMember('Telephone number: its last 7 or more digits must be equal; an extension is ignored', 0),
 });
 export type ContactFilter = Static<typeof ContactFilter>;
 
@@ -166,7 +166,7 @@ export type Measure = Static<typeof Measure>;
  */
 const Total = object({
   unit: text(1, UNIT_MAX, { description: 'Unit of the first package or item, spelled as sent' }),
-  value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum of all, in the unit' }),
+  value: exact({ integer: 80, fraction: 4, min: 0 }, { description: 'Sum over all packages or items, in this unit' }),
 });
 
 /** Sums over the packages of an order. */
@@ -179,7 +179,7 @@ export const measureTotals = {
       { min: 1, max: 5_000 },
       {
         description:
-          'Unknown units. Only orders and items of an older release, which did not check units, have them. The total is then 0, never a partial sum',
+          'Units of measure that the service cannot convert. Only orders and items of an older release, which did not check units, have them. The total is then 0, never a partial sum',
       },
     ),
   ),

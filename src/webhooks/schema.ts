@@ -42,7 +42,7 @@ const webhook = {
 
 const shown = {
   position: integer(0, Number.MAX_SAFE_INTEGER, {
-    description: 'Position in the feed up to which every event was tried at least once',
+    description: 'Position in the feed up to which the service has tried to deliver every event at least once',
   }),
   disabledReason: Type.Optional(
     oneOf(['FAILING', 'GONE'], {

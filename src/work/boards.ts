@@ -20,7 +20,7 @@ export const readBoards = readOperation({
   summary: 'Read the daily figures of a node',
   description: `Returns the numbers of new orders, picks, short units and late steps of a node by hour, day and user, in the node's time zone.
 
-- The sums over hours and over days equal the totals; for picks, the sums over users equal them too.
+- The sum over all hours equals the total, and so does the sum over all days. For picks, the sum over all users also equals the total.
 - Picks are those of confirmed pick tickets, at the time and under the user of the CONFIRM.
 - \`late\` counts a step at the time when the service detected its expiry.
 - On a day of 25 hours (end of daylight saving time), the repeated hour is counted as one hour.

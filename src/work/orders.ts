@@ -30,10 +30,9 @@ export const listNodeOrders = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/orders',
   summary: 'List the open orders of a node',
-  description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has
-them: the earliest due first, orders without a due time last.
+  description: `Lists the orders of a node that wait for work or for their customer, with due time, place, units, first items and the user who has the ticket of the order. The order that is due first comes first; orders without a due time come last.
 
-- \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town of its goods, or by an e-mail address.
+- \`view\` selects orders that need attention. \`text\` finds an order by a part of its number, by names, by the town to which its goods go, or by an e-mail address.
 - The list has no ended orders. Find them with the order search.
 - A credential that is limited to stores gets the orders of its stores.`,
   access: {

@@ -24,7 +24,7 @@ returns and exceptions.
 seconds. A screen is thus up to date within a second, and an idle screen sends a request every 25 s.
 - The revision is the same for all callers.
 - A credential that is limited to stores gets only the orders and tickets of its stores.
-- Without the permission fulfillment.read, a person gets only the check-in queues, arrivals, returns and count plans; returns need the permission receive, count plans stock.read.`,
+- Without the permission fulfillment.read, a person gets only the check-in queues, arrivals, returns and count plans. Returns need the permission receive. Count plans need the permission stock.read.`,
   access: {
     auth: 'operatorOrApiKey',
     group: 'fulfillment',

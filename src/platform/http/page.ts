@@ -111,7 +111,7 @@ export const pageMembers = {
       ],
       {
         description:
-          'Id of the last record that you have read, from the record or the header X-Last-Record-Id. The page begins after it. A record that remains in the result is on exactly one page. 0: from the start',
+          'Id of the last record that you have read, from the record or the header X-Last-Record-Id. The page begins after it. A record that remains in the result is on exactly one page. 0: the page begins with the first record',
       },
     ),
   ),

@@ -142,7 +142,7 @@ const profile = {
     list(
       text(1, 12, { pattern: '^[0-9A-Z]+$', 'x-hint': say('send a version such as 004010') }),
       { min: 1, max: 20 },
-      { description: 'Versions that are accepted: beginnings of GS08; default 004010' },
+      { description: 'Accepted versions: GS08 must begin with one of these texts; default 004010' },
     ),
   ),
   take: opt(
@@ -163,7 +163,7 @@ const profile = {
       { min: 1, max: 20 },
       {
         description:
-          'Product ids, the preferred first: the first that the file has and the catalog knows is used. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
+          'Product ids, the preferred first. The service uses the first id that is in the file and in the catalog. Default: SK and IN (clientItemId), UP, EN and UK (bar code)',
       },
     ),
   ),

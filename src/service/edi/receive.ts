@@ -22,7 +22,7 @@ export const receiveEdi = writeOperation({
   summary: 'Send an X12 file',
   description: `Takes the interchanges of an X12 file, at most 8 MiB. An 856 becomes an ASN, an 850 or 860 a PO, as if they were transmitted as JSON and by the same rules; a 997, TA1 or 824 reports the outcome of a file that was sent to the partner.
 
-- An error of the partner is no HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`.
+- An error in the file of the partner is not an HTTP error: the response has the findings, and the acknowledgments (TA1, 997, 824) for the partner in \`answers\`.
 - The same bytes again get the same response with 200, and change nothing.
 - With \`dryRun=true\` everything is checked and nothing is stored.
 - With \`Accept: application/edi-x12\` the body of the response is the acknowledgments themselves, and they count as fetched.

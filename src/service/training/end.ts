@@ -17,7 +17,7 @@ export const endTraining = writeOperation({
   path: '/session/training',
   summary: 'End a training',
   description:
-    'Deletes the town of the training and resumes the suspended session, which gets a new token. A session without a training does not change.',
+    'Deletes the training client and resumes the suspended session, which gets a new token. A session without a training does not change.',
   access: { auth: 'session', permission: 'any', inTraining: true },
   message: {
     keyless: true,

@@ -25,10 +25,10 @@ export const startTraining = writeOperation({
   method: 'POST',
   path: '/session/training',
   summary: 'Start a training',
-  description: `Creates a small town with invented stores, items, orders, tickets and returns, and moves the session into it.
+  description: `Creates a separate client with invented stores, items, orders, tickets and returns (the training client), and moves the session to it.
 
-- The town is a separate client. The session gets a new token and keeps its role, without the permissions \`people\` and \`client\`. The previous session is suspended until the training ends.
-- The town is deleted by \`DELETE /session/training\`, at a sign-out or another sign-in, at the end of the session, and after a day.
+- The session gets a new token and keeps its role, without the permissions \`people\` and \`client\`. The previous session is suspended until the training ends.
+- The training client is deleted by \`DELETE /session/training\`, at a sign-out or another sign-in, at the end of the session, and after a day.
 - A client has at most ${MOST_OF_A_CLIENT} trainings at the same time.`,
   access: { auth: 'session', permission: 'any', inTraining: true },
   message: {

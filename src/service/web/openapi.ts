@@ -309,7 +309,7 @@ const SIGNATURE = [
   ['webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1772452800'],
   [
     'webhook-signature',
-    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`; two of them, separated by a space, while a secret is being replaced.',
+    '`v1,` and the base64 of HMAC-SHA-256 over `<webhook-id>.<webhook-timestamp>.<body>`. While a secret is being replaced, the header has two such signatures, separated by a space.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ],
   [
@@ -537,7 +537,7 @@ function requestBody(
     'application/json': { schema, ...(example !== undefined && { example }) },
   };
   if (operation.message.consumes === 'json-any-label') {
-    const text = { type: 'string', description: 'The same JSON text under this Content-Type; XML itself is rejected' };
+    const text = { type: 'string', description: 'The message as JSON, also under this Content-Type; XML is rejected' };
     content['application/xml'] = { schema: text, ...(example !== undefined && { example: JSON.stringify(example) }) };
   }
   return { requestBody: { description: 'The message.', required: needsBody(operation), content } };

@@ -23,7 +23,7 @@ export const createCountPlan = writeOperation({
     '- `rule` chooses the items when the plan is created; later changes of the stock do not change the plan. The lines are in the order of the pick locations.\n' +
     '- `secondCount` determines which lines another user counts a second time.\n' +
     '- A rule that finds no item gets 400 at /rule. ITEMS chooses none: add the items with `changePlannedLines`.\n' +
-    '- The same planId with the same content changes nothing; other content gets 409, and so does an id that a count has.',
+    '- The same planId with the same content changes nothing; other content gets 409. An id that a count already has also gets 409.',
   events: ['countPlan.created'],
   access: { auth: 'operatorOrApiKey', group: 'stock', permission: 'stock.adjust', wholeClient: 'allStores' },
   message: {

@@ -483,7 +483,7 @@ export const SCHEMAS: Readonly<Record<string, string>> = {
   CodeScan: 'A scanned or typed code.',
   ScanMatch: 'A possible meaning of a code.',
   ScanReply: 'The content of a code, and its possible meanings at the node.',
-  NodeBoards: 'Numbers of the last days of a node.',
+  NodeBoards: 'Figures of a node for the last days.',
   ListedItem: 'An item, in short.',
   ItemPage: 'A page of items.',
 };

@@ -22,7 +22,7 @@ to another client or does not exist. The operator gets 404 for a missing resourc
 Bodies are JSON in UTF-8. A message is accepted or rejected as a whole, and a rejection lists every error. Fields that the service does not know
 are rejected, with the nearest known name; \`Prefer: handling=lenient\` ignores them and lists them in the header \`Ignored-Members\`. Identifiers are
 case-sensitive and never trimmed. Ids in the body must agree with the path.
-A field that is \`null\` counts as not sent, in every request body (for an item with \`?merge=true\`, the field keeps its value); no response contains null where its schema does not say so.
+A field that is \`null\` counts as not sent, in every request body (for an item with \`?merge=true\`, the field keeps its value); a response contains null only where its schema allows it.
 
 ## Responses
 
@@ -42,9 +42,7 @@ Error messages, and the reasons of blocked actions, are in English, German or Sp
 
 ## Retries
 
-A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header
-\`Idempotent-Replayed: true\`, another body gets 422, and you get 409 while the first request is still running. Successful responses are kept for 24 hours. Without a key
-the identifiers of a message decide: a repeated ASN, PO, order or CONFIRM succeeds and changes nothing; other content under the same id is rejected.
+A write may be sent again safely with \`Idempotency-Key\`: the same key with the same body gets the stored response and the header \`Idempotent-Replayed: true\`. The same key with another body gets 422. While the first request is still running, you get 409. Successful responses are kept for 24 hours. If you send no key, the service compares the identifiers of the message: a repeated ASN, PO, order or CONFIRM succeeds and changes nothing. Other content under the same id is rejected.
 Some operations repeat their effect when the same request is sent again, such as a hand-over without \`handOverId\`. Their descriptions name this effect and say how to retry safely.
 
 ## Paging
