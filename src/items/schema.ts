@@ -149,14 +149,20 @@ export const Item = named(
     bundle: yes('The item is a bundle of other items'),
     dropShipped: yes('A drop shipper can fulfill the item; requires `dropShipSupplier`'),
     eligibleToModify: yes('The item may be changed in an order'),
-    infiniteInventory: yes('The item is never out of stock: warranties, virtual items, gift cards, services (default false)'),
+    infiniteInventory: yes(
+      'The item is never out of stock: warranties, virtual items, gift cards, services (default false)',
+    ),
     inventoryCheckEligible: yes('The inventory of the item is checked (default false)'),
     isFeedItem: yes('Accepted, never stored'),
     onPreOrder: yes('The item is sold before its street date'),
     shipTogether: yes('The item ships together with the other items of its order'),
     splitToOne: yes('Virtual gift card: a line is split into lines of quantity 1 at activation'),
-    sfsEligible: yes('The item may be shipped from a store; the same as SHIP_TO_HOME in `fulfillmentTypeEligibilities`'),
-    ispuEligible: yes('The item may be picked up in a store; the same as STORE_PICK_UP in `fulfillmentTypeEligibilities`'),
+    sfsEligible: yes(
+      'The item may be shipped from a store; the same as SHIP_TO_HOME in `fulfillmentTypeEligibilities`',
+    ),
+    ispuEligible: yes(
+      'The item may be picked up in a store; the same as STORE_PICK_UP in `fulfillmentTypeEligibilities`',
+    ),
     stsEligible: yes('The item may be shipped to a store; the same as SHIP_TO_STORE in `fulfillmentTypeEligibilities`'),
     ispuReserveEligible: yes('The item may be reserved for pickup in a store (default false)'),
     associateDeliveryEligible: yes('The item may be delivered by an associate (default false)'),

@@ -104,7 +104,9 @@ export const OrderIntake = named(
     shippingAddress: DestinationReference,
     shipFromAddress: Type.Optional(DestinationReference),
     lines: list(Line, { min: 1, max: LINES_MAX }),
-    headerCharges: Type.Optional(amount('Charges for the whole order, in addition to the charges of its lines; default 0')),
+    headerCharges: Type.Optional(
+      amount('Charges for the whole order, in addition to the charges of its lines; default 0'),
+    ),
     headerTax: Type.Optional(amount('Tax for the whole order, in addition to the tax of its lines; default 0')),
     cashOnDelivery: Type.Optional(amount('Cash to collect from the customer for the whole order', 0)),
     carrierException: Type.Optional(

@@ -147,7 +147,9 @@ export const OrderDetails = named(
     ),
     checkIn: Optional(
       object({
-        savedHoldLocation: Optional(id('Hold location that an UPDATE saved; CONFIRM uses this location unless CONFIRM names another')),
+        savedHoldLocation: Optional(
+          id('Hold location that an UPDATE saved; CONFIRM uses this location unless CONFIRM names another'),
+        ),
         checkInPackages: list(
           object({
             checkInPackageId: id('Package'),

@@ -98,7 +98,10 @@ export const PickTicketShare = named(
     tote,
     quantity: units(1, 'Units of the item for this order'),
     pickedQuantity: Type.Optional(
-      units(0, 'Units found for this order; while the ticket is open, found units go to the orders in the order of their totes'),
+      units(
+        0,
+        'Units found for this order; while the ticket is open, found units go to the orders in the order of their totes',
+      ),
     ),
     canceledQuantity: Type.Optional(
       units(1, 'Units that this order lacks because units of the item were declined; absent if 0'),

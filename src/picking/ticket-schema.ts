@@ -205,7 +205,9 @@ export const PickTicketTakeOver = named(
   'PickTicketTakeOver',
   object({
     userId: login('Login of the user who takes over the ticket'),
-    fromUserId: login('Login of the present user of the ticket. If another user has the ticket, the request is rejected'),
+    fromUserId: login(
+      'Login of the present user of the ticket. If another user has the ticket, the request is rejected',
+    ),
     modifyAssociateId: login('Associate who makes the change'),
   }),
 );

@@ -257,7 +257,10 @@ const holder = object(
     userName: Optional(text(1, 200, { description: 'Name of that user' })),
     since: dateTime({ description: 'Start of the count' }),
   },
-  { description: 'User who is counting the carton. Until this count ends or lapses, no user can receive the carton with one scan' },
+  {
+    description:
+      'User who is counting the carton. Until this count ends or lapses, no user can receive the carton with one scan',
+  },
 );
 
 const announcedLine = object({
@@ -392,7 +395,9 @@ export const MatchMessage = named(
       identifier(40, { description: 'Seller of that ASN or PO; required if several sellers use the number' }),
     ),
     userId: Optional(
-      login('User who matches; default: the signed-in user, or without a session the user who opened the goods without papers'),
+      login(
+        'User who matches; default: the signed-in user, or without a session the user who opened the goods without papers',
+      ),
     ),
   }),
 );

@@ -259,7 +259,8 @@ export const CountPost = named(
         place: Optional(oneOf(STOCK_PLACES, { description: 'Place of the count; default SHELF' })),
         counted: integer(0, UNITS_MAX, { description: 'Counted units' }),
         revision: integer(0, Number.MAX_SAFE_INTEGER, {
-          description: 'Revision of the level at the time of the count, as the stock of the node shows it; 0 if the stock does not have the item',
+          description:
+            'Revision of the level at the time of the count, as the stock of the node shows it; 0 if the stock does not have the item',
         }),
       }),
       { min: 1, max: LINES_MAX },

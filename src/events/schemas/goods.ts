@@ -113,16 +113,21 @@ export const goodsEvents = {
     announced: units(),
     received: units('Units that arrived, in any condition'),
   }),
-  'inbound.closed': event('A shipment was closed. The event has the result of each line: announced units, received units, and the reasons of differences.', {
-    ...ofInbound,
-    version: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Number of the result; each close of the shipment adds 1' }),
-    closeId: id(),
-    userId: id(),
-    totals: object({ ...sums, open: units('Always 0, because a closed shipment has no open units') }),
-    lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
-      description: 'The results of the lines; the first 500',
-    }),
-  }),
+  'inbound.closed': event(
+    'A shipment was closed. The event has the result of each line: announced units, received units, and the reasons of differences.',
+    {
+      ...ofInbound,
+      version: integer(1, Number.MAX_SAFE_INTEGER, {
+        description: 'Number of the result; each close of the shipment adds 1',
+      }),
+      closeId: id(),
+      userId: id(),
+      totals: object({ ...sums, open: units('Always 0, because a closed shipment has no open units') }),
+      lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
+        description: 'The results of the lines; the first 500',
+      }),
+    },
+  ),
   'inbound.reopened': event('A closed shipment may be received again.', {
     ...ofInbound,
     userId: id(),
@@ -214,7 +219,9 @@ export const goodsEvents = {
     lines: Type.Array(
       object({
         ...countedLine,
-        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, { description: 'Units that the approval added to the level; negative: units that it removed' }),
+        difference: integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
+          description: 'Units that the approval added to the level; negative: units that it removed',
+        }),
       }),
       { description: 'Lines with their last count; the first 500' },
     ),

@@ -37,7 +37,8 @@ export const CountPlanPost = named(
   'CountPlanPost',
   object({
     planId: identifier(64, {
-      description: 'Your id of the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
+      description:
+        'Your id of the count plan, different from the ids of counts. If you send the same plan again, nothing changes',
     }),
     userId,
     name: Optional(text(1, 80, { description: 'Name for people' })),
@@ -98,7 +99,13 @@ const head = {
   rule: object(
     {
       type: oneOf(COUNT_RULES, { description: 'Rule that chose the items' }),
-      bins: Optional(list(text(1, 40), { max: 50 }, { description: 'Prefixes of pick locations: `A-` selects every location that begins with `A-`' })),
+      bins: Optional(
+        list(
+          text(1, 40),
+          { max: 50 },
+          { description: 'Prefixes of pick locations: `A-` selects every location that begins with `A-`' },
+        ),
+      ),
       places: list(place, { max: STOCK_PLACES.length }, { description: 'Places of each item' }),
       maxItems: integer(1, ITEMS_MAX, { description: 'Maximum number of items' }),
     },
