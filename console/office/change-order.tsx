@@ -5,7 +5,7 @@
 import { useState } from 'preact/hooks';
 import { newId } from '../api.ts';
 import { may } from '../session.ts';
-import { o, t } from '../texts/index.ts';
+import { deskTexts, o, t } from '../texts/index.ts';
 import { AskDialog } from '../ui/ask-dialog.tsx';
 import { Check, TextField } from '../ui/field.tsx';
 import { useAction } from '../ui/load.tsx';
@@ -29,7 +29,7 @@ import type { Details } from './order-details.ts';
 const CONTACT_PARTS: readonly Part[] = ['contact', 'proxy', 'shippingAddress'];
 
 export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: () => void }) {
-  const { change: texts } = o();
+  const { changeOrder: texts } = deskTexts();
   // The page reads the order again while the dialog is open. The dialog compares with the order that the user saw.
   const [order] = useState(shown);
   const isOpenTo = (part: Part) => may('contact') || !CONTACT_PARTS.includes(part);
@@ -73,7 +73,8 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
           onToggle={(event) => toggle(part, event.currentTarget.open)}
         >
           <summary>
-            <span class="strong">{texts.parts[part]}</span> <span class="quiet small">{presentText(order, part)}</span>{' '}
+            <span class="strong">{o().change.parts[part]}</span>{' '}
+            <span class="quiet small">{presentText(order, part)}</span>{' '}
             {changed.includes(part) && <State look="info">{texts.isChanged}</State>}
           </summary>
           <div class="stack">
@@ -96,7 +97,8 @@ export function ChangeOrder({ order: shown, onDone }: { order: Details; onDone: 
           <ul class="stack tight small">
             {blocked.map((part) => (
               <li>
-                <span class="strong">{texts.parts[part]}</span> {isOpenTo(part) ? texts.when[part] : texts.noContact}
+                <span class="strong">{o().change.parts[part]}</span>{' '}
+                {isOpenTo(part) ? texts.when[part] : texts.noContact}
               </li>
             ))}
           </ul>
@@ -117,7 +119,7 @@ function Fields({
   onInput: (field: string, text: string) => void;
   errorOf: (field: string) => string | undefined;
 }) {
-  const { change: texts } = o();
+  const { changeOrder: texts } = deskTexts();
   return (
     <>
       {FIELDS[part].map((field) => (

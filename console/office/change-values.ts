@@ -1,7 +1,7 @@
 /** The values of the dialog that changes an order, and the request for those that the user has changed. */
 import { call } from '../api.ts';
 import { at } from '../router.ts';
-import { dateTime, o } from '../texts/index.ts';
+import { dateTime, deskTexts, o } from '../texts/index.ts';
 import { ownId } from '../work/own-id.ts';
 import type { Details } from './order-details.ts';
 
@@ -123,7 +123,7 @@ const PIN_MIN = 4;
 
 /** Returns the errors that the dialog finds before it sends anything, by `keyOf`. */
 export function problemsOf(changed: readonly Part[], values: Values): ReadonlyMap<string, string> {
-  const { change: texts } = o();
+  const { changeOrder: texts } = deskTexts();
   const text = (part: Part, field: string) => (values[keyOf(part, field)] ?? '').trim();
   const problems = new Map<string, string>();
   const pin = text('pin', 'pin');

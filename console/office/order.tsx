@@ -24,7 +24,10 @@ import { nameIn, useNodes, useStores } from './places.ts';
 import { Why } from './why.tsx';
 
 // Most users only read an order, so the dialog loads when it opens.
-const ChangeOrder = lazy(async () => (await import('./change-order.tsx')).ChangeOrder);
+const ChangeOrder = lazy(async () => {
+  const [{ ChangeOrder: Part }] = await Promise.all([import('./change-order.tsx'), loadTexts('desk')]);
+  return Part;
+});
 const OrderContact = lazy(async () => {
   const [{ OrderContact: Part }] = await Promise.all([import('./order-contact.tsx'), loadTexts('desk')]);
   return Part;

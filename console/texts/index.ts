@@ -81,7 +81,7 @@ export function leadTexts(): BundleMessages['lead'] {
   return loaded.value.lead!;
 }
 
-/** Returns the texts of the boards, of the access log, of contact, of providers and of the settings to read. Their screens load them first. */
+/** Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers and of the settings to read. Their screens load them first. */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;
 }

@@ -2,8 +2,9 @@
 import type { BundleMessages } from '../messages.ts';
 import { access } from './access.ts';
 import { boards } from './boards.ts';
+import { changeOrder } from './change-order.ts';
 import { contact } from './contact.ts';
 import { providers } from './providers.ts';
 import { settingsShown } from './settings-shown.ts';
 
-export const desk: BundleMessages['desk'] = { access, boards, contact, providers, settingsShown };
+export const desk: BundleMessages['desk'] = { access, boards, changeOrder, contact, providers, settingsShown };
