@@ -115,10 +115,7 @@ export const EXCEPTIONS: Table = {
   rejectCount: { 'path:clientId': { asOther: '404 NOT_FOUND' } },
   // A count plan needs a node that keeps stock. The other client and the other node keep none.
   createCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
-  changePlannedLines: {
-    'path:clientId': { asOther: '400 INVALID_REQUEST' },
-    'path:nodeId': { otherNode: '409 CONFLICT' },
-  },
+  changePlannedLines: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   openCountPlan: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   recordPlannedCount: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },
   recountPlannedLines: { 'path:clientId': { asOther: '409 CONFLICT' }, 'path:nodeId': { otherNode: '409 CONFLICT' } },

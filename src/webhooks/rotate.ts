@@ -26,7 +26,7 @@ export const rotateWebhookSecret = writeOperation({
     errors: 'problem',
   },
   run: {
-    repeat: { adds: 'another secret: the secret that your receiver still uses becomes invalid' },
+    repeat: { adds: 'another secret: the secret of your receiver is no longer valid' },
     async handle(ctx, { params: { webhookId }, clientId, body }) {
       const before = await webhooks.require(ctx.db, clientId, webhookId);
       const secret = makeSecret(ctx.randomBytes);
