@@ -50,7 +50,7 @@ export function EventTypesField({ types, onChange, errors }: EventTypesProps) {
           { value: 'SOME', label: texts.someTypes },
         ]}
       />
-      <a href={`${SERVICE}/guide/docs/events.md#types`} target="_blank" rel="noopener">
+      <a class="button plain" href={`${SERVICE}/guide/docs/events.md#types`} target="_blank" rel="noopener">
         <Icon of={ExternalLink} /> {texts.typesPage}
       </a>
       {types !== undefined && <Some types={types} known={known} errors={errors} onChange={onChange} />}
