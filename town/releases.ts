@@ -16,6 +16,7 @@ export const RELEASES: Readonly<Record<string, string>> = {
   '0.1.0': '03f3edd',
   '0.2.0': 'e840649',
   '0.3.0': 'e9e12ed',
+  '0.5.0': '997a595',
 };
 
 /** The error for a required release that is not available on this machine. The message has the reason. */

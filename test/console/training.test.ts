@@ -67,6 +67,7 @@ it('work in a training is as in the store: a ticket, an announced return, and an
     .getByRole('dialog')
     .getByRole('button', { name: /As new/ })
     .click();
+  await page.getByRole('button', { name: 'No reason given' }).click();
   await page.getByRole('button', { name: 'Take 1 unit back' }).click();
   await page.getByRole('heading', { name: /^Taken back as/ }).waitFor();
   expect(await returns()).toEqual(before);
