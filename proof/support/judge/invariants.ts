@@ -154,9 +154,11 @@ const INVARIANTS: readonly (readonly [sentence: string, query: Query])[] = [
   ],
   [
     'an event before one of an earlier revision in the feed',
-    sql`select id from (select resource_id as id, revision, position, lag(revision) over (
-        partition by client_id, resource_type, resource_id order by position) as before from events
-      where position is not null and revision > 0) as e where e.revision < e.before`,
+    // The revisions begin again with 1 if a resource is created after its deletion or void.
+    sql`select id from (select resource_id as id, revision, lag(revision) over feed as before, lag(type) over feed as ended
+      from events where position is not null and revision > 0
+      window feed as (partition by client_id, resource_type, resource_id order by position)) as e
+      where e.revision < e.before and not (e.revision = 1 and (e.ended = 'inbound.voided' or e.ended like '%.deleted'))`,
   ],
   [
     'an event about an order, ticket or shipment that does not exist and was not voided',
