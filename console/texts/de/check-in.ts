@@ -43,6 +43,4 @@ export const checkIn: Messages['checkIn'] = {
   nothingArrived: 'Nichts kam an: Der Auftrag ist storniert, der Kunde erfährt es.',
   next: 'Nächster Karton',
   conflict: 'Der Dienst hat das nicht angenommen',
-  conflictHint: 'Ihre Zählung bleibt erhalten. Was zu tun ist, steht unter „Abgleich“.',
-  openSync: 'Was ist zu tun?',
 };

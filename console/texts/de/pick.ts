@@ -53,7 +53,6 @@ export const pick: Messages['pick'] = {
   shortReasonMissing: 'Wählen Sie einen Grund',
   shortDo: (n) => `Fehlt: ${n}`,
   shorted: (n) => `${n} ${n === 1 ? 'fehlt' : 'fehlen'}`,
-  moreReasons: 'Weitere Gründe',
   nextPlace: 'Nächster Platz',
   lastPlace: 'Letzter Platz',
   finishTitle: 'Fertig gepickt',

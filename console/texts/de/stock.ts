@@ -58,8 +58,6 @@ export const stock: Messages['stock'] = {
   ledger: 'Bestandsbuch',
   noLedger: 'Noch keine Bewegung',
   levels: 'Hier',
-  notKept: 'Dieser Standort führt keinen Bestand',
-  notKeptHint: 'Der Betreiber schaltet es in den Einstellungen des Standorts ein.',
   moveOf: (n, from, to) => `${n} · ${from} › ${to}`,
 
   count: 'Zählen',

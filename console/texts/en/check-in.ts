@@ -43,6 +43,4 @@ export const checkIn = {
   nothingArrived: 'Nothing arrived: the order is canceled and the customer is told.',
   next: 'Next carton',
   conflict: 'The service did not accept this',
-  conflictHint: 'Your counts are kept. See what to do under “Sync”.',
-  openSync: 'See what to do',
 };

@@ -52,7 +52,6 @@ export const pick = {
   shortReasonMissing: 'Choose a reason',
   shortDo: (n: number) => `${n} short`,
   shorted: (n: number) => `${n} short`,
-  moreReasons: 'More reasons',
   nextPlace: 'Next place',
   lastPlace: 'Last place',
   finishTitle: 'Picking is done',

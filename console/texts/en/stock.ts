@@ -59,8 +59,6 @@ export const stock = {
   ledger: 'Ledger',
   noLedger: 'No move yet',
   levels: 'Here',
-  notKept: 'This node keeps no stock',
-  notKeptHint: 'The operator switches it on in the settings of the node.',
   moveOf: (n: number, from: string, to: string) => `${n} · ${from} › ${to}`,
 
   count: 'Count',

@@ -43,6 +43,4 @@ export const checkIn: Messages['checkIn'] = {
   nothingArrived: 'No llegó nada: el pedido se anula y se avisa al cliente.',
   next: 'Siguiente caja',
   conflict: 'El servicio no lo aceptó',
-  conflictHint: 'Sus conteos se conservan. En «Sincronización» está qué hacer.',
-  openSync: 'Ver qué hacer',
 };

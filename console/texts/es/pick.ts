@@ -52,7 +52,6 @@ export const pick: Messages['pick'] = {
   shortReasonMissing: 'Elija un motivo',
   shortDo: (n) => `Falta: ${n}`,
   shorted: (n) => `${n === 1 ? 'falta' : 'faltan'} ${n}`,
-  moreReasons: 'Más motivos',
   nextPlace: 'Siguiente lugar',
   lastPlace: 'Último lugar',
   finishTitle: 'Preparación terminada',

@@ -58,8 +58,6 @@ export const stock: Messages['stock'] = {
   ledger: 'Registro',
   noLedger: 'Aún sin movimientos',
   levels: 'Aquí',
-  notKept: 'Este centro no lleva existencias',
-  notKeptHint: 'El operador lo activa en la configuración del centro.',
   moveOf: (n, from, to) => `${n} · ${from} › ${to}`,
 
   count: 'Contar',
