@@ -9,6 +9,7 @@ import { integer, list, named, object, type Static, Type, text } from '../platfo
 import type { Reader } from '../platform/storage/db.ts';
 import type { Dialect } from '../platform/storage/dialect.ts';
 import { formatDateTime } from '../platform/time.ts';
+import { findNames } from '../shared/user-names.ts';
 
 const LIMIT_DEFAULT = 200;
 
@@ -105,7 +106,7 @@ export const readOrderHistory = readOperation({
             data: parseJson(row.data) as Record<string, unknown>,
           }),
         ),
-        names: await findNames({ db, dialect }, clientId, [
+        names: await namesOf({ db, dialect }, clientId, [
           ...actorsOf(page),
           ...(await actorsOfReturns({ db, dialect }, clientId, orderId)),
         ]),
@@ -148,7 +149,7 @@ interface NamesCtx {
 }
 
 /** Returns the names of the client's users and credentials among actors. */
-async function findNames(
+async function namesOf(
   { db, dialect }: NamesCtx,
   clientId: string,
   actors: readonly string[],
@@ -156,13 +157,7 @@ async function findNames(
   const idsOf = (kind: string) => [
     ...new Set(actors.flatMap((actor) => (actor.startsWith(kind) ? actor.slice(kind.length) : []))),
   ];
-  const users = await db
-    .selectFrom('users')
-    .select(['user_id', 'name'])
-    .where('client_id', '=', clientId)
-    .where('user_id', 'in', dialect.listOf(idsOf('user:'), 'text'))
-    .orderBy('user_id')
-    .execute();
+  const users = await findNames({ db, dialect }, clientId, idsOf('user:'));
   const credentials = await db
     .selectFrom('credentials')
     .select(['credential_id', 'label'])
@@ -171,7 +166,9 @@ async function findNames(
     .orderBy('credential_id')
     .execute();
   return [
-    ...users.map((row) => ({ actor: `user:${row.user_id}`, name: row.name })),
+    ...[...users]
+      .map(([userId, name]) => ({ actor: `user:${userId}`, name }))
+      .toSorted((a, b) => (a.actor < b.actor ? -1 : 1)),
     ...credentials.map((row) => ({ actor: `credential:${row.credential_id}`, name: row.label })),
   ];
 }
