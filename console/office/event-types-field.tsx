@@ -5,7 +5,7 @@
 import { ExternalLink, X } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { SERVICE } from '../api.ts';
-import { o } from '../texts/index.ts';
+import { language, o } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Choices, TextField } from '../ui/field.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -21,7 +21,7 @@ interface EventTypesProps {
 
 type Known = Readonly<Record<string, string>>;
 
-/** The types of the service with their descriptions. They load with the form. */
+/** The types of the service, which load with the form. Their descriptions are English, so other languages show only the types. */
 function useTypes(): Known {
   const [known, setKnown] = useState<Known>({});
   useEffect(() => {
@@ -31,7 +31,7 @@ function useTypes(): Known {
       () => undefined,
     );
   }, []);
-  return known;
+  return language.value === 'en' ? known : Object.fromEntries(Object.keys(known).map((type) => [type, '']));
 }
 
 const groupOf = (type: string) => `${type.split('.')[0]}.*`;
