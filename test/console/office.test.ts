@@ -192,6 +192,16 @@ describe('a secret that is shown once', () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('of a webhook has no English sentence in German', async () => {
+    const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk', locale: 'de-DE' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Neuer Webhook' }).click();
+    await dialog.getByLabel('Nur bestimmte Ereignisse').check();
+    await dialog.getByRole('button', { name: /^alert\.\*/ }).click();
+    await dialog.getByRole('checkbox', { name: 'alert.opened', exact: true }).waitFor();
+    expect(await dialog.innerText()).not.toMatch(/deadline|passed/);
+  });
+
   it('of a webhook goes with a choice of all event types, with a search and a mark at a wrong one', async () => {
     const page = await openAs(desk, 'integrator', '/office/webhooks', { viewport: 'desk' });
     const dialog = page.getByRole('dialog');
