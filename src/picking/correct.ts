@@ -17,7 +17,7 @@ export const correctPickTicket = writeOperation({
   since: '0.3.0',
   method: 'POST',
   path: '/operator/v1/stores/{storeId}/nodes/{nodeId}/pickTickets/{pickTicketId}/correct',
-  summary: 'Correct a mistyped CONFIRM',
+  summary: 'Correct a wrong CONFIRM',
   description:
     'Corrects the picked units of items of a confirmed pick ticket, up or down, to at most their quantity.\n\n' +
     '- Allotted units stay with their orders as far as possible. Additional units go to the most urgent lines that lack them. Missing units are taken ' +

@@ -1,4 +1,4 @@
-/** Correction of a mistyped CONFIRM, while no later step depends on it (docs/states.md#pick-tickets). */
+/** Correction of a wrong CONFIRM, while no later step depends on it (docs/states.md#pick-tickets). */
 
 import type { Sentence } from '../../platform/message/sentence.ts';
 import type { OrderLineRow, PickTicketLineRow, PickTicketRow } from '../../platform/storage/tables.ts';

@@ -15,7 +15,7 @@ export type PickTicketState = (typeof PICK_TICKET_STATES)[number];
 export const PICK_TICKET_ACTIONS = ['CONFIRM', 'RESET'] as const;
 
 /**
- * All actions on a ticket. `lapse`: an opened ticket was idle for too long. `correct`: corrects a mistyped CONFIRM
+ * All actions on a ticket. `lapse`: an opened ticket was idle for too long. `correct`: corrects a wrong CONFIRM
  * while no later step depends on it.
  */
 export const TICKET_ACTIONS = ['open', 'saveProgress', 'takeOver', ...PICK_TICKET_ACTIONS, 'lapse', 'correct'] as const;

@@ -70,7 +70,7 @@ const ACTIONS: Record<OrderAction, string> = {
   release: 'the street date of the order is reached, so the order waits for pick',
   change: 'change fields of the order, or add a note (see its `allowedChanges`)',
   move: 'the goods of the order are moved to another location',
-  correct: 'a mistyped CONFIRM of the pick ticket is corrected',
+  correct: 'a wrong CONFIRM of the pick ticket is corrected',
   declineAll: 'the node declines the whole order before the pick',
 };
 
@@ -91,7 +91,7 @@ const TICKET_WORDS: Record<TicketAction, string> = {
   CONFIRM: 'CONFIRM',
   RESET: 'RESET',
   lapse: 'no work on the ticket for too long',
-  correct: 'correct a mistyped CONFIRM',
+  correct: 'correct a wrong CONFIRM',
 };
 
 const STEPS: Record<SlaStep, string> = {
