@@ -78,8 +78,6 @@ export const OUTSIDE: readonly string[] = [
   // Messages to customers: see test/contact, which has a mail server.
   'readCustomerContact',
   'contactCustomer',
-  // A rejected count changes no level: see test/stock/reject-count.test.ts.
-  'rejectCount',
   // Count plans are posted by the code that posts counts, and the model has counts: see test/stock/count-plans.test.ts.
   'createCountPlan',
   'listCountPlans',

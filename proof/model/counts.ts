@@ -1,6 +1,6 @@
 /**
- * Commands of stock counts: lines of several items and places, at current and earlier revisions, and approvals of
- * differences beyond the tolerance.
+ * Commands of stock counts: lines of several items and places, at current and earlier revisions, and approvals and
+ * rejections of differences beyond the tolerance.
  */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
@@ -74,7 +74,7 @@ function expectCount({ ledger, items, settings, now }: Model, lines: readonly Li
   const count = lines.map(({ sku, place = 'SHELF', counted, isLate }): Counted => {
     const present = { flowed: ledger.of(1, sku).flowed, read: ledger.reads };
     const { flowed, read } = (isLate ? ledger.remembered.get(sku) : undefined) ?? present;
-    return { sku, place, counted, flowed: flowed[place], read, at: now, isWaiting: true };
+    return { sku, place, counted, flowed: flowed[place], read, at: now, state: 'WAITING' };
   });
   ledger.counts.push(count);
   const differences = count.map((line) => ledger.difference(line));
@@ -84,11 +84,13 @@ function expectCount({ ledger, items, settings, now }: Model, lines: readonly Li
     const mayDiffer = within(Math.max(0, line.counted - difference), settings.countTolerance);
     return !ledger.of(1, line.sku).isOpened || Math.abs(difference) <= mayDiffer;
   });
-  ledger.post(posted);
+  ledger.post(posted, now);
   return { status: 201, shows: [stateOf(count), count.map((line, index) => [differences[index], stateOf([line])])] };
 }
 
-const stateOf = (count: readonly Counted[]) => (count.some(({ isWaiting }) => isWaiting) ? 'WAITING' : 'POSTED');
+function stateOf(count: readonly Counted[]): Counted['state'] {
+  return (['REJECTED', 'WAITING'] as const).find((state) => count.some((line) => line.state === state)) ?? 'POSTED';
+}
 
 const shownCount = ({ state, lines }: CountShown) => [state, lines.map((line) => [line.difference, line.state])];
 
@@ -121,8 +123,8 @@ type Age = 'newest' | 'older' | 'unknown';
 function ageOf(ledger: Ledger, index: number): Age[] {
   const posted = ledger.counts
     .flatMap((count, other) => (other === index ? [] : count))
-    .filter((one) => !one.isWaiting);
-  return ledger.counts[index]!.filter((line) => line.isWaiting && ledger.difference(line) !== 0).flatMap((line) =>
+    .filter((one) => one.state === 'POSTED');
+  return ledger.counts[index]!.filter((line) => line.state === 'WAITING' && ledger.difference(line) !== 0).flatMap((line) =>
     posted
       .filter((other) => other.sku === line.sku && other.place === line.place)
       .map((other): Age => {
@@ -137,6 +139,20 @@ function isClear(ledger: Ledger, index: number): boolean {
   return ages.includes('older') || !ages.includes('unknown');
 }
 
+/** Returns the counts that are posted or rejected. */
+function decided({ counts }: Ledger): number[] {
+  return [...counts.keys()].filter((index) => stateOf(counts[index]!) !== 'WAITING');
+}
+
+/** Sets the count of a command to one of these counts; undefined if there is none. */
+function oneOf(some: readonly number[], command: { count: number }): { count: number } | undefined {
+  return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
+}
+
+const statesOf = (count: readonly Counted[]) => [stateOf(count), count.map(({ state }) => state)];
+
+const shownStates = ({ state, lines }: CountShown) => [state, lines.map((one) => one.state)];
+
 const approveCount = rule<{ count: number }, CountShown>({
   weight: 3,
   members: fc.record({ count: fc.nat(5) }),
@@ -146,19 +162,42 @@ const approveCount = rule<{ count: number }, CountShown>({
     const waiting = [...counts.keys()].filter(
       (index) => stateOf(counts[index]!) === 'WAITING' && isClear(ledger, index),
     );
-    const decided = [...counts.keys()].filter((index) => stateOf(counts[index]!) === 'POSTED');
-    const some = waiting.length > 0 ? waiting : decided;
-    return some.length === 0 ? undefined : { ...command, count: some[command.count % some.length]! };
+    return oneOf(waiting.length > 0 ? waiting : decided(ledger), command);
   },
   send: (world, { count }) =>
     world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/approve`, { userId: 'lee' }),
+  expect({ ledger, now }, { count }) {
+    const lines = ledger.counts[count]!;
+    const isRejected = stateOf(lines) === 'REJECTED';
+    if (isRejected || ageOf(ledger, count).includes('older')) return { status: 409, how: 'state' };
+    ledger.post(
+      lines.filter(({ state }) => state === 'WAITING'),
+      now,
+    );
+    return { status: 200, shows: statesOf(lines) };
+  },
+  shows: shownStates,
+});
+
+const rejectCount = rule<{ count: number }, CountShown>({
+  weight: 2,
+  members: fc.record({ count: fc.nat(5) }),
+  fit({ ledger }, command) {
+    const waiting = [...ledger.counts.keys()].filter((index) => stateOf(ledger.counts[index]!) === 'WAITING');
+    return oneOf(waiting.length > 0 ? waiting : decided(ledger), command);
+  },
+  send: (world, { count }) =>
+    world.call('POST', `${pathOf(world)}/counts/${world.counts[count]}/reject`, {
+      userId: 'lee',
+      reason: 'a box was not counted',
+    }),
   expect({ ledger }, { count }) {
     const lines = ledger.counts[count]!;
-    if (ageOf(ledger, count).includes('older')) return { status: 409, how: 'state' };
-    ledger.post(lines.filter(({ isWaiting }) => isWaiting));
-    return { status: 200, shows: ['POSTED', lines.map(() => 'POSTED')] };
+    if (stateOf(lines) === 'POSTED') return { status: 409, how: 'state' };
+    ledger.reject(lines);
+    return { status: 200, shows: statesOf(lines) };
   },
-  shows: ({ state, lines }) => [state, lines.map((one) => one.state)],
+  shows: shownStates,
 });
 
 const wantedCounts = rule<object, { wanted: { itemId: string }[] }>({
@@ -189,6 +228,7 @@ export const counts: Record<string, Rule<Command>> = {
   countShelf,
   countSeveral,
   approveCount,
+  rejectCount,
   wantedCounts,
   listCounts,
 };

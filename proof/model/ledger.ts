@@ -22,8 +22,10 @@ export interface Level {
   /** Sum of all units moved to each place, minus the units moved from it, without corrections of the ledger. */
   flowed: Record<Place, number>;
   isOpened: boolean;
-  /** True if a move took more units than the level had; false again after the next count. */
+  /** True if a move took more units than the level had, or if a count was rejected; false again after the next count. */
   isWanted: boolean;
+  /** Time of the last posted count. */
+  countedAt?: number;
   /** `isMoved`: whether the level has moves. `isKept`: whether the node has a level of the item. */
   isMoved: boolean;
   isKept: boolean;
@@ -44,7 +46,7 @@ export interface Counted {
   /** Command that read the revision of the line, and time of the count: a posted line that is later in both is newer. */
   read: number;
   at: number;
-  isWaiting: boolean;
+  state: 'WAITING' | 'POSTED' | 'REJECTED';
 }
 
 type Units = Pick<Line, 'picked' | 'handed' | 'refused' | 'returned' | 'missing'>;
@@ -131,10 +133,12 @@ export class Ledger {
   }
 
   /** Posts the lines of a count together. The first count of an item opens its ledger. */
-  post(lines: readonly Counted[]): void {
+  post(lines: readonly Counted[], now: number): void {
     const posted = lines.map((line) => ({ line, difference: this.difference(line), level: this.of(1, line.sku) }));
     const opened = new Set(posted.filter(({ level }) => !level.isOpened).map(({ level }) => level));
-    for (const { level } of posted) Object.assign(level, { isWanted: false, isOpened: true, isKept: true });
+    for (const { level } of posted) {
+      Object.assign(level, { isWanted: false, isOpened: true, isKept: true, countedAt: now });
+    }
     for (const { line, difference, level } of posted) {
       // If fewer units were counted than have been picked since, the move marks the level as lacking units (`isWanted`)
       // again.
@@ -142,7 +146,16 @@ export class Ledger {
         ...(!opened.has(level) && { type: 71 }),
         isCorrection: true,
       });
-      line.isWaiting = false;
+      line.state = 'POSTED';
+    }
+  }
+
+  /** Rejects the waiting lines of a count. Their items must be counted again, except items that were counted since. */
+  reject(count: readonly Counted[]): void {
+    for (const line of count.filter(({ state }) => state === 'WAITING')) {
+      const level = this.of(1, line.sku);
+      if (level.countedAt === undefined || level.countedAt <= line.at) level.isWanted = true;
+      line.state = 'REJECTED';
     }
   }
 
