@@ -150,7 +150,7 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
 const methodsAt = (operations: readonly Operation[], path: string) =>
   operations.filter((operation) => pathPattern(operation.path).test(path)).map(({ method }) => method);
 
-/** Paths without credentials (docs/interface.md#statuses). */
+/** Paths outside of the API that need no client credential (docs/interface.md#statuses). */
 const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
 
 /** Methods of the paths that are not operations. */

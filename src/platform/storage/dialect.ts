@@ -39,7 +39,7 @@ export interface Dialect {
    * are null. On PostgreSQL this is `json_to_recordset` with the column types.
    *
    * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`
-   * (the columns are matched by position, and `onConflict` may follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
+   * (the columns are matched by position, and `onConflict` can follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
    */
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>): RowsOf<R>;
 
@@ -70,7 +70,7 @@ export interface Dialect {
   /** The value of `events.written`: on PostgreSQL the clock of the server; on SQLite 0, because rowids have the order of writing. */
   readonly written: RawBuilder<number>;
 
-  /** The second sort key of `events`, after `written`: rows with the same `written` are of one transaction. */
+  /** The second sort key of `events`, after `written`: on SQLite the order of writing, on PostgreSQL the event's id. */
   readonly writtenNext: RawBuilder<unknown>;
 
   /** The columns of a table in their order. `key` is the position in the primary key, from 1; 0: not in the key. */
@@ -144,8 +144,8 @@ function fromJson(json: BoundText) {
 const FEW = sql<number>`(select 2147483647)`;
 
 /**
- * The same hint for a sharding engine, which cannot send a select as a limit to its shards. With this literal, its
- * planner expects 100 rows.
+ * A sharding engine cannot send a select as a limit to its shards, so its limit is this literal. The literal is no
+ * hint: the planner expects 100 rows.
  */
 const FEW_LITERAL = sql<number>`2147483647`;
 

@@ -37,7 +37,7 @@ export class NotReady extends StorageUnavailable {
 
 /**
  * A guarded statement found that another job has changed the rows that this job has read. The store runs the job again.
- * An engine with one writer never throws it.
+ * This never happens on an engine with one writer.
  */
 export class Contended extends Error {
   override readonly name = 'Contended';
@@ -80,7 +80,7 @@ export function isUnknownColumn(error: unknown): boolean {
   return /^(42703|0A000)$/.test(codeOf(error));
 }
 
-/** True if another connection holds the lock, so a retry may succeed. */
+/** True if another connection holds the lock, so a retry can succeed. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
 }
@@ -108,7 +108,7 @@ const SENTENCES: Record<string, string> = {
   SQLITE_FULL: 'The disk of the database is full: free some space on the disk of its file.',
 };
 
-/** Returns `StorageUnavailable` for an error of the engine or its disk, and every other error unchanged. */
+/** Returns `StorageUnavailable` for an error of the engine or its disk and for a retryable error; others unchanged. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)

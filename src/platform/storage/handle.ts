@@ -64,8 +64,8 @@ class Executor extends DefaultQueryExecutor {
 }
 
 /**
- * Creates handles for an engine. Each job gets a new handle (about 1 us), so that the handle can be closed when the job ends.
- * Its statements go to `execute` immediately, in the order of the calls.
+ * Returns the function that creates the handles of an engine. Each job gets a new handle (about 1 us), so that the
+ * handle can be closed when the job ends. Its statements go to `execute` immediately, in the order of the calls.
  */
 export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <DB>(execute: Execute) => Kysely<DB> {
   const dialect = {

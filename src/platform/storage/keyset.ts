@@ -11,7 +11,7 @@ export interface Search<T extends keyof Tables> {
   id: keyof Tables[T] & string;
 }
 
-/** The statement of a page: a keyset on an index that ends in the primary key, so every page costs the same. */
+/** The statement of a page: a keyset on an index that ends in the primary key, so every page behind a cursor costs the same. */
 export function selectRecords<T extends keyof Tables>(search: Search<T>, page: Page, limit: number) {
   const { found, date, id } = search;
   const rest = page.cursor === undefined ? found : found.where(compared(search, '>', page.cursor));

@@ -55,7 +55,7 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
 }
 
 /**
- * Maximum number of prepared statements per connection, because the server never drops a prepared statement. Further
+ * Maximum number of prepared statements per connection and generation, because the server never drops a prepared statement. Further
  * statements are planned at each execution.
  */
 const PREPARED = 500;

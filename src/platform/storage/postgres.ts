@@ -153,7 +153,7 @@ class PostgresStore<DB> implements Store<DB> {
     return this.#server.isSharded ? shardedHandles : plainHandles;
   }
 
-  /** False with a replica, because its rows can be older than the rows of the primary. */
+  /** False with a replica, because its rows can be older than those of the primary, and for engines without `xmin`. */
   get provesRows(): boolean {
     return this.#replica === undefined && this.#server.hasRowVersions;
   }
@@ -319,7 +319,7 @@ class PostgresStore<DB> implements Store<DB> {
     return pool === this.#primary ? jobTimeoutMs : Math.min(REPLICA_MS, jobTimeoutMs);
   }
 
-  /** Whether the replica responds in time. */
+  /** Reads one row from the replica; rejects if the replica does not respond in time. */
   async #probe(pool: pg.Pool): Promise<void> {
     await this.#readOnce(await this.#connect(pool), (db) => db.executeQuery(CompiledQuery.raw('select 1')), REPLICA_MS);
   }
@@ -382,7 +382,7 @@ class PostgresStore<DB> implements Store<DB> {
 
 type Handles = ReturnType<typeof handleMaker>;
 
-/** One transaction on a connection of the pool, which is released in every case. */
+/** One transaction on a connection of the pool; the connection is released in every case. */
 class Job<DB> {
   readonly #client: pg.PoolClient;
   readonly #handles: Handles;

@@ -1,5 +1,5 @@
 /**
- * Rules for the programs that can serve during and after a migration. `backroom migrate`, the campaign `upgrade` and
+ * Rules that decide which programs can serve during and after a migration. `backroom migrate`, the campaign `upgrade` and
  * docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 

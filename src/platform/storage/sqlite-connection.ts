@@ -39,7 +39,7 @@ export class SqliteConnection {
     this.raw = raw;
   }
 
-  /** Runs one statement, once or for `each` of many rows. It is synchronous. */
+  /** Runs one statement, once or for each list of parameters in `each`. It is synchronous. */
   execute<R>(query: {
     readonly sql: string;
     readonly parameters: readonly unknown[];
@@ -140,7 +140,7 @@ export function lockHeld(cause: unknown): Error {
 
 /**
  * Writes parameters as `+?`, which has the same value and tells SQLite that no plan depends on it (docs/decisions/208). For a bare
- * `?` beside a column, SQLite may check whether the value is 0 or 1, and then compiles the statement again at each execution.
+ * `?` that is compared with a column, SQLite may check whether the value is 0 or 1, and then compiles the statement again at each execution.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
