@@ -82,7 +82,7 @@ export async function partsOf(db: Reader): Promise<Part[]> {
   return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
-/** Returns the months, from the month of `now` to `MONTHS_AHEAD` months later, that only the default partition covers. */
+/** Returns the months, from the month of `now` to `MONTHS_AHEAD` months later, that lack a partition. */
 export function missingMonths(parts: readonly Part[], now: number): Month[] {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
   return months.filter((month) => {
@@ -95,8 +95,8 @@ export function missingMonths(parts: readonly Part[], now: number): Month[] {
 }
 
 /**
- * The statements that create the partition of a month as a separate table and attach it. They block no statement, except
- * that the attaching locks the default partition.
+ * The statements that create the partition of a month as a separate table and attach it. They block no other
+ * statements, except that attaching locks the default partition.
  */
 export function monthStatements(month: Month): string[] {
   const name = `events_${labelOf(month)}`;

@@ -38,8 +38,8 @@ const texts = lru<string, string>(TEXTS_MAX);
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
 
 /**
- * Adds the present state of the cached rows to each row of a select. A select without rows then returns one row with the
- * state.
+ * Adds the present state of the cached rows to each row of a select. A select without rows then returns one row with
+ * that state.
  */
 export function withState({ sql, parameters }: Statement, state: RowState): Statement {
   let known = made.get(state);

@@ -36,7 +36,7 @@ interface Job<DB> {
   readonly since: number;
 }
 
-/** The outcome of a job; `reply` is called after the commit. */
+/** The outcome of a job; `reply` is called when the transaction has ended. */
 interface Outcome<DB> {
   readonly job: Job<DB>;
   readonly reply: () => void;
@@ -84,7 +84,7 @@ export class SqliteWriter<DB> {
     return performance.now() - this.#fullAt < FULL_MS;
   }
 
-  /** Jobs that wait for their turn. */
+  /** Number of jobs that wait for their turn. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -154,8 +154,8 @@ export class SqliteWriter<DB> {
   }
 
   /**
-   * The first job of a group has no savepoint, which would cost a copy of each page that it changes. If it fails, the transaction
-   * is rolled back and the group ends.
+   * Runs a job in a savepoint. The first job of a group has none, because a savepoint costs a copy of each page that the
+   * job changes. If the first job fails, the transaction is rolled back and the group ends.
    */
   async #run(job: Job<DB>, isFirst: boolean): Promise<Outcome<DB>> {
     const hooks: (() => void)[] = [];
