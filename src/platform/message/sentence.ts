@@ -1,5 +1,5 @@
 /**
- * Sentences of the service: error messages, and reasons in responses. The English template is beside its rule; the
+ * Sentences of the service: error messages, and reasons in responses. The English template is in the code of its rule; the
  * translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a response
  * is written, in the language of the request. Everywhere else (log, database, events) it is English.
  */
@@ -72,7 +72,7 @@ interface Scope {
   used?: Set<Language>;
 }
 
-/** The scope of the response that is being written, which is synchronous; otherwise undefined. */
+/** The scope of the response that is being written, or undefined. One variable is enough, because writing never waits. */
 let scope: Scope | undefined;
 
 /** A sentence as plain data, which can be sent to another thread. */
@@ -97,7 +97,7 @@ export class Sentence {
     this.#values = values;
   }
 
-  /** The text in a language, or in English if it has no translation. `used` gets the languages of the text. */
+  /** The text in a language, or in English if there is no translation. `used` gets the languages of the text. */
   in(language: Language, used?: Set<Language>): string {
     const own = language === 'en' ? undefined : this.#translations?.[language];
     used?.add(own === undefined ? 'en' : language);

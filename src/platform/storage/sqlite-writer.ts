@@ -154,8 +154,8 @@ export class SqliteWriter<DB> {
   }
 
   /**
-   * Runs a job in a savepoint. The first job of a group has none, because a savepoint costs a copy of each page that the
-   * job changes. If the first job fails, the transaction is rolled back and the group ends.
+   * Runs a job in a savepoint. The first job of a group has none, because a savepoint costs a copy of each page that
+   * the job changes. If the first job fails, the transaction is rolled back and the group ends.
    */
   async #run(job: Job<DB>, isFirst: boolean): Promise<Outcome<DB>> {
     const hooks: (() => void)[] = [];
