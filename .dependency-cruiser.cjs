@@ -1,7 +1,8 @@
 /**
- * The rooms and who may enter: docs/architecture.md. In src/, from the top: service, the slices of the business, kernel, events and
- * shared, platform. Nothing imports upwards, no slice imports another, nothing goes in a circle, types included. Around src/: test, proof,
- * bench and scripts import town/ and src/, never each other.
+ * The rules for imports between folders (docs/architecture.md, docs/decisions/206). The layers of src/, from the top: service,
+ * the slices of the business, kernel, events with shared and sla, platform. No file imports from a higher layer, imports never form a circle, and
+ * a slice imports only the `PUBLISHED` files of other slices. The rules apply to types too. The folders test, proof, bench and
+ * scripts import from town/ and src/, but not from each other, except in `TESTS_OF_PLAYERS`.
  */
 const SLICES = [
   'access',
@@ -20,12 +21,12 @@ const SLICES = [
   'webhooks',
   'work',
 ];
-/** What a slice publishes to the others. */
+/** Files of a slice that other slices can import. */
 const PUBLISHED = ['^src/items/(access|find|schema|store|sub-types|rules|terms)\\.ts$', '^src/access/schema\\.ts$'];
 
-/** The folders whose programs play store against the service. */
+/** Folders with programs that test, measure and build the service. They are not part of the product. */
 const PLAYERS = '^(test|proof|bench|scripts)/';
-/** Tests of a campaign, a bench or a command import what they test. */
+/** These tests import from proof/, bench/ or scripts/ the code that they test. */
 const TESTS_OF_PLAYERS = [
   '^test/(proof|bench)/',
   '^test/console/support/releases\\.ts$',

@@ -12,7 +12,7 @@ interface Heap {
    */
   youngMb: number;
   /**
-   * Percent by which the old generation may outgrow its size after a collection. Without this limit, V8 sometimes
+   * Percent by which the old generation can grow beyond its size after a collection. Without this limit, V8 sometimes
    * doubles the old generation.
    */
   growth: number;
@@ -32,7 +32,7 @@ const HEAP: Readonly<Record<string, Heap>> = {
   import: { youngMb: 16, growth: 70, isAlone: availableParallelism() <= 2 },
 };
 
-// Only the user of the process may read the files that a command writes: databases, backups, exports and reject files
+// Only the user of the process can read the files that a command writes: databases, backups, exports and reject files
 // hold customers' data.
 process.umask(0o077);
 // Containers, tests and worker processes start this file, so the version of Node is checked here too. The program is

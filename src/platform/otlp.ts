@@ -115,9 +115,9 @@ export class NoTracingSdk extends Error {
 }
 
 /**
-Starts tracing.
-@throws NoTracingSdk with the command that installs the missing packages.
-*/
+ * Starts tracing.
+ * @throws NoTracingSdk with the command that installs the missing packages.
+ */
 export async function openTracing(
   otlp: NonNullable<Config['otlp']>,
   engine: 'sqlite' | 'postgres',

@@ -65,7 +65,7 @@ export function identifier(max: number, options: Options = {}): TString {
   });
 }
 
-/** A number that keeps every digit (docs/decisions/192). The OpenAPI document shows a number. */
+/** A number that keeps every digit (docs/decisions/192). In the OpenAPI document it is an ordinary `number`. */
 export function exact(limits: DecimalLimits, options: Options = {}): TUnsafe<Numeric> {
   return Type.Unsafe<Numeric>({
     type: 'number',
@@ -114,7 +114,7 @@ export function plainDate(options: Options = {}): TString {
   return Type.String({ format: 'date', ...options });
 }
 
-/** A list of `min` (0) to `max` elements. */
+/** A list of `min` (default 0) to `max` elements. */
 export function list<T extends TSchema>(
   item: T,
   limits: { min?: number; max: number },
@@ -124,7 +124,7 @@ export function list<T extends TSchema>(
 }
 
 /**
- * A reference to the schema of `named(name, ...)`, with the static type `T` (docs/decisions/003). A schema may refer to
+ * A reference to the schema of `named(name, ...)`, with the static type `T` (docs/decisions/003). A schema can refer to
  * itself.
  */
 export function ref<T>(name: string, options: Options = {}): TUnsafe<T> {

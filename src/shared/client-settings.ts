@@ -19,7 +19,7 @@ export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STOR
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /**
- * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
+ * Types that a client can add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
  * of the order, so no other node can serve such orders.
  */
 export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
@@ -115,7 +115,7 @@ export interface Settings {
    * underscores.
    */
   operationTypes: { add: string[]; delete: string[] };
-  /** Statuses of items; intake rejects orders for such items. */
+  /** Intake rejects orders for items with one of these statuses. */
   refusedItemStatuses: string[];
   /** Handling of an order with an item before its street date: rejected, or accepted and held until that date. */
   streetDate: (typeof STREET_DATE_POLICIES)[number];
@@ -140,7 +140,7 @@ export interface Settings {
    */
   queueIds: Record<string, string>;
   /**
-   * Units of weight and of size that packages may have. A message may use any name of such a unit. A name that is in
+   * Units of weight and of size that packages can have. A message can use any name of such a unit. A name that is in
    * one of the lists is stored in the spelling of the list.
    */
   weightUnits: string[];
@@ -157,7 +157,7 @@ export interface Settings {
   /** Proof that a hand-over at the counter needs. */
   handOverProof: keyof typeof HAND_OVER_PROOFS;
   receiving: ReceivingSettings;
-  /** Origins of item pictures that the console may show. */
+  /** Origins from which the console can show item pictures. */
   imageOrigins: string[];
   /** Texts on every printed document. */
   printing: PrintingSettings;

@@ -1,6 +1,7 @@
 /**
  * Path and body must agree (docs/interface.md#path-and-body): a field with the name of a variable of the path or query
- * must have the same value. The rule applies to operations without `ownAgreement`, to the message and the objects directly in it.
+ * must have the same value. The rule applies to operations without `ownAgreement`, to the message and to the objects
+ * directly in it.
  */
 
 import { say } from '../sentences.ts';

@@ -1,6 +1,6 @@
 /**
- * Sentences of the service: error messages, and reasons in responses. The English template is in the code of its rule; the
- * translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a response
+ * Sentences of the service: error messages, and reasons in responses. The English template is in the code of its rule;
+ * the translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a response
  * is written, in the language of the request. Everywhere else (log, database, events) it is English.
  */
 
@@ -72,7 +72,7 @@ interface Scope {
   used?: Set<Language>;
 }
 
-/** The scope of the response that is being written, or undefined. One variable is enough, because writing never waits. */
+/** The scope of the response that is being written, or undefined. Writing never waits, so one variable is enough. */
 let scope: Scope | undefined;
 
 /** A sentence as plain data, which can be sent to another thread. */
