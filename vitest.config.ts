@@ -8,8 +8,8 @@ const isPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 const report = process.env['TEST_REPORT'] ?? (isPostgres ? '.test-report-postgres.json' : '.test-report.json');
 
 /**
- * Tests whose results do not depend on the engine of the database, so the run on PostgreSQL leaves them out. The console
- * is in this list, because other tests check its operations on both engines.
+ * Tests whose results do not depend on the engine of the database, so the run on PostgreSQL leaves them out. The
+ * console is in this list, because other tests check its operations on both engines.
  */
 const ALIKE = [
   'test/console/**',
@@ -37,8 +37,8 @@ const ALIKE = [
 ];
 
 /**
- * Beginnings of the paths of test files that take minutes, the longest first. If such a file began last, the other cores
- * would be idle until it ends.
+ * Beginnings of the paths of test files that take minutes, the longest first. If such a file began last, the other
+ * cores would be idle until it ends.
  */
 const LONG = [
   'test/proof/model.',
@@ -64,7 +64,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Campaigns and benchmarks. Each file has its own process, so that planted bugs and a full heap do not affect others. */
+/**
+ * Campaigns and benchmarks. Each file has its own process, so that planted bugs and a full heap do not affect others.
+ */
 const CAMPAIGNS = ['test/proof/**', 'test/bench/**'];
 /** Other tests that start processes, for example commands and upgrades. */
 const PROCESSES = [

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The executable: bounds the heap, keeps compiled code for the next start, runs the command and ends with its exit code. */
+/**
+ * The executable: bounds the heap, keeps compiled code for the next start, runs the command and ends with its exit
+ * code.
+ */
 import module from 'node:module';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +31,8 @@ const SERVICE: Heap = { youngMb: 8, growth: 30 };
 const HEAP: Readonly<Record<string, Heap>> = {
   serve: SERVICE,
   demo: SERVICE,
-  // An import keeps two cores busy. On a machine without further cores, the collector's threads cost an eighth of the speed.
+  // An import keeps two cores busy. On a machine without further cores, the collector's threads cost an eighth of the
+  // speed.
   import: { youngMb: 16, growth: 70, isAlone: availableParallelism() <= 2 },
 };
 

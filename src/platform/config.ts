@@ -265,7 +265,8 @@ export interface Config {
   databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
   /**
-   * The installation's key, 32 bytes; undefined: `secrets.ts` uses a key file next to the database and makes it at the first start.
+   * The installation's key, 32 bytes; undefined: `secrets.ts` uses a key file next to the database and makes it at the
+   * first start.
    */
   secret: Buffer | undefined;
   /** The old key during a key rotation. */
@@ -296,7 +297,9 @@ export interface Config {
   /** Non-public addresses that webhooks can use; empty: only public addresses are permitted. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Addresses of label printers that are permitted with any port, in addition to the raw ports of private addresses. */
+  /**
+   * Addresses of label printers that are permitted with any port, in addition to the raw ports of private addresses.
+   */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
@@ -587,8 +590,8 @@ function keysOf(
 }
 
 /**
- * Reads the mail server and the program that buys carrier labels. No error shows the URL of the mail server or the secret of
- * labels.
+ * Reads the mail server and the program that buys carrier labels. No error shows the URL of the mail server or the
+ * secret of labels.
  */
 function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom' | 'labelHook'> {
   settings.both('SMTP_URL', 'MAIL_FROM');

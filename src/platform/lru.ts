@@ -4,7 +4,9 @@ import { LRUCache } from 'lru-cache';
 export type Lru<K extends string | number | object, V extends string | number | boolean | object> = LRUCache<K, V>;
 
 interface LruOptions<V> {
-  /** Weight of an entry, which counts toward `max`: at least 1; default 1. An entry heavier than `max` is not cached. */
+  /**
+   * Weight of an entry, which counts toward `max`: at least 1; default 1. An entry heavier than `max` is not cached.
+   */
   weigh?: (value: V) => number;
   /** Lifetime of an entry in milliseconds; default: no limit. */
   ttl?: number;

@@ -1,6 +1,6 @@
 /**
- * Makes spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. The packages of the SDK have 27 MB and are not
- * installed by default. This file therefore imports them at run time and declares their types (docs/decisions/322).
+ * Makes spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. The packages of the SDK have 27 MB and are
+ * not installed by default. This file therefore imports them at run time and declares their types (docs/decisions/322).
  */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';

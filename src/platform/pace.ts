@@ -1,4 +1,6 @@
-/** Splits long work into turns, because a request that occupies the event loop delays all others (docs/decisions/173). */
+/**
+ * Splits long work into turns, because a request that occupies the event loop delays all others (docs/decisions/173).
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Longest time that a piece of work can occupy the event loop. */

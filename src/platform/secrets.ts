@@ -40,8 +40,8 @@ export interface Recogniser {
 }
 
 /**
- * Encrypts texts such as PINs with the installation's key, and makes fingerprints. During a key rotation it also decrypts texts
- * of the other key, and makes fingerprints with that key.
+ * Encrypts texts such as PINs with the installation's key, and makes fingerprints. During a key rotation it also
+ * decrypts texts of the other key, and makes fingerprints with that key.
  */
 export interface Sealer extends Recogniser {
   /**
@@ -194,8 +194,8 @@ async function findMarks(db: Reader): Promise<{ fingerprint?: string; rotatedFro
 }
 
 /**
- * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet (`unused`).
- * In all three cases, the database can be used with the key.
+ * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet
+ * (`unused`). In all three cases, the database can be used with the key.
  * @throws WrongSecret with the fix, if the database was used with a different key.
  */
 export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Promise<'fits' | 'other' | 'unused'> {

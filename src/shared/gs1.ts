@@ -6,7 +6,9 @@
 /** Kind of a part of a code. `TEXT` is the whole code; `OTHER` is any other element, with its identifier. */
 type ReadKind = 'SSCC' | 'GTIN' | 'CONTENT' | 'LOT' | 'EXPIRY' | 'SERIAL' | 'COUNT' | 'NET_WEIGHT' | 'OTHER' | 'TEXT';
 
-/** A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals. */
+/**
+ * A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals.
+ */
 export interface CodeRead {
   kind: ReadKind;
   value: string;

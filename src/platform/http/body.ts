@@ -1,4 +1,6 @@
-/** Reads a body: checks its Content-Type, parses its JSON, validates it, and compares it with the path and the query. */
+/**
+ * Reads a body: checks its Content-Type, parses its JSON, validates it, and compares it with the path and the query.
+ */
 
 import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';

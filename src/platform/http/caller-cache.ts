@@ -41,7 +41,10 @@ export class CallerCache {
   readonly #store: Store;
   readonly #config: AccessParts;
   readonly #kept = lru<string, Caller>(KEPT);
-  /** Callers for the fast path, each with the state of its rows. The read's own statement checks that the rows still have it. */
+  /**
+   * Callers for the fast path, each with the state of its rows. The statement that reads the data also checks that
+   * this state is unchanged.
+   */
   readonly #toProve = lru<string, Caller>(KEPT);
   readonly #tables: Watched | undefined;
   #version: number | undefined;
@@ -185,7 +188,7 @@ export class CallerCache {
 
 /**
  * Checks that the user of a valid session can use the operation now.
- * @throws Refusal if the device is locked, or if a PIN change, a training or an old sign-in forbids the operation.
+ * @throws Refusal if the device is locked, or if a one-time PIN, a training or an old sign-in forbids the operation.
  */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;

@@ -29,7 +29,9 @@ import { Sessions } from './sessions.ts';
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
   schemas: readonly TSchema[];
-  /** Whether the service sends spans of requests. If so, every request goes through the router, which makes the spans. */
+  /**
+   * Whether the service sends spans of requests. If so, every request goes through the router, which makes the spans.
+   */
   isTraced?: boolean;
 }
 
@@ -191,8 +193,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // If query and body are valid, `errors` has only differences of the body from path and query. They do not reject the
-    // request of an operation with a body here, because its `handle` can find further errors.
+    // If query and body are valid, `errors` has only differences of the body from path and query. They do not reject
+    // the request of an operation with a body here, because its `handle` can find further errors.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

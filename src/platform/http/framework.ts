@@ -18,7 +18,9 @@ import { causeOf, refusedEntry } from './request-log.ts';
 import { traceIdIn } from './request-trace.ts';
 import { sendRefusal } from './response.ts';
 
-/** Responds to bytes that are not a valid request (bad framing, headers too large, too slow) and closes the connection. */
+/**
+ * Responds to bytes that are not a valid request (bad framing, headers too large, too slow) and closes the connection.
+ */
 export function respondToClientError(ports: Ports) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

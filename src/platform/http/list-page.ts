@@ -21,7 +21,8 @@ export type PageQuery = Static<typeof PageQuery>;
 
 /**
  * Returns the schema of a query parameter under its old name. The service reads the parameter under the name `now`, and
- * the response has the header Deprecation (docs/api.md#old-names). `schema` must be a new object, because it is changed.
+ * the response has the header Deprecation (docs/api.md#old-names). `schema` must be a new object, because it is
+ * changed.
  */
 export function oldName<S extends TSchema>(now: string, schema: S): S {
   return Object.assign(schema, { 'x-now': now, deprecated: true, description: `Old name of \`${now}\`` });

@@ -32,17 +32,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
  * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
- * the apiKey (order intake). All except `operator` also accept an access token instead of the apiKey (and of Basic).
- * These four also accept the session of a user with the `permission`; `session` accepts only a session. `browser` needs
- * no credential, but the request must come from a page of this site (signing in). `none` accepts every request.
+ * the apiKey (order intake). All four also accept the session of a user with the `permission`, and all except `operator`
+ * an access token in place of the key of a client. `session` accepts only a session. `browser` needs no credential, but
+ * the request must come from a page of this site (signing in). `none` accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
 /**
  * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and
- * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, as
- * `adds` describes, unless the body has the field named by `unless`, an id that identifies the retry. Entries of the access log
- * do not count as an effect.
+ * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, as `adds`
+ * describes, unless the body has the field named by `unless`, an id that identifies the retry. Entries of the access
+ * log do not count as an effect.
  */
 type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
@@ -250,9 +250,9 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
 
 /**
  * Business rules of a message beyond its schema. They also run if the message violates its schema, so that one response
- * has all errors. They then get only the valid parts; a rule without its part reports nothing. A rule adds its errors to
- * `errors`; it throws only `denied`. The result (rows that the rules read, or undefined) is `found` of `handle`. `handle`
- * runs only if there are no errors, so errors of the message come before 404 and 409.
+ * has all errors. They then get only the valid parts; a rule without its part reports nothing. A rule adds its errors
+ * to `errors`; it throws only `denied`. The result (rows that the rules read, or undefined) is `found` of `handle`.
+ * `handle` runs only if there are no errors, so errors of the message come before 404 and 409.
  */
 type Rules<C, Path extends string, Query, Body, Found> = (
   ctx: C,

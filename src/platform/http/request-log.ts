@@ -33,7 +33,9 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply, operation:
   };
 }
 
-/** Level of the line. Successful reads have `debug`: the metrics count them, and a line would cost more than the read. */
+/**
+ * Level of the line. Successful reads have `debug`: the metrics count them, and a line would cost more than the read.
+ */
 export function levelOf({ method, operation }: FastifyRequest, { statusCode }: FastifyReply): 'debug' | 'info' {
   const isRead = operation === undefined ? method === 'GET' || method === 'HEAD' : operation.kind === 'read';
   return isRead && statusCode < 300 ? 'debug' : 'info';

@@ -1,7 +1,7 @@
 /**
- * Sessions of users: a third credential, besides `apiKey` and the operator's key. Sessions are not cached: every request
- * looks up its session. Sign-in and sign-out therefore have an immediate effect in every process, and do not empty the
- * caches of callers.
+ * Sessions of users: a third credential, besides `apiKey` and the operator's key. Sessions are not cached: every
+ * request looks up its session. Sign-in and sign-out therefore have an immediate effect in every process, and do not
+ * empty the caches of callers.
  */
 
 import type { Actor, ActorSession, Permission } from '../ctx.ts';

@@ -8,7 +8,9 @@ export interface FieldError {
    * over 200 characters has the pointer of its object.
    */
   pointer: string;
-  /** The violated keyword of the schema, `unknown`, `integerDigits` or `fractionDigits`, or the name of another rule. */
+  /**
+   * The violated keyword of the schema, `unknown`, `integerDigits` or `fractionDigits`, or the name of another rule.
+   */
   rule: string;
   limit?: unknown;
   /** Names the field, says what is wrong and how to fix it. */

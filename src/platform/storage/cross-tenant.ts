@@ -1,7 +1,7 @@
 /**
  * The statements that cross tenants (docs/decisions/190). All other statements name `client_id` for every table. A test
- * compares the statements of all operations with this list. On a sharded server, most statements of this list query every
- * shard.
+ * compares the statements of all operations with this list. On a sharded server, most statements of this list query
+ * every shard.
  */
 export interface CrossTenant {
   /** The part of the program that runs the statement. */

@@ -7,8 +7,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * The connection broke or the disk failed during the commit, so the work may or may not be done. The caller retries with the same
- * Idempotency-Key, or reads the state.
+ * The connection broke or the disk failed during the commit, so the work may or may not be done. The caller retries
+ * with the same Idempotency-Key, or reads the state.
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
@@ -55,12 +55,15 @@ const UNIQUE = new Set([
 /** Codes that mean the engine or its disk failed, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|CORRUPT|NOTADB)(_|$)/;
 
-/** After these errors, the file can be damaged, or a later successful fsync does not prove that earlier writes are stored. */
+/**
+ * After these errors, the file can be damaged, or a later successful fsync does not prove that earlier writes are
+ * stored.
+ */
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
- * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of connections,
- * memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
+ * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of
+ * connections, memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
  */
 const POSTGRES_UNAVAILABLE =
   /^(08|53|57P|58|25006|25P03|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;

@@ -13,7 +13,9 @@ import { inSpan, isTracing } from './spans.ts';
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
-/** A statement that SQLite runs once for the parameters of each row. There is no server, so this costs no round trips. */
+/**
+ * A statement that SQLite runs once for the parameters of each row. There is no server, so this costs no round trips.
+ */
 export interface Batch extends CompiledQuery {
   readonly each: readonly (readonly unknown[])[];
 }
@@ -38,7 +40,10 @@ class NoTransactions extends DummyDriver {
 
 const driver = new NoTransactions();
 
-/** Rejects statements and streams that use a connection directly instead of the handle. `NoTransactions` rejects transactions. */
+/**
+ * Rejects statements and streams that use a connection directly instead of the handle. `NoTransactions` rejects
+ * transactions.
+ */
 const NO_CONNECTION = {
   executeQuery: (): never => {
     throw new Error('A job has no connection of its own: use the handle.');

@@ -1,6 +1,7 @@
 /**
- * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
- * time, so a range of ids is a range of time. The partition key must be part of the primary key, and the id is part of it already.
+ * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with
+ * the milliseconds of its time, so a range of ids is a range of time. The partition key must be part of the primary
+ * key, and the id is part of it already.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
@@ -29,8 +30,8 @@ export interface Month {
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /**
- * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the bound
- * while the statements run.
+ * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the
+ * bound while the statements run.
  */
 const NEAR_END_MS = 2 * DAY_MS;
 

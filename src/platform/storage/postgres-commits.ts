@@ -1,7 +1,7 @@
 /**
- * Commits can wait for a synchronous standby forever: the server ends such a wait neither by a timeout nor when the client
- * disconnects. Each abandoned commit therefore occupies a connection of the server. To limit their number, no further write
- * begins while commits wait.
+ * Commits can wait for a synchronous standby forever: the server ends such a wait neither by a timeout nor when the
+ * client disconnects. Each abandoned commit therefore occupies a connection of the server. To limit their number, no
+ * further write begins while commits wait.
  */
 import type pg from 'pg';
 import { Stalled, UNREADY } from './errors.ts';

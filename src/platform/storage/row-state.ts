@@ -51,7 +51,9 @@ export function withState({ sql, parameters }: Statement, state: RowState): Stat
   return { sql: known.text, parameters: [...parameters, ...known.parameters] };
 }
 
-/** Returns the same string for all states of the same shape, because prepared statements are looked up by their text. */
+/**
+ * Returns the same string for all states of the same shape, because prepared statements are looked up by their text.
+ */
 function textWith(sql: string, state: string): string {
   const name = `${state} ${sql}`;
   let text = texts.get(name);

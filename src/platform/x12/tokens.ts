@@ -326,8 +326,8 @@ async function readInterchange(text: string, start: number, pace: Pace): Promise
 }
 
 /**
- * Returns the place of another ISA within a segment, or undefined. The ISA is at the start of the segment or, if the file was cut
- * inside a segment, later.
+ * Returns the place of another ISA within a segment, or undefined. The ISA is at the start of the segment or, if the
+ * file was cut inside a segment, later.
  */
 function isaWithin(text: string, from: number, to: number): number | undefined {
   if (text.startsWith('ISA', from) && isaAt(text, from) !== undefined) return from;
