@@ -13,9 +13,9 @@ interface LruOptions<V> {
 }
 
 /**
- * Makes a cache of at most `max` entries whose memory grows with its entries. The option `max` of the library would
- * allocate memory for all entries at the start, which takes 0.7 ms for 10,000, and again each time the cache is
- * cleared.
+ * Makes a cache with a total weight of at most `max`, by default `max` entries. Its memory grows with its entries. The
+ * option `max` of the library would allocate memory for all entries at the start, which takes 0.7 ms for 10,000, and
+ * again each time the cache is cleared.
  */
 export function lru<K extends string | number | object, V extends string | number | boolean | object>(
   max: number,

@@ -268,7 +268,8 @@ function telling(exporter: Exporter, url: string, log: Logger): Exporter {
 }
 
 /**
- * Returns the code or name of an error for the log. The message of the error is left out, because it could have values.
+ * Returns the code or name of an error for its span. The message of the error is left out, because it could have
+ * values.
  */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };

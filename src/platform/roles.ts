@@ -1,5 +1,5 @@
 /**
- * The permissions of each role. The access check (`http/auth.ts`), the console and the documentation use this table.
+ * The permissions of each role. Sessions (`http/sessions.ts`), the console and the documentation use this table.
  */
 import type { Permission } from './ctx.ts';
 

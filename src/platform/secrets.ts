@@ -1,4 +1,4 @@
-/** Makes, hashes and encrypts keys, passwords and PINs (docs/interface.md#access and docs/decisions/007). */
+/** Hashes and encrypts secrets, and loads the installation's key (docs/interface.md#access and docs/decisions/007). */
 import {
   createCipheriv,
   createDecipheriv,

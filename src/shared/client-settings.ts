@@ -133,7 +133,7 @@ export interface Settings {
   blankAfterDays: number;
   /** Minutes without further work after which an opened pick ticket returns to its queue, as after a reset. */
   pickTicketIdleMinutes: number;
-  /** Description of an order's status code in the queue search. */
+  /** The client's names of the status codes of orders, in responses, events and messages. */
   statusDescriptions: Record<string, string>;
   /**
    * The client's names of the default queues (docs/codes.md#queues); a queue that is not listed keeps its default name.
@@ -159,7 +159,7 @@ export interface Settings {
   receiving: ReceivingSettings;
   /** Origins from which the console can show item pictures. */
   imageOrigins: string[];
-  /** Texts on every printed document. */
+  /** Logo and texts of printed documents. */
   printing: PrintingSettings;
   stock: StockSettings;
   contact: ContactSettings;
@@ -190,7 +190,7 @@ interface ContactSettings {
   /** Sender of the messages. EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
   by: (typeof CONTACT_WAYS)[number];
   language: ContactLanguage;
-  /** Messages that are sent automatically when an order changes. */
+  /** Kinds of messages that are sent automatically. */
   automatic: ContactKind[];
   /** Name of the sender in the mail; default: the name of the client. */
   sender?: string;
@@ -219,7 +219,7 @@ type Own<T> = T extends readonly unknown[] | ContactText
       ? { [K in keyof T]?: Own<T[K]> }
       : T;
 
-/** A count must be approved if it differs from the level by more than the percentage and by more than the units. */
+/** A count, except the first, needs approval if it differs from the level by more than the percentage and the units. */
 interface StockSettings {
   countTolerance: {
     /** Percentage of the level, rounded down. */

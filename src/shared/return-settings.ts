@@ -38,7 +38,7 @@ interface Excluded {
 }
 
 export interface ReturnSettings {
-  /** Days of 24 hours from the hand-over; 0: no return without an override. */
+  /** Days of 24 hours from the hand-over or shipment (`windowFrom`); 0: no return without an override. */
   windowDays: number;
   windowFrom: (typeof WINDOW_STARTS)[number];
   reasons: ReturnReason[];

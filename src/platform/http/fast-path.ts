@@ -1,7 +1,7 @@
 /**
  * The fast path of frequent reads responds before the router, which would take longer than the read itself. It handles
- * requests without query, body and percent-encoding, of cached callers, and sends only responses with status 200. Every
- * other request goes through the router, so that only the router sends errors.
+ * only requests of cached callers, without a query, a body or percent-encoding, and sends only responses with status
+ * 200. Every other request goes through the router, so that only the router sends errors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCtx } from '../ctx.ts';

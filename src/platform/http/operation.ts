@@ -32,9 +32,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
  * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
- * the apiKey (order intake). All four also accept the session of a user with the `permission`, and all except `operator`
- * an access token in place of the key of a client. `session` accepts only a session. `browser` needs no credential, but
- * the request must come from a page of this site (signing in). `none` accepts every request.
+ * the apiKey (order intake). All four also accept the session of a user with the `permission`, and all except
+ * `operator` an access token in place of the key of a client. `session` accepts only a session. `browser` needs no
+ * credential, but the request must come from a page of this site (signing in). `none` accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 

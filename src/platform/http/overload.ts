@@ -34,7 +34,7 @@ const PACE_OVER = 64;
  */
 const COMPLETE_FACTOR = 2;
 
-/** After a 503 for overload, the service does not wait for the rest of a body that is larger; in bytes. */
+/** After a 503 for overload, the service does not wait for the rest of a body with more bytes. */
 const SMALL_BODY = 65_536;
 
 /** Paths that are never rejected, because they show the state of the service. */

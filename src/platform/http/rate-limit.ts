@@ -153,8 +153,8 @@ export class LongBodies {
 }
 
 /**
- * An address can use the wrong passwords of this number of minutes at once, because many users sign in at the start of
- * a shift.
+ * An address can use up the failed sign-ins of this number of minutes at once, because many users sign in at the start
+ * of a shift.
  */
 const CROWD_MINUTES = 3;
 

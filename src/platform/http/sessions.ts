@@ -92,7 +92,7 @@ export function actorOf(clientId: string, session: ActorSession): Actor {
 }
 
 /**
- * Permissions that a training does not have, because they affect more than the data of the training: people, devices,
+ * Permissions that a training does not have, because they affect more than the data of the training: users, devices,
  * keys, webhooks.
  */
 const NOT_IN_TRAINING: ReadonlySet<Permission> = new Set(['people', 'client']);

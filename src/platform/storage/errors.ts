@@ -89,8 +89,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * For this time after a write found the disk full, the readiness probe reports the full disk. The probes of deploy/
- * come every 5 s, so one of them sees it.
+ * For this time after a write found the disk full, the readiness probe reports the full disk. The readiness
+ * probe of deploy/kubernetes comes every 5 s, so it reports the full disk at least once.
  */
 export const FULL_MS = 5_000;
 

@@ -66,7 +66,7 @@ async function applyAll(
   }
 }
 
-/** Whether a database exists at the URL, at any migration. It creates no SQLite file. */
+/** Whether a database exists at the URL, at any migration. The check creates no SQLite file. */
 export async function isMade(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(sqliteFile(url));
   return useStore(url, { connections: 1 }, async (store) => (await currentVersion(store)) > 0);

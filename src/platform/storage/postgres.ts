@@ -67,8 +67,8 @@ const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used
 
 /**
  * Opens `postgres://...`.
- * @throws StorageUnavailable if the server cannot be reached; Unfit if the server, or the pooler before it, cannot be
- * used.
+ * @throws StorageUnavailable if the server cannot be reached; Unfit if the server, or the pooler in front of it, cannot
+ * be used.
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
