@@ -111,7 +111,7 @@ export const NOTES: Readonly<Record<string, string>> = {
     'Time of writing, on engines that do not keep the order in which rows were written; see `Dialect.written`.',
   'fulfillment_orders.checkin_hold_location': 'Hold location that an UPDATE of the check-in has set.',
   'fulfillment_orders.exchange_number':
-    'Number of the return of which this order is an exchange; `exchange_line` is the exchanged line.',
+    'Number of the return for which this order is an exchange; `exchange_line` is the exchanged line.',
   'fulfillment_orders.key_form':
     'Version of the format of the keys by which searches find names and telephone numbers; 0: format of release 0.1.',
   'identity_providers.client_secret': 'The secret, encrypted with the key of the installation.',
@@ -136,7 +136,7 @@ export const NOTES: Readonly<Record<string, string>> = {
   'inbound_shipments.seller_id': "'' for goods without papers whose seller is unknown.",
   'inbound_shipments.statements': 'Version of the last statement.',
   'inbound_shipments.store_id': 'Null for goods without papers.',
-  inbound_statements: 'The statement of one close of a shipment.',
+  inbound_statements: 'A statement. Each close of a shipment makes one.',
   inbound_sums: 'The sums of one carton and item.',
   'inbound_sums.decided': 'Held units for which a decision was made.',
   'inbound_sums.staged': 'Good units on STAGE.',
@@ -186,8 +186,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   'stock_levels.moved_at': 'Time of the last move; `moves` is the number of moves.',
   'stock_levels.moves_counted': 'Number of moves at the last count.',
   'stock_levels.opened_at':
-    'Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet.',
-  'stock_levels.openings': 'Opening stock by place that was imported since the node keeps stock; null: no import.',
+    'Time of the first count or import of opening stock since the node began to keep stock; null: no count and no import yet.',
+  'stock_levels.openings': 'Opening stock by place, imported since the node began to keep stock; null: no import.',
   'stock_levels.reserved': 'Units that are promised to orders.',
   stock_move_marks: 'Every 64th move of an item.',
   'stock_moves.at': 'Time of the move; never before the time of the previous move of the item.',

@@ -371,7 +371,7 @@ export interface FulfillmentOrderRow {
   key_form: number;
   /** Hold location that an UPDATE of the check-in has set. */
   checkin_hold_location: string | null;
-  /** Number of the return of which this order is an exchange; `exchange_line` is the exchanged line. */
+  /** Number of the return for which this order is an exchange; `exchange_line` is the exchanged line. */
   exchange_number: string | null;
   exchange_line: number | null;
 }
@@ -571,7 +571,7 @@ export interface InboundShipmentRow {
   matched_to: Json<{ type: InboundShipmentRow['type']; number: string; sellerId: string }> | null;
 }
 
-/** The statement of one close of a shipment. */
+/** A statement. Each close of a shipment makes one. */
 export interface InboundStatementRow {
   client_id: string;
   seller_id: string;
@@ -1139,13 +1139,13 @@ export interface StockLevelRow {
   moved_at: number | null;
   moved_revision: number | null;
   moves: number;
-  /** Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet. */
+  /** Time of the first count or import of opening stock since the node began to keep stock; null: no count and no import yet. */
   opened_at: number | null;
   counted_at: number | null;
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place that was imported since the node keeps stock; null: no import. */
+  /** Opening stock by place, imported since the node began to keep stock; null: no import. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;
