@@ -1,7 +1,9 @@
 /**
- * The rooms and who may enter: docs/architecture.md. In src/, from the top: service, the slices of the business, kernel, events and
- * shared, platform. Nothing imports upwards, no slice imports another, nothing goes in a circle, types included. Around src/: test, proof,
- * bench and scripts import town/ and src/, never each other.
+ * The rules for imports between folders (docs/architecture.md, docs/decisions/206). The layers of src/, from the top:
+ * service, the slices of the business, kernel, events with shared and sla, platform. No file imports from a higher
+ * layer, imports never form a circle, and a slice imports only the `PUBLISHED` files of other slices. The rules apply
+ * to types too. The folders test, proof, bench and scripts import from town/ and src/, but not from each other, except
+ * in `TESTS_OF_PLAYERS`.
  */
 const SLICES = [
   'access',
@@ -20,12 +22,12 @@ const SLICES = [
   'webhooks',
   'work',
 ];
-/** What a slice publishes to the others. */
+/** Files of a slice that other slices can import. */
 const PUBLISHED = ['^src/items/(access|find|schema|store|sub-types|rules|terms)\\.ts$', '^src/access/schema\\.ts$'];
 
-/** The folders whose programs play store against the service. */
+/** Folders with programs that test, measure and build the service. They are not part of the product. */
 const PLAYERS = '^(test|proof|bench|scripts)/';
-/** Tests of a campaign, a bench or a command import what they test. */
+/** These tests import from proof/, bench/ or scripts/ the code that they test. */
 const TESTS_OF_PLAYERS = [
   '^test/(proof|bench)/',
   '^test/console/support/releases\\.ts$',
@@ -43,7 +45,7 @@ module.exports = {
   forbidden: [
     {
       name: 'no-circle',
-      comment: 'Two files that need each other are one file, or one of them holds what belongs in a third.',
+      comment: 'If two files import each other, join them, or move the shared code to a third file.',
       severity: 'error',
       from: {},
       to: { circular: true },
@@ -51,21 +53,21 @@ module.exports = {
     {
       name: 'players-share-the-town',
       comment:
-        'What two of test, proof, bench and scripts need belongs in town/. Only the test of a campaign or command imports it.',
+        'Put code that two of test, proof, bench and scripts need into town/. Only tests of a campaign or command import its code.',
       severity: 'error',
       from: { path: PLAYERS, pathNot: TESTS_OF_PLAYERS },
       to: { path: PLAYERS, pathNot: '^$1/' },
     },
     {
       name: 'town-knows-no-player',
-      comment: 'test, proof, bench and scripts come to town/, never the other way.',
+      comment: 'test, proof, bench and scripts import from town/, but town/ does not import from them.',
       severity: 'error',
       from: { path: '^town/' },
       to: { path: [PLAYERS, '^console/'] },
     },
     {
       name: 'the-product-knows-no-player',
-      comment: 'src/ and console/ are what users get.',
+      comment: 'Users get only src/ and console/, so their code cannot need the other folders.',
       severity: 'error',
       from: { path: '^(src|console)/' },
       to: { path: [PLAYERS, '^town/'] },
@@ -94,35 +96,35 @@ module.exports = {
     },
     {
       name: 'slices-know-no-service',
-      comment: 'Wiring knows the slices; they do not know it.',
+      comment: 'The service imports the slices; no other folder of src/ imports from the service.',
       severity: 'error',
       from: { path: room(...SLICES, 'kernel', 'events', 'shared', 'sla', 'platform') },
       to: { path: '^src/(service/|main\\.ts)' },
     },
     {
       name: 'kernel-knows-no-slice',
-      comment: 'The kernel says what follows from an action; operations come to it, never the other way.',
+      comment: 'Operations import the kernel, which has the rules of each action; the kernel does not import slices.',
       severity: 'error',
       from: { path: room('kernel', 'events', 'shared', 'sla') },
       to: { path: room(...SLICES) },
     },
     {
       name: 'events-and-shared-know-no-kernel',
-      comment: 'They are the words that the kernel speaks.',
+      comment: 'The kernel uses the types of events/, shared/ and sla/; they do not import the kernel.',
       severity: 'error',
       from: { path: room('events', 'shared', 'sla') },
       to: { path: room('kernel') },
     },
     {
       name: 'shared-knows-no-sla',
-      comment: 'Settings and shapes are data; when a step is due is computed from them.',
+      comment: 'shared/ has only data, such as settings. sla/ computes due times from this data.',
       severity: 'error',
       from: { path: room('shared') },
       to: { path: room('sla', 'events') },
     },
     {
       name: 'platform-knows-no-business',
-      comment: 'The platform would serve another business as well.',
+      comment: 'The platform has nothing of this business, so another service could use it too.',
       severity: 'error',
       from: { path: room('platform') },
       to: { path: '^src/(?!platform/)' },
@@ -130,7 +132,7 @@ module.exports = {
     {
       name: 'x12-is-syntax',
       comment:
-        'Pure functions over bytes: no database, no HTTP, no clock, no partner. Only long work takes turns (pace.ts).',
+        'Pure functions over bytes, without database, HTTP, clock and partners. Only pace.ts is imported, for long work.',
       severity: 'error',
       from: { path: '^src/platform/x12/' },
       to: { path: '^src/(?!platform/(x12/|pace\\.ts))' },

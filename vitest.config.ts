@@ -2,29 +2,33 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-// Each engine's run has its own report, and so has a second try.
+// Each engine has its own report, so that the run on one engine keeps the report of the other. `TEST_REPORT` names
+// another file, for example in `npm run test:repeat`.
 const isPostgres = Boolean(process.env['TEST_DATABASE_URL']);
 const report = process.env['TEST_REPORT'] ?? (isPostgres ? '.test-report-postgres.json' : '.test-report.json');
 
-/** What no engine is behind: the browser, which asks the service nothing that is not tested on both; pages, texts and packages. */
+/**
+ * Tests whose results do not depend on the engine of the database, so the run on PostgreSQL leaves them out. The
+ * console is in this list, because other tests check its operations on both engines.
+ */
 const ALIKE = [
   'test/console/**',
-  // All but the pages whose statements a server runs.
+  // The test of docs/scale.md is not in this list, because it runs the statements of the page on PostgreSQL.
   'test/docs/!(scale).test.ts',
   'test/message/**',
   'test/x12/**',
   'test/bench/**',
   'test/contract/{openapi,clients,coverage}.test.ts',
   'test/http/{guide,reference,bounds,tls}.test.ts',
-  // Each serves an SQLite file of its own.
+  // These tests use only SQLite files of their own, or no database.
   'test/cli/{package,badges,cli,edi-check,copies,demo,doctor-machine,forget,modes,start,support-bundle,closed-pipe}.test.ts',
   'test/proof/{failover,pitr}.test.ts',
-  // What it asks of an engine, test/retention asks of both.
+  // This test always uses SQLite. test/retention checks the deletion of old rows on both engines.
   'test/proof/year.test.ts',
   'test/proof/{isolation-table,judge,campaign}.test.ts',
-  // The event loop and the queue before the engine.
+  // These test the event loop and the queue of requests, which do not depend on the engine.
   'test/proof/{stall,overload}.test.ts',
-  // A courier of files, and tokens of others.
+  // These test how `edi run` and SFTP move files, and the tokens of other identity providers.
   'test/edi/{run,sftp}.test.ts',
   'test/people/oidc-hostile.test.ts',
   'test/shared/**',
@@ -32,7 +36,10 @@ const ALIKE = [
   'test/{config,decimal,deploy,log,time}.test.ts',
 ];
 
-/** Files that take minutes, the longest first: one that began last would run alone. */
+/**
+ * Beginnings of the paths of test files that take minutes, the longest first. If such a file began last, the other
+ * cores would be idle until it ends.
+ */
 const LONG = [
   'test/proof/model.',
   'test/proof/isolation.',
@@ -57,9 +64,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Campaigns and measurements: the planted bugs and the heap of one do not meet the next. */
+/**
+ * Campaigns and benchmarks. Each file has its own process, so that planted bugs and a full heap do not affect others.
+ */
 const CAMPAIGNS = ['test/proof/**', 'test/bench/**'];
-/** Other tests that start processes of their own: commands, upgrades. */
+/** Other tests that start processes, for example commands and upgrades. */
 const PROCESSES = [
   'test/cli/**',
   'test/upgrade/**',
@@ -71,13 +80,13 @@ const PROCESSES = [
 ];
 const BROWSER = ['test/console/**'];
 
-/** The nightly form: what a file leaves behind in its process cannot help the next. */
+/** Whether each file has its own process (nightly): a test fails if it passes only with the state that a file left. */
 const isIsolated = process.env['TEST_ISOLATED'] !== undefined;
 
 interface Files {
   include: string[];
   exclude?: string[];
-  /** Default: files share a process for each core, and what they import is run once there. */
+  /** Whether each file has its own process. By default, files share one process per core and its loaded modules. */
   isolate?: boolean;
 }
 
@@ -93,13 +102,13 @@ function onlyTests(pattern: string): string {
 export default defineConfig({
   test: {
     pool: 'forks',
-    // One of two cores would be idle.
+    // By default, Vitest leaves one core idle: half of a machine with two cores.
     maxWorkers: availableParallelism(),
     globalSetup: ['test/support/run-folder.ts'],
     setupFiles: ['test/support/sentences.ts'],
     reporters: ['default', ['json', { outputFile: report }]],
     sequence: { sequencer: LongestFirst },
-    // Against hanging only: how fast a machine is decides no test.
+    // These limits only end tests that hang. They are long, so that no test fails because the machine is slow.
     expect: { poll: { timeout: 60_000 } },
     testTimeout: 180_000,
     hookTimeout: 300_000,
@@ -107,7 +116,7 @@ export default defineConfig({
       project('campaigns', { include: CAMPAIGNS, isolate: true }),
       project('processes', { include: PROCESSES }),
       project('browser', { include: BROWSER }),
-      // All that runs in process: `npm run test:quick`.
+      // All tests that start neither a process nor a browser: `npm run test:quick`.
       project('quick', { include: ['test/**'], exclude: [...CAMPAIGNS, ...PROCESSES, ...BROWSER] }),
     ],
   },

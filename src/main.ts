@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** The executable: bounds the heap, keeps compiled code for the next start, runs the command and ends with its exit code. */
+/**
+ * The executable: bounds the heap, keeps compiled code for the next start, runs the command and ends with its exit
+ * code.
+ */
 import module from 'node:module';
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ interface Heap {
    */
   youngMb: number;
   /**
-   * Percent by which the old generation may outgrow its size after a collection. Without this limit, V8 sometimes
+   * Percent by which the old generation can grow beyond its size after a collection. Without this limit, V8 sometimes
    * doubles the old generation.
    */
   growth: number;
@@ -28,11 +31,12 @@ const SERVICE: Heap = { youngMb: 8, growth: 30 };
 const HEAP: Readonly<Record<string, Heap>> = {
   serve: SERVICE,
   demo: SERVICE,
-  // An import keeps two cores busy. On a machine without further cores, the collector's threads cost an eighth of the speed.
+  // An import keeps two cores busy. On a machine without further cores, the collector's threads cost an eighth of the
+  // speed.
   import: { youngMb: 16, growth: 70, isAlone: availableParallelism() <= 2 },
 };
 
-// Only the user of the process may read the files that a command writes: databases, backups, exports and reject files
+// Only the user of the process can read the files that a command writes: databases, backups, exports and reject files
 // hold customers' data.
 process.umask(0o077);
 // Containers, tests and worker processes start this file, so the version of Node is checked here too. The program is

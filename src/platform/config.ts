@@ -257,7 +257,7 @@ export interface Config {
   host: string;
   /** Files of certificate and key; undefined: plain http. */
   tls: { cert: string; key: string } | undefined;
-  /** URL of the service for browsers, without a slash at its end; undefined: not set, and HOST is not loopback. */
+  /** URL of the service for browsers, without a slash at its end; undefined: not set (`Site.url`). */
   publicUrl: string | undefined;
   databaseUrl: string;
   databasePool: number;
@@ -265,7 +265,8 @@ export interface Config {
   databaseReadUrl: string | undefined;
   operatorKey: string | undefined;
   /**
-   * The installation's key, 32 bytes; undefined: `secrets.ts` makes a key and stores it in a file beside the database.
+   * The installation's key, 32 bytes; undefined: `secrets.ts` uses a key file next to the database and makes it at the
+   * first start.
    */
   secret: Buffer | undefined;
   /** The old key during a key rotation. */
@@ -293,10 +294,12 @@ export interface Config {
   trustProxy: readonly string[];
   maxInFlight: number;
   maxWaitMs: number;
-  /** Non-public addresses that webhooks may use; empty: only public addresses are permitted. */
+  /** Non-public addresses that webhooks can use; empty: only public addresses are permitted. */
   webhookAllow: readonly string[];
   webhookPlainHttp: boolean;
-  /** Permitted addresses of label printers outside of private networks; empty: only private addresses are permitted. */
+  /**
+   * Addresses of label printers that are permitted with any port, in addition to the raw ports of private addresses.
+   */
   printerAllow: readonly string[];
   webhookTimeoutMs: number;
   webhookLogDays: number;
@@ -383,8 +386,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns the error of a PUBLIC_URL. Plain http is permitted only for loopback, because other machines on the network
- * could read the cookies.
+ * Returns the error of a PUBLIC_URL, or undefined. Plain http is permitted only for loopback, because other machines on
+ * the network could read the cookies.
  */
 function publicUrlError(text: string): string | undefined {
   const url = URL.parse(text);
@@ -418,7 +421,7 @@ export class ConfigError extends Error {
 /** A hundred years, in days. */
 const DAYS_MAX = 36_500;
 
-/** A secret from a file, without the line end that editors append. */
+/** Reads a secret from a file, without the line end that editors append; undefined after an error, which is added. */
 function fileText(name: string, file: string, errors: string[]): string | undefined {
   try {
     const value = readFileSync(file, 'utf8').trim();
@@ -587,8 +590,8 @@ function keysOf(
 }
 
 /**
- * Reads the mail server and the carrier's label service. No error shows the URL of the mail server or the secret of
- * labels.
+ * Reads the mail server and the program that buys carrier labels. No error shows the URL of the mail server or the
+ * secret of labels.
  */
 function outsideOf(settings: SettingsReader): Pick<Config, 'smtpUrl' | 'mailFrom' | 'labelHook'> {
   settings.both('SMTP_URL', 'MAIL_FROM');

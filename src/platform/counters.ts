@@ -12,9 +12,9 @@ import { change } from './storage/statement.ts';
 const BLOCK = 100;
 
 /**
- * Returns the next `count` numbers of a client's sequence, ascending; the sequence begins with `first`. On SQLite, which
- * has one writer, they are consecutive. On PostgreSQL they are unique, and ascend in the order of writes that do not
- * overlap. Numbers of a rolled-back transaction are given to the next writer.
+ * Returns the next `count` numbers of a client's sequence, ascending; the sequence begins with `first`. On SQLite,
+ * which has one writer, they are consecutive. On PostgreSQL they are unique, but a later write can get a lower number
+ * if writes have overlapped. Numbers of a rolled-back transaction are given to a later writer.
  */
 export async function nextNumbers(
   ctx: Pick<Ctx, 'db' | 'dialect'>,

@@ -27,7 +27,7 @@ export const GROUPS = [
 export type Group = (typeof GROUPS)[number];
 
 /**
- * Permissions of people. A role is a set of permissions, and an operation needs one of the permissions that it names
+ * Permissions of users. A role is a set of permissions, and an operation needs one of the permissions that it names
  * (src/platform/roles.ts).
  */
 export const PERMISSIONS = [
@@ -68,13 +68,13 @@ export interface Actor {
   storeIds?: readonly string[] | null;
   nodeIds?: readonly string[] | null;
   groups?: readonly Group[];
-  /** Permissions of a person's role. */
+  /** Permissions of a user's role. */
   permissions?: readonly Permission[];
-  /** Session of a person's request. */
+  /** Session of a user's request. */
   session?: ActorSession;
 }
 
-/** The session of a person's request. Times are epoch milliseconds. */
+/** The session of a user's request. Times are epoch milliseconds. */
 export interface ActorSession {
   userId: string;
   name: string;
@@ -96,14 +96,14 @@ export interface ActorSession {
 }
 
 /**
- * Whether the caller is a person without this permission. Credentials have groups instead; an operator's key has every
+ * Whether the caller is a user without this permission. Credentials have groups instead; an operator's key has every
  * permission.
  */
 export function isWithout(actor: Actor, permission: Permission): boolean {
   return actor.kind === 'user' && actor.permissions?.includes(permission) !== true;
 }
 
-/** Whether the caller is the operator: an operator key, or a person of the operator. */
+/** Whether the caller is the operator: an operator key, or a user of the operator. */
 export function isOfOperator({ kind, clientId }: Actor): boolean {
   return kind === 'operator' || (kind === 'user' && clientId === undefined);
 }

@@ -6,7 +6,10 @@ import { Big } from 'big.js';
 
 declare global {
   interface JSON {
-    /** A value that `JSON.stringify` writes as `text`, which must be one JSON scalar (ECMAScript JSON.parse source text access). */
+    /**
+     * A value that `JSON.stringify` writes as `text`, which must be one JSON scalar (ECMAScript JSON.parse source text
+     * access).
+     */
     rawJSON(text: string): unknown;
   }
 }
@@ -44,7 +47,10 @@ export function isNumeric(v: unknown): v is Numeric {
   return typeof v === 'number' ? Number.isFinite(v) : v instanceof Decimal;
 }
 
-/** The value as plain decimal text without exponent, leading plus or superfluous zeros ("12.5", "-0.001", "0"): the form of text columns. */
+/**
+ * The value as plain decimal text without exponent, leading plus or superfluous zeros ("12.5", "-0.001", "0"): the form
+ * of text columns.
+ */
 export function decimalText(n: Numeric): string {
   if (typeof n === 'number') {
     const text = String(n);

@@ -1,7 +1,7 @@
 /** The permissions that each group of operations includes. The service and the console read this table. */
 import type { Group, Permission } from './ctx.ts';
 
-/** Permissions that a person needs to give a credential a group. */
+/** Permissions that a user needs to give a credential a group. */
 export const GROUP_PERMISSIONS: Readonly<Record<Group, readonly Permission[]>> = {
   items: ['items.write'],
   inbound: ['orders.intake'],

@@ -106,7 +106,7 @@ function unitSymbols(kind: UnitKind): string[] {
   return [...new Set(UNITS[kind].values().map(({ symbol }) => symbol))];
 }
 
-/** Returns the error of an unknown unit, because amounts in unknown units cannot be added. It names the known units. */
+/** Returns the error of an unknown unit, whose amounts cannot be added; undefined for a known unit. */
 export function unitError(pointer: string, kind: UnitKind, written: string | undefined): FieldError | undefined {
   if (written === undefined || findUnit(kind, written) !== undefined) return undefined;
   const symbols = unitSymbols(kind);

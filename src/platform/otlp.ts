@@ -1,6 +1,6 @@
 /**
- * Makes spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. The packages of the SDK have 27 MB and are not
- * installed by default. This file therefore imports them at run time and declares their types (docs/decisions/322).
+ * Makes spans with the OpenTelemetry SDK and sends them by OTLP over HTTP. The packages of the SDK have 27 MB and are
+ * not installed by default. This file therefore imports them at run time and declares their types (docs/decisions/322).
  */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
@@ -115,9 +115,9 @@ export class NoTracingSdk extends Error {
 }
 
 /**
-Starts tracing.
-@throws NoTracingSdk with the command that installs the missing packages.
-*/
+ * Starts tracing.
+ * @throws NoTracingSdk with the command that installs the missing packages.
+ */
 export async function openTracing(
   otlp: NonNullable<Config['otlp']>,
   engine: 'sqlite' | 'postgres',
@@ -268,7 +268,8 @@ function telling(exporter: Exporter, url: string, log: Logger): Exporter {
 }
 
 /**
- * Returns the code or name of an error for the log. The message of the error is left out, because it could have values.
+ * Returns the code or name of an error for its span. The message of the error is left out, because it could have
+ * values.
  */
 function codeOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };

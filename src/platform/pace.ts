@@ -1,7 +1,9 @@
-/** Splits long work into turns, because a request that occupies the event loop delays all others (docs/decisions/173). */
+/**
+ * Splits long work into turns, because a request that occupies the event loop delays all others (docs/decisions/173).
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Longest time that a piece of work may occupy the event loop. */
+/** Longest time that a piece of work can occupy the event loop. */
 const TURN_MS = 10;
 
 /** Timer of one piece of work; call `rest` between its parts. */

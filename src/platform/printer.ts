@@ -22,8 +22,8 @@ export interface PrintJob {
 const running = new Map<string, Promise<unknown>>();
 
 /**
- * Sends a job; never throws. `SENT`: the printer has received every byte. Printers do not report on this connection
- * whether they have paper.
+ * Sends a job; never throws. `SENT`: every byte was handed to the network, and no error followed within `CLOSE_MS`.
+ * Printers do not report on this connection whether they have paper.
  */
 export async function sendToPrinter(job: PrintJob): Promise<PrintOutcome> {
   const key = `${job.host} ${job.port}`;

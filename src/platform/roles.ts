@@ -1,5 +1,5 @@
 /**
- * The permissions of each role. The access check (`http/edge.ts`), the console and the documentation use this table.
+ * The permissions of each role. Sessions (`http/sessions.ts`), the console and the documentation use this table.
  */
 import type { Permission } from './ctx.ts';
 
@@ -51,7 +51,7 @@ const LEAD = [
   'stock.adjust',
 ] as const satisfies readonly Permission[];
 
-/** The permissions of each role. `operator` is the role of the people of the operator, never of a client's user. */
+/** The permissions of each role. `operator` is the role of the operator's users, never of a client's user. */
 export const ROLE_PERMISSIONS = {
   associate: FLOOR,
   lead: LEAD,

@@ -1,6 +1,6 @@
 /**
- * The clock of a sandbox. Its time changes only when a caller moves it. A move stops at each time at which work becomes due
- * and runs the work. With seeded identifiers, the same requests give the same events, byte for byte.
+ * The clock of a sandbox. Its time changes only when a caller moves it. A move stops at each time at which work becomes
+ * due and runs the work. With seeded identifiers, the same requests give the same events, byte for byte.
  */
 import type { Due } from './due.ts';
 import type { Reader, Store } from './storage/db.ts';
@@ -42,9 +42,9 @@ export class Sandbox {
   }
 
   /**
-   * Moves the time to the result of `targetOf`, which gets the present time and the time of the next due work. Moves run
-   * one after the other. If `targetOf` throws, the caller gets the error and the time does not move. An aborted `signal`
-   * stops the move at the time it has reached.
+   * Moves the time to the result of `targetOf`, which gets the present time and the time of the next due work. Moves
+   * run one after the other. If `targetOf` throws, the caller gets the error and the time does not move. An aborted
+   * `signal` stops the move at the time it has reached.
    */
   advance(targetOf: (now: number, next: number | undefined) => number, signal: AbortSignal): Promise<void> {
     const moved = this.#last.then(() => this.#advance(targetOf, signal));

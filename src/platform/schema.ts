@@ -4,9 +4,11 @@
  * - `decimal`: digits and range of an exact number (docs/decisions/192), checked on its decimal text;
  * - `x-ignored`: any value is accepted, and no code reads it (docs/interface.md#fields-sent-back);
  * - `x-secret`: errors do not show the value, nor any value inside it;
- * - `x-elsewhere`: by name of a field that callers expect here, the operation that has this field, as the end of a sentence;
+ * - `x-elsewhere`: by name of a field that callers expect here, the operation that has this field, as the end of a
+ *   sentence;
  * - `x-now`: the present name of a query parameter (old name, `oldName` of src/platform/http/list-page.ts);
- * - `x-whole`: the range of a query parameter that is a whole number; the OpenAPI document shows it instead of the pattern;
+ * - `x-whole`: the range of a query parameter that is a whole number; the OpenAPI document shows it instead of the
+ *   pattern;
  * - `x-hint`: how to fix a value that does not match `pattern` or `format`, as the end of a sentence.
  */
 import Type, {
@@ -65,7 +67,7 @@ export function identifier(max: number, options: Options = {}): TString {
   });
 }
 
-/** A number that keeps every digit (docs/decisions/192). The OpenAPI document shows a number. */
+/** A number that keeps every digit (docs/decisions/192). In the OpenAPI document it is an ordinary `number`. */
 export function exact(limits: DecimalLimits, options: Options = {}): TUnsafe<Numeric> {
   return Type.Unsafe<Numeric>({
     type: 'number',
@@ -114,7 +116,7 @@ export function plainDate(options: Options = {}): TString {
   return Type.String({ format: 'date', ...options });
 }
 
-/** A list of `min` (0) to `max` elements. */
+/** A list of `min` (default 0) to `max` elements. */
 export function list<T extends TSchema>(
   item: T,
   limits: { min?: number; max: number },
@@ -124,7 +126,7 @@ export function list<T extends TSchema>(
 }
 
 /**
- * A reference to the schema of `named(name, ...)`, with the static type `T` (docs/decisions/003). A schema may refer to
+ * A reference to the schema of `named(name, ...)`, with the static type `T` (docs/decisions/003). A schema can refer to
  * itself.
  */
 export function ref<T>(name: string, options: Options = {}): TUnsafe<T> {

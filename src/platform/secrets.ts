@@ -1,4 +1,4 @@
-/** Makes, hashes and encrypts keys, passwords and PINs (docs/interface.md#access and docs/decisions/007). */
+/** Hashes and encrypts secrets, and loads the installation's key (docs/interface.md#access and docs/decisions/007). */
 import {
   createCipheriv,
   createDecipheriv,
@@ -32,13 +32,16 @@ export function sameSecret(a: string, b: string): boolean {
 export interface Recogniser {
   /** Eight characters that identify the key without revealing anything about it. */
   keyId: string;
-  /** HMAC-SHA-256 of the text for equality filters, bound to a client so that equal PINs of two clients differ. */
+  /**
+   * HMAC-SHA-256 of the text, for equality filters. It includes the client, so equal PINs of two clients have different
+   * fingerprints.
+   */
   fingerprint(clientId: string, plain: string): string;
 }
 
 /**
- * Encrypts PINs with the installation's key and makes their fingerprints. During a key rotation it also decrypts texts
- * of the other key, and makes fingerprints with that key.
+ * Encrypts texts such as PINs with the installation's key, and makes fingerprints. During a key rotation it also
+ * decrypts texts of the other key, and makes fingerprints with that key.
  */
 export interface Sealer extends Recogniser {
   /**
@@ -122,7 +125,7 @@ function openWith(cipherKey: KeyObject, [iv = '', tag = '', data = '']: readonly
   return Buffer.concat([decipher.update(Buffer.from(data, 'base64url')), decipher.final()]).toString('utf8');
 }
 
-/** Path of the key file beside a database, which is used when BACKROOM_SECRET is not set. */
+/** Path of the key file next to a database; the file is used if BACKROOM_SECRET is not set. */
 export function secretFile(databaseUrl: string): string {
   return `${databaseUrl.replace(/^sqlite:/, '')}.secret`;
 }
@@ -155,7 +158,7 @@ export function previousSecretFile(databaseUrl: string): string {
   return `${secretFile(databaseUrl)}.previous`;
 }
 
-/** The other key during a key rotation: from the configuration, or from its file beside the key file. */
+/** The other key during a key rotation: from the configuration or, with a key file, from its own file; or undefined. */
 export function otherSecret(config: SecretConfig): Buffer | undefined {
   if (config.previousSecret !== undefined || config.secret !== undefined) return config.previousSecret;
   const file = previousSecretFile(config.databaseUrl);
@@ -191,8 +194,8 @@ async function findMarks(db: Reader): Promise<{ fingerprint?: string; rotatedFro
 }
 
 /**
- * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet (`unused`).
- * In all three cases, the database can be used with the key.
+ * Checks whether a database was used with the key (`fits`), with the other key (`other`), or with no key yet
+ * (`unused`). In all three cases, the database can be used with the key.
  * @throws WrongSecret with the fix, if the database was used with a different key.
  */
 export async function fitSecret(store: Store, key: Buffer, other?: Buffer): Promise<'fits' | 'other' | 'unused'> {

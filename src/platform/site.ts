@@ -28,7 +28,7 @@ export class Site {
     this.#port = port;
   }
 
-  /** The URL without a slash at its end; undefined if PUBLIC_URL is required but not set: people then cannot sign in. */
+  /** The URL without a slash at its end; undefined if PUBLIC_URL is required but not set: users then cannot sign in. */
   get url(): string | undefined {
     const { host, publicUrl, tls } = this.#config;
     if (publicUrl !== undefined) return publicUrl;
@@ -61,7 +61,7 @@ export class Site {
   /**
    * Whether a request with this Host is for the service. A service that only this machine can reach rejects other
    * names. Otherwise, a page of another site could read its responses through a name that later resolves to this
-   * machine (DNS rebinding). A proxy in front of the service may pass any name.
+   * machine (DNS rebinding). A proxy in front of the service can pass any name.
    */
   isFor(host: string | undefined): boolean {
     const { host: listening, publicUrl, trustProxy } = this.#config;
@@ -85,7 +85,7 @@ export class Site {
     return this.isSecure ? `__Host-${cookie}` : cookie;
   }
 
-  /** The value of a cookie of a request. */
+  /** The value of a cookie; undefined if the request does not have the cookie. */
   read(headers: { cookie?: string | undefined }, cookie: CookieName): string | undefined {
     const name = this.nameOf(cookie);
     for (const part of headers.cookie?.split(/; */) ?? []) {

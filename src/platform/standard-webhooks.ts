@@ -11,7 +11,7 @@ export function makeSecret(randomBytes: (size: number) => Buffer): string {
 
 /**
  * Headers of one attempt. All attempts of a delivery have the same id; each has its own timestamp. There is a signature
- * for each secret that is valid now.
+ * for each of `secrets`, the secrets that are valid now.
  */
 export function signedHeaders(
   secrets: readonly string[],

@@ -19,7 +19,7 @@ export const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The instant of `YYYY-MM-DDThh:mm[:ss[.fraction]]` with `Z` or an offset (`+hh:mm`, `+hhmm`, `+hh`), in epoch
- * milliseconds; finer fractions are cut off. `t` and `z` may be in lower case, and a comma may replace the point.
+ * milliseconds; finer fractions are cut off. `t` and `z` can be in lower case, and a comma can replace the point.
  * Throws `RangeError` for other forms, dates that do not exist, and instants or years outside 1970 to 9999.
  */
 export function parseDateTime(text: string): number {
@@ -44,13 +44,13 @@ export function isDateTime(text: string): boolean {
   return instantOf(text) !== undefined;
 }
 
-/** Whether `text` is an existing date `YYYY-MM-DD` of the years 1970 to 9999, or a date-time with an offset. */
+/** Whether `text` is a valid date `YYYY-MM-DD` from 1970 to 9999, or a valid date-time with a UTC offset. */
 export function isIsoDate(text: string): boolean {
   const day = DATE.exec(text);
   return day ? dayOf(day) !== undefined : isDateTime(text);
 }
 
-/** Whether `text` is an existing date `YYYY-MM-DD` of the years 1970 to 9999. */
+/** Whether `text` is a valid date `YYYY-MM-DD` from 1970 to 9999. */
 export function isPlainDate(text: string): boolean {
   const day = DATE.exec(text);
   return day !== null && dayOf(day) !== undefined;

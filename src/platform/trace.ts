@@ -38,7 +38,7 @@ const MEMBER =
 /** The trace in the caller's headers; undefined if they have no valid trace. */
 export function traceSent(headers: IncomingHttpHeaders): Trace | undefined {
   const { traceparent, tracestate } = headers;
-  // Node joins two headers with a comma, which the pattern below rejects.
+  // Node joins two headers with a comma, which `TRACEPARENT` rejects.
   if (typeof traceparent !== 'string') return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(traceparent.trim()) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;

@@ -1,4 +1,6 @@
-/** The two spellings of one field: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings). */
+/**
+ * The two spellings of one field: `modifyAssociateId` and `modifyAssociatedId` (docs/interface.md#accepted-spellings).
+ */
 import { type FieldError, fieldError, joined } from '../platform/message/field-errors.ts';
 import { isRecord } from '../platform/message/record.ts';
 import type { ValidationResult } from '../platform/message/validate.ts';

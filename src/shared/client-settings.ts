@@ -19,7 +19,7 @@ export const FULFILLMENT_TYPES = ['STORE_PICK_UP', 'SHIP_TO_HOME', 'SHIP_TO_STOR
 export type FulfillmentType = (typeof FULFILLMENT_TYPES)[number];
 
 /**
- * Types that a client may add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
+ * Types that a client can add to `resourceTypes`. The goods of SHIP_TO_STORE orders come from another node to the node
  * of the order, so no other node can serve such orders.
  */
 export const RESOURCE_TYPES = ['STORE_PICK_UP', 'ASSOCIATE_DELIVERY'] as const satisfies readonly FulfillmentType[];
@@ -115,7 +115,7 @@ export interface Settings {
    * underscores.
    */
   operationTypes: { add: string[]; delete: string[] };
-  /** Statuses of items; intake rejects orders for such items. */
+  /** Intake rejects orders for items with one of these statuses. */
   refusedItemStatuses: string[];
   /** Handling of an order with an item before its street date: rejected, or accepted and held until that date. */
   streetDate: (typeof STREET_DATE_POLICIES)[number];
@@ -133,14 +133,14 @@ export interface Settings {
   blankAfterDays: number;
   /** Minutes without further work after which an opened pick ticket returns to its queue, as after a reset. */
   pickTicketIdleMinutes: number;
-  /** Description of an order's status code in the queue search. */
+  /** The client's names of the status codes of orders, in responses, events and messages. */
   statusDescriptions: Record<string, string>;
   /**
    * The client's names of the default queues (docs/codes.md#queues); a queue that is not listed keeps its default name.
    */
   queueIds: Record<string, string>;
   /**
-   * Units of weight and of size that packages may have. A message may use any name of such a unit. A name that is in
+   * Units of weight and of size that packages can have. A message can use any name of such a unit. A name that is in
    * one of the lists is stored in the spelling of the list.
    */
   weightUnits: string[];
@@ -157,9 +157,9 @@ export interface Settings {
   /** Proof that a hand-over at the counter needs. */
   handOverProof: keyof typeof HAND_OVER_PROOFS;
   receiving: ReceivingSettings;
-  /** Origins of item pictures that the console may show. */
+  /** Origins from which the console can show item pictures. */
   imageOrigins: string[];
-  /** Texts on every printed document. */
+  /** Logo and texts of printed documents. */
   printing: PrintingSettings;
   stock: StockSettings;
   contact: ContactSettings;
@@ -190,7 +190,7 @@ interface ContactSettings {
   /** Sender of the messages. EVENTS: systems of the retailer, which read the feed. MAIL: this service. */
   by: (typeof CONTACT_WAYS)[number];
   language: ContactLanguage;
-  /** Messages that are sent automatically when an order changes. */
+  /** Kinds of messages that are sent automatically. */
   automatic: ContactKind[];
   /** Name of the sender in the mail; default: the name of the client. */
   sender?: string;
@@ -219,7 +219,7 @@ type Own<T> = T extends readonly unknown[] | ContactText
       ? { [K in keyof T]?: Own<T[K]> }
       : T;
 
-/** A count must be approved if it differs from the level by more than the percentage and by more than the units. */
+/** A count, except the first, needs approval if it differs from the level by more than the percentage and the units. */
 interface StockSettings {
   countTolerance: {
     /** Percentage of the level, rounded down. */

@@ -68,7 +68,7 @@ export const itemExtras = {
   handling: Optional(ref<Handling>('ItemHandling')),
 };
 
-/** The fields of `itemExtras` in a request: callers may copy them from a response, and the service ignores them. */
+/** The fields of `itemExtras` in a request: callers can copy them from a response, and the service ignores them. */
 export const ignoredExtras = { components: ignored(), handling: ignored() };
 
 /** Codes of hazardous items in a package. */

@@ -6,7 +6,9 @@
 /** Kind of a part of a code. `TEXT` is the whole code; `OTHER` is any other element, with its identifier. */
 type ReadKind = 'SSCC' | 'GTIN' | 'CONTENT' | 'LOT' | 'EXPIRY' | 'SERIAL' | 'COUNT' | 'NET_WEIGHT' | 'OTHER' | 'TEXT';
 
-/** A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals. */
+/**
+ * A part of a code. A GTIN has 14 digits, an expiry is a date (`2026-12-30`), a net weight is in kg with its decimals.
+ */
 export interface CodeRead {
   kind: ReadKind;
   value: string;
@@ -83,7 +85,7 @@ const FIXED_LONGER: readonly [prefix: RegExp, element: Element][] = [
 ];
 
 /**
- * Reads a code. It never throws: for an unreadable part it adds a warning, and only the `TEXT` has the part.
+ * Reads a code. It never throws: an unreadable part causes a warning and is contained only in the read of kind `TEXT`.
  *
  * @param year the present year: years of two digits are within 50 years of it.
  */
@@ -358,7 +360,7 @@ export function checkDigit(body: string): string {
   return String((10 - (sum % 10)) % 10);
 }
 
-/** Whether the last digit of a GTIN or SSCC is its check digit. */
+/** Whether the last digit of a GTIN or SSCC is the correct check digit. */
 export function hasCheckDigit(digits: string): boolean {
   return /^\d{2,}$/.test(digits) && checkDigit(digits.slice(0, -1)) === digits.at(-1);
 }

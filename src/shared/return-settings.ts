@@ -38,7 +38,9 @@ interface Excluded {
 }
 
 export interface ReturnSettings {
-  /** Days of 24 hours from the hand-over; 0: no return without an override. */
+  /**
+   * Length of the return window, which begins as `windowFrom` says, in days of 24 hours; 0: returns need an override.
+   */
   windowDays: number;
   windowFrom: (typeof WINDOW_STARTS)[number];
   reasons: ReturnReason[];

@@ -1,4 +1,4 @@
-/** Ends the sessions of people. */
+/** Ends the sessions of users, and removes the passkeys of deleted users. */
 import type { Writer } from '../platform/storage/db.ts';
 
 /**

@@ -81,7 +81,7 @@ export const ContactFilter = object({
 });
 export type ContactFilter = Static<typeof ContactFilter>;
 
-/** What a person types to find an order. Both searches of orders for people take it. */
+/** The text that a user types to find an order. Both order searches of the console take this parameter. */
 export const OrderText = Type.Optional(
   text(1, 100, {
     description:

@@ -55,7 +55,7 @@ export interface Sourcing {
   maxShipmentProcessingDays?: number;
 }
 
-/** The date from which an item may be allocated, in the form that the item has. */
+/** The date from which an item can be allocated, in the form that the item has. */
 export interface StreetDate {
   itemId: string;
   date: string;

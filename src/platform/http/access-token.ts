@@ -47,7 +47,7 @@ export function hasToken(authorization: string | undefined): boolean {
   return /^Bearer +brt_/i.test(authorization ?? '');
 }
 
-/** The parts of a token in an Authorization header; undefined if the header has none. */
+/** The parts of a token in an Authorization header; undefined if the header has no well-formed token. */
 export function tokenIn(authorization: string | undefined): AccessToken | undefined {
   const [, token = ''] = /^Bearer +(\S{1,1000})$/i.exec(authorization ?? '') ?? [];
   const parts = /^((brt_[A-Za-z0-9.~-]+_[0-9a-z]+)_([0-9a-z]+)_([a-z.]+|-))_([0-9a-f]{64})$/.exec(token);

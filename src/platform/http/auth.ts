@@ -67,9 +67,9 @@ export interface AccessParts extends Pick<Config, 'operatorKey'> {
 /**
  * Finds the actor of the credentials in the headers. Outside of the interface, every credential that is sent must be
  * valid (docs/api.md#several-credentials).
- * @throws Refusal CREDENTIALS_MISSING or CREDENTIALS_INVALID: 403 on operations of the interface, which has no 401
- * (docs/interface.md#statuses), otherwise 401; 403 ACCESS_DENIED if the operation needs the operator's key and the
- * caller sends a client's key.
+ * @throws Refusal CREDENTIALS_MISSING, CREDENTIALS_INVALID or TOKEN_EXPIRED. The status is 401, but 403 for an apiKey
+ * or password on operations of the interface (docs/interface.md#statuses). 403 ACCESS_DENIED if the operation needs
+ * the operator's key and the caller sends a client's key.
  */
 export async function authenticate(
   db: Reader,
@@ -304,8 +304,8 @@ export interface Scope {
 
 /**
  * Loads the resources of the path and checks that the caller has access to them.
- * @throws Refusal if a resource is missing or belongs to another client: 403 for a client's credential, 404 for an
- * operator.
+ * @throws Refusal 403 if the caller lacks the group or permission of the operation. If a resource is missing or
+ * belongs to another client: 404 for operators and their users, 403 for a client's credentials and users.
  */
 export async function authorize(
   db: Reader,
@@ -353,8 +353,8 @@ export async function authorize(
 }
 
 /**
- * Checks the permissions of a person for the operation.
- * @throws Refusal 403 if the role of a person has none of the permissions of the operation.
+ * Checks the permissions of a user for the operation.
+ * @throws Refusal 403 if the user's role has none of the permissions of the operation.
  */
 function mustBePermitted(operation: Operation, { permissions = [], session }: Actor): void {
   const asked = permissionsAsked(operation);
@@ -368,7 +368,7 @@ function mustBePermitted(operation: Operation, { permissions = [], session }: Ac
   );
 }
 
-/** Whether a person with these permissions can use the operation. */
+/** Whether a user with these permissions can use the operation. */
 export function isPermitted(operation: Operation, permissions: readonly Permission[]): boolean {
   return permissionsAsked(operation).some((one) => permissions.includes(one));
 }
@@ -382,8 +382,8 @@ function groupMissing(needed: readonly Group[], { groups = [] }: Actor): Sentenc
 }
 
 /**
- * Checks that a limited credential does not call an operation on the whole client.
- * @throws Refusal 403 if the operation concerns more than the stores or nodes to which the credential is limited.
+ * Checks that a caller who is limited to stores or nodes does not call an operation on the whole client.
+ * @throws Refusal 403 if the operation concerns more than the stores or nodes to which the caller is limited.
  */
 function refuseNarrowed({ access: { wholeClient } }: Operation, actor: Actor): void {
   const { storeIds, nodeIds } = actor;
@@ -425,13 +425,13 @@ function another({ kind }: Actor): Sentence {
 
 const KINDS = { store: say('store'), node: say('node'), seller: say('seller') };
 
-/** Maximum number of ids that an error lists from the limits of a credential. */
+/** Maximum number of ids that an error lists from the limits of a caller. */
 const LISTED = 10;
 
 /**
  * Returns the error for a store, node or seller to which the caller has no access. The error is the same for a resource
- * of another client and for a missing resource. If the id differs only in upper and lower case from a resource of the
- * caller's own client, the error names that resource.
+ * of another client and for a missing resource. If the id differs only in upper and lower case from the id of a
+ * resource to which the caller has access, the error names that resource.
  */
 async function notOwn(
   db: Reader,
@@ -457,7 +457,7 @@ async function notOwn(
   return denied(say('{who} is limited to {kind} {ids}', { who: who(actor), kind: KINDS[kind], ids }));
 }
 
-/** The client's own store, node or seller whose id differs only in upper and lower case. */
+/** The id of the client's store, node or seller that equals `id` without regard to case; undefined: there is none. */
 async function sameWithoutCase(
   db: Reader,
   clientId: string,
@@ -479,7 +479,8 @@ async function sameWithoutCase(
 }
 
 /**
- * Returns the node that a body names. @throws Refusal 403 if the caller has no access to it, as for a node of the path.
+ * Returns the node that a path or body names.
+ * @throws Refusal 403 if the node does not exist or the caller has no access to it.
  */
 export async function requireNode(db: Reader, actor: Actor, clientId: string, nodeId: string): Promise<NodeRow> {
   const node = allows(actor.nodeIds, nodeId) ? await findNode(db, clientId, nodeId) : undefined;

@@ -1,4 +1,6 @@
-/** Reads a body: checks its Content-Type, parses its JSON, validates it, and compares it with the path. */
+/**
+ * Reads a body: checks its Content-Type, parses its JSON, validates it, and compares it with the path and the query.
+ */
 
 import type { FastifyRequest } from 'fastify';
 import { disagreements } from '../message/agree.ts';
@@ -61,7 +63,7 @@ export async function readBody(
   return validated;
 }
 
-/** Whether an operation needs a body. A POST whose fields are all optional does not: a missing body counts as `{}`. */
+/** Whether an operation needs a body. A POST without `parse` needs none if it accepts `{}`: no body counts as `{}`. */
 export function needsBody({ method, message: { body, parse } }: Operation): boolean {
   const {
     type,
@@ -114,7 +116,7 @@ const X12_TYPES = [
 
 /**
  * Checks the Content-Type of X12 before the body is read.
- * @throws Refusal 415 for another type, or for a Content-Encoding.
+ * @throws Refusal 415 for another type, or for a Content-Encoding other than `identity`.
  */
 export function checkX12Type({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';', 1);

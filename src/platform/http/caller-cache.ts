@@ -1,4 +1,4 @@
-/** Caches callers with the resources of their paths, until a table that they were read from changes. */
+/** Caches callers with the resources of their paths, until one of the `ACCESS_TABLES` changes. */
 
 import type { Actor } from '../ctx.ts';
 import { lru } from '../lru.ts';
@@ -26,7 +26,7 @@ export interface Caller {
   scope: Scope;
   /** Expiry of the credential in epoch milliseconds; null: it does not expire. */
   until: number | null;
-  /** State of the rows that the caller was read from. If it is set, compare it with the rows before you use the caller. */
+  /** State of the rows that the caller was read from. If set, compare it with the rows before you use the caller. */
   rows?: RowState;
 }
 
@@ -34,14 +34,17 @@ export interface Caller {
 const KEPT = 10_000;
 
 /**
- * Caches a caller until a commit to one of the tables that it was read from (docs/decisions/090). A revoked credential
+ * Caches a caller until a commit to one of the `ACCESS_TABLES` (docs/decisions/090). A revoked credential
  * is therefore rejected immediately. Reading a caller takes 60 us, finding it in the cache 4 us. Errors are not cached.
  */
 export class CallerCache {
   readonly #store: Store;
   readonly #config: AccessParts;
   readonly #kept = lru<string, Caller>(KEPT);
-  /** Callers for the fast path, each with the state of its rows. The statement of the read compares the state. */
+  /**
+   * Callers for the fast path, each with the state of its rows. The statement that reads the data also checks that
+   * this state is unchanged.
+   */
   readonly #toProve = lru<string, Caller>(KEPT);
   readonly #tables: Watched | undefined;
   #version: number | undefined;
@@ -57,7 +60,7 @@ export class CallerCache {
 
   /**
    * Returns the caller of a request, from the cache if possible.
-   * @throws Refusal as `authenticate` and `authorize` do.
+   * @throws Refusal as `authenticate` and `authorize` do, and for a session or Outbox-Ticket that is not valid.
    */
   find(
     operation: Operation,
@@ -184,8 +187,8 @@ export class CallerCache {
 }
 
 /**
- * Checks that a valid session may be used for the operation.
- * @throws Refusal if the session is valid, but does not permit the operation now.
+ * Checks that the user of a valid session can use the operation now.
+ * @throws Refusal if the device is locked, or if a one-time PIN, a training or an old sign-in forbids the operation.
  */
 function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, now: number): void {
   const { mustChangePin, fullAt, isTraining } = actor.session!;
@@ -201,7 +204,7 @@ function mustBeUsable({ actor, isLocked }: FoundSession, operation: Operation, n
     throw new Refusal(403, 'STATE', 'IN_TRAINING', what);
   }
   if (operation.access.fresh === true && actor.clientId === undefined && !isFresh(fullAt, now)) {
-    // A person without the permission gets ACCESS_DENIED: signing in again would not help.
+    // A user without the permission gets ACCESS_DENIED: signing in again would not help.
     if (!isPermitted(operation, actor.permissions ?? [])) throw denied();
     const what = say('This operation needs a sign-in within the last 15 minutes; sign in again with POST /session.');
     throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
@@ -234,8 +237,8 @@ function rowsOf({ actor, scope: { clientId, client, store, node } }: Caller): Ro
 }
 
 /**
- * Key of the cache, with all values that the caller depends on. Undefined for operations without credentials, because
- * their headers can have any content.
+ * Key of the cache, with all values that the caller depends on. Undefined without a key, and for operations
+ * without credentials, because their headers can have any content.
  */
 function keyOf(
   { id, access: { auth } }: Operation,

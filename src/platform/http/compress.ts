@@ -1,6 +1,7 @@
 /**
- * Compresses large responses to keys. Responses to sessions are never compressed: a page of another site could make a
- * browser send requests, and the length of a compressed response reveals parts of its content.
+ * Compresses large responses to callers with a key or an access token. Responses to sessions are never compressed: a
+ * page of another site could make a browser send requests, and the length of a compressed response reveals parts of its
+ * content.
  */
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';

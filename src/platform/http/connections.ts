@@ -1,5 +1,5 @@
 /**
- * Limits open connections. One address may have at most half of them, so that one caller cannot use all connections.
+ * Limits open connections. One network (`networkOf`) can have at most half of them, so that one caller cannot use all.
  */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { addressList } from './address-list.ts';
 import { networkOf } from './rate-limit.ts';
 
 /**
- * Closes connections beyond the limits. Trusted proxies and this machine may use all connections, because they forward
+ * Closes connections beyond the limits. Trusted proxies and this machine can use all connections, because they forward
  * requests of many callers.
  */
 export function boundConnections(

@@ -1,4 +1,4 @@
-/** Hides customers' e-mail addresses and telephone numbers from people who do not need them. */
+/** Hides customers' e-mail addresses and telephone numbers from users who do not need them. */
 import { isRecord } from '../message/record.ts';
 
 const CONTACT: ReadonlySet<string> = new Set(['email', 'phone']);

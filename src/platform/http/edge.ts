@@ -29,7 +29,9 @@ import { Sessions } from './sessions.ts';
 export interface EdgeOptions extends RunOptions {
   operations: readonly Operation[];
   schemas: readonly TSchema[];
-  /** Whether the service sends spans of requests. If so, every request goes through the router, which makes the spans. */
+  /**
+   * Whether the service sends spans of requests. If so, every request goes through the router, which makes the spans.
+   */
   isTraced?: boolean;
 }
 
@@ -74,8 +76,8 @@ export function registerOperations(app: FastifyInstance, options: EdgeOptions): 
   const callers = new CallerCache(options.store, access, new Sessions(options.store, options.site));
   const limits = new Limits(options.config, (failed) => app.signInFailed(failed));
   const longBodies = new LongBodies(options.config);
-  // The fast path neither counts nor traces requests and writes no lines of level debug, so it is used only if no
-  // counts, traces or debug lines are needed.
+  // The fast path takes no tokens of the rate limit, makes no spans and writes no lines of level debug, so it is used
+  // only if none of these are needed.
   const isShort = options.isTraced !== true && !limits.countsRequests && !options.ports.log.isLevelEnabled('debug');
   const fastPath = new FastPath(
     { ...options, callers, measure: app.measure, requestId: requestIdOf(options.ports) },
@@ -191,8 +193,8 @@ function registerOperation(
     const form = joined(errors, body);
     const isBodyChecked = validateBody === undefined || body.validPart !== undefined;
     const runsRules = operation.run.rules !== undefined && query.validPart !== undefined && isBodyChecked;
-    // If query and body are valid, `errors` has only differences between the body and the path. They do not reject the
-    // request of an operation with a body here, because its `handle` can find further errors.
+    // If query and body are valid, `errors` has only differences of the body from path and query. They do not reject
+    // the request of an operation with a body here, because its `handle` can find further errors.
     const isReadable = isQueryValid && body.errors.length === 0 && (validateBody !== undefined || errors.length === 0);
     if (!runsRules && !isReadable) throw badRequest(form.errors, form.total);
     const message = runsRules

@@ -88,8 +88,8 @@ export function conflictAs400(description: Sentence): Refusal {
 }
 
 /**
- * Returns the 403 of a client, store or node in the path that does not exist or to which the caller has no access.
- * `because` may name only limits of the caller's credential and resources of the caller's client.
+ * Returns the 403 for an action or a resource to which the caller has no access; a missing resource gets the same 403.
+ * `because` must not name resources of other clients.
  */
 export function denied(because?: Sentence): Refusal {
   const description =

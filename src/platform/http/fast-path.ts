@@ -1,7 +1,7 @@
 /**
  * The fast path of frequent reads responds before the router, which would take longer than the read itself. It handles
- * plain requests (no query, no body, no encoding) of cached callers, and sends only responses with status 200. Every
- * other request goes through the router, so that only the router sends errors.
+ * only requests of cached callers, without a query, a body or percent-encoding, and sends only responses with status
+ * 200. Every other request goes through the router, so that only the router sends errors.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { makeCtx } from '../ctx.ts';
@@ -107,7 +107,7 @@ export class FastPath {
 
   /**
    * Runs the read and returns the text of its response.
-   * @throws Refusal: the request then goes through the router, which sends the error.
+   * @throws Error of any kind: the request then goes through the router, which runs it again.
    */
   async #read({ fast, params, caller, place }: Asked, requestId: string): Promise<string> {
     const { load } = this.#options;
@@ -147,14 +147,17 @@ function fastOperation(operation: AnyRead, store: Store): FastOperation {
   const tables = store.watch([...ACCESS_TABLES, ...operation.run.fastPath!]);
   return {
     operation,
-    // Path variables with characters outside of this pattern are percent-encoded; their requests go through the router.
+    // Path variables with other characters can be percent-encoded, so their requests go through the router.
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '([\\w.-]{1,200})')}$`),
     names: pathParams(operation.path),
     kept: tables && { responses: new ResponseCache(), tables, version: tables.version },
   };
 }
 
-/** The slot of the cached response. Call it synchronously after the look-up of the caller. */
+/**
+ * Returns the slot of the cached response; undefined if the store watches no tables. Call this function synchronously
+ * after the look-up of the caller, so that both see the same versions of the tables.
+ */
 function placeOf({ kept }: FastOperation, key: string): CacheSlot | undefined {
   if (kept === undefined) return undefined;
   if (kept.version !== kept.tables.version) {

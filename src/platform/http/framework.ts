@@ -18,7 +18,9 @@ import { causeOf, refusedEntry } from './request-log.ts';
 import { traceIdIn } from './request-trace.ts';
 import { sendRefusal } from './response.ts';
 
-/** Responds to bytes that are not a valid request (bad framing, headers too large, too slow) and closes the connection. */
+/**
+ * Responds to bytes that are not a valid request (bad framing, headers too large, too slow) and closes the connection.
+ */
 export function respondToClientError(ports: Ports) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -150,7 +152,7 @@ export function unknownRoute(operations: readonly Operation[], request: FastifyR
 const methodsAt = (operations: readonly Operation[], path: string) =>
   operations.filter((operation) => pathPattern(operation.path).test(path)).map(({ method }) => method);
 
-/** Paths without credentials (docs/interface.md#statuses). */
+/** Paths outside of the API that need no client credential (docs/interface.md#statuses). */
 const OPEN_PATHS = ['/livez', '/readyz', '/version', '/metrics', '/openapi.json', '/docs', '/guide'];
 
 /** Methods of the paths that are not operations. */

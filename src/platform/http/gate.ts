@@ -7,7 +7,10 @@ import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { addressList } from './address-list.ts';
 
-/** Addresses that are not public, by RFC 6890 and its registries. An IPv4-mapped IPv6 address counts as its IPv4 address. */
+/**
+ * Addresses that are not public, by RFC 6890 and its registries. An IPv4-mapped IPv6 address counts as its IPv4
+ * address.
+ */
 const CLOSED: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',

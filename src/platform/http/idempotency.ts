@@ -1,7 +1,7 @@
 /**
  * Idempotency-Key (docs/interface.md#retries). A write first inserts the key and at the end stores the response, so
- * both commit with the effect. Responses are kept for the configured hours. Only 2xx responses are stored, because an
- * error rolls everything back.
+ * both commit with the effect. Responses are kept for the configured hours. Only 2xx responses are stored: a
+ * thrown error rolls the key back, and after a returned error `releaseKey` deletes it.
  */
 
 import type { ExpressionBuilder } from 'kysely';
@@ -68,7 +68,7 @@ export class RunningKeys {
   readonly #running = new Set<string>();
 
   /**
-   * Notes that the first request with a key runs; returns the function that ends this.
+   * Notes that the first request with a key runs; returns the function to call when that request has ended.
    * @throws Refusal 409 while the first request with the key runs.
    */
   enter(scope: IdempotencyScope): () => void {
@@ -94,7 +94,7 @@ function inUse(): Refusal {
 }
 
 /**
- * Returns the stored response of the key, if the key was used before.
+ * Inserts the key and returns undefined; if the key was used before, returns its stored response.
  * @throws Refusal 422 if it was used with another body, 409 while its request runs in another process.
  */
 export async function claimKey(
@@ -187,7 +187,7 @@ export async function noteOrders(
     .execute();
 }
 
-/** Deletes the stored responses that show an order, so that no retry shows its anonymized data. */
+/** Deletes the stored responses that show an order, so that no retry shows personal data that was anonymized. */
 export async function forgetReplies(tx: Writer, clientId: string, orderId: string): Promise<void> {
   const notes = await tx
     .selectFrom('idempotency_orders')

@@ -14,7 +14,7 @@ export function noteIgnored(request: FastifyRequest, pointers: readonly string[]
   if (pointers.length > 0) request.ignoredMembers = [...(request.ignoredMembers ?? []), ...pointers];
 }
 
-/** Lists the ignored fields in the headers of the response. */
+/** Lists up to 20 ignored fields in the headers of the response. */
 export function tellIgnored(request: FastifyRequest, reply: FastifyReply): void {
   if (request.ignoredMembers === undefined) return;
   reply.header('ignored-members', request.ignoredMembers.slice(0, 20).map(encodeURI).join(', ').slice(0, 2000));

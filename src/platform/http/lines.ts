@@ -1,6 +1,6 @@
 /**
- * Long responses, one JSON text per line (NDJSON). Each part is read from a separate snapshot, after the caller has
- * received the part before it. Therefore no transaction waits for the network, and memory holds one part.
+ * Long responses, one JSON text per line (NDJSON). Each part is read from a separate snapshot, after the
+ * connection has taken the part before it. Therefore no transaction waits for the network, and memory holds few parts.
  */
 import { pipeline, Readable } from 'node:stream';
 import { constants, createGzip } from 'node:zlib';
@@ -23,8 +23,8 @@ export interface LinePart {
 }
 
 /**
- * Maximum number of open responses of one client. Each reads its next part as soon as the caller has received the part
- * before it.
+ * Maximum number of open responses of one client, because a fast caller makes each of them read part after part without
+ * a pause.
  */
 const OPEN_OF_CLIENT = 4;
 
@@ -65,7 +65,7 @@ export interface Sending {
   read: (next: NonNullable<LinePart['next']>) => Promise<LinePart>;
   /** Returns the record without the fields that the caller must not see. */
   show: (record: object) => unknown;
-  /** Called with each part that is sent. */
+  /** Called with the records of each part before they are sent. */
   note: (records: readonly object[]) => void;
   /**
    * Whether the response must end after this part. It then has no `end` line, and the caller continues with a new
@@ -76,7 +76,7 @@ export interface Sending {
   close: () => void;
 }
 
-/** Returns the text of a response. If a part cannot be read, the response is aborted. */
+/** Returns the text of a response as a stream. If a part cannot be read, the response is aborted. */
 export function streamOf(first: LinePart, { read, show, note, mustEnd, close }: Sending): Readable {
   async function* parts(): AsyncGenerator<string> {
     for (let part = first; ; ) {

@@ -21,7 +21,8 @@ export type PageQuery = Static<typeof PageQuery>;
 
 /**
  * Returns the schema of a query parameter under its old name. The service reads the parameter under the name `now`, and
- * the response has the header Deprecation (docs/api.md#old-names). `schema` must be a new object.
+ * the response has the header Deprecation (docs/api.md#old-names). `schema` must be a new object, because it is
+ * changed.
  */
 export function oldName<S extends TSchema>(now: string, schema: S): S {
   return Object.assign(schema, { 'x-now': now, deprecated: true, description: `Old name of \`${now}\`` });
@@ -52,7 +53,7 @@ export function nextOf(id: string): { next: string; lastRecordId: string } {
   return { next: id, lastRecordId: id };
 }
 
-/** Number of records of a page. */
+/** Maximum number of records of a page. */
 export function limitOf({ limit }: { limit?: string }): number {
   return limit === undefined ? LIMIT_DEFAULT : Number(limit);
 }

@@ -32,17 +32,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /**
  * Credentials of an operation. `basic`: Authorization: Basic together with apiKey (items). `apiKey`: only the key
  * (inbound and fulfillment). `operator`: the operator's bearer key. `operatorOrApiKey`: the operator's bearer key or
- * the apiKey (order intake). All four also accept the session of a person with the `permission`; `session` accepts only
- * a session. `browser` needs no credential, but the request must come from a page of this site (signing in). `none`
- * accepts every request.
+ * the apiKey (order intake). All four also accept the session of a user with the `permission`, and all except
+ * `operator` an access token in place of the key of a client. `session` accepts only a session. `browser` needs no
+ * credential, but the request must come from a page of this site (signing in). `none` accepts every request.
  */
 export type Auth = 'basic' | 'apiKey' | 'operator' | 'operatorOrApiKey' | 'session' | 'browser' | 'none';
 
 /**
  * Effect of a retry without an Idempotency-Key, for example after a lost response. `same`: the retry succeeds and
- * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, in the
- * words of `adds`, unless the body has the field `unless`, an id that identifies the retry. Entries of the access log
- * do not count as an effect.
+ * changes nothing. `rejected`: the new state rejects the retry. `Adds`: the retry adds its effect once more, as `adds`
+ * describes, unless the body has the field named by `unless`, an id that identifies the retry. Entries of the access
+ * log do not count as an effect.
  */
 type Repeat = 'same' | 'rejected' | Adds;
 interface Adds {
@@ -66,7 +66,7 @@ interface Input<Path extends string, Query, Body, Prepared = undefined, Found = 
   query: Query;
   body: Body;
   headers: IncomingHttpHeaders;
-  /** The client of the operation: the caller's client, or the client of the path for an operator. */
+  /** The client of the operation: the caller's client; for an operator, the client of the path or of its store. */
   clientId: string;
   client: Loaded<Path, 'clientId', ClientRow>;
   store: Loaded<Path, 'storeId', StoreRow>;
@@ -131,9 +131,9 @@ interface Access {
   auth: Auth;
   /** A client's credential needs one of these groups. */
   group?: Group | readonly [Group, ...Group[]];
-  /** A person's session needs this permission, or one of these permissions; `any`: every session. */
+  /** A user's session needs this permission, or one of these permissions; `any`: every session. */
   permission?: Permission | readonly [Permission, ...Permission[]] | 'any';
-  /** A person of the operator must have signed in with a full credential in the last 15 minutes. */
+  /** A user of the operator must have signed in with a full credential in the last 15 minutes. */
   fresh?: true;
   /** The operation is permitted before the user has changed a one-time PIN. */
   withOneTimePin?: true;
@@ -149,22 +149,22 @@ interface Access {
    */
   background?: true;
   /**
-   * The operation concerns the whole client. `true`: credentials that are limited to stores or nodes are rejected
-   * (docs/events.md#permissions). `allNodes`: only credentials limited to nodes are rejected
-   * (docs/api.md#paths-and-credentials). `allStores`: only credentials limited to stores are rejected, because all
-   * stores share the data (docs/stock.md#access).
+   * The operation concerns the whole client. `true`: callers that are limited to stores or nodes are rejected
+   * (docs/events.md#permissions). `allNodes`: only callers limited to nodes are rejected
+   * (docs/api.md#paths-and-credentials). `allStores`: only callers limited to stores are rejected, because all stores
+   * share the data (docs/stock.md#access).
    */
   wholeClient?: true | 'allNodes' | 'allStores';
   /**
    * Returns the orders whose personal data the response shows, for the access log. `shown` is the body of the response,
-   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for people
+   * `asked` is the input of the operation. E-mail addresses and telephone numbers in the response are empty for users
    * without the permission `contact`.
    */
   reveals?: (shown: never, asked: { params: Record<string, string>; body: unknown }) => readonly string[];
   /** Returns the orders whose anonymization deletes the stored response; default: the orders that `reveals` returns. */
   forgottenWith?: (shown: never) => readonly string[];
   /**
-   * The user meets the customer: people with `fulfillment.write` see e-mail addresses and telephone numbers in the
+   * The user meets the customer: users with `fulfillment.write` see e-mail addresses and telephone numbers in the
    * response even without the permission `contact`.
    */
   meetsCustomer?: true;
@@ -240,7 +240,7 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
   /** The operation still works until `sunset` at least. Its description names its replacement. */
   deprecated?: Deprecation;
   /**
-   * Types of the events that a request can record, listed in docs/events.md. Every test compares them with the recorded
+   * Types of the events that a request can record, listed in docs/events.md. The tests compare them with the recorded
    * events.
    */
   events?: readonly string[];
@@ -250,9 +250,9 @@ interface Common<Path extends string, Q extends TSchema, B extends TSchema> {
 
 /**
  * Business rules of a message beyond its schema. They also run if the message violates its schema, so that one response
- * has all errors. They then get only the valid parts; a rule without its part reports nothing. A rule adds its errors to
- * `errors`; it throws only `denied`. The result (rows that the rules read, or undefined) is `found` of `handle`. `handle`
- * runs only if there are no errors, so errors of the message come before 404 and 409.
+ * has all errors. They then get only the valid parts; a rule without its part reports nothing. A rule adds its errors
+ * to `errors`; it throws only `denied`. The result (rows that the rules read, or undefined) is `found` of `handle`.
+ * `handle` runs only if there are no errors, so errors of the message come before 404 and 409.
  */
 type Rules<C, Path extends string, Query, Body, Found> = (
   ctx: C,
@@ -313,7 +313,7 @@ interface ReadRun<Path extends string, Query, Body, F> {
   /** `handle` makes at most one statement, so it needs no transaction around it. */
   single?: true;
   /**
-   * For the most frequent reads: the response may take the fast path (fast-path.ts) and be cached. It must be a text
+   * For the most frequent reads: the response can take the fast path (fast-path.ts) and be cached. It must be a text
    * with status 200 that depends only on the path, on the resources of the path and on the listed tables.
    */
   fastPath?: readonly (keyof Tables)[];
@@ -393,7 +393,7 @@ export function readOperation<const Path extends string, Q extends TSchema, B ex
   return checkingRules({ ...operation, kind: 'read' } as unknown as AnyRead);
 }
 
-/** Declares an operation that changes data; callers can send an Idempotency-Key. */
+/** Declares an operation that changes data; callers can send an Idempotency-Key, unless it is `keyless`. */
 export function writeOperation<
   const Path extends string,
   Q extends TSchema,
@@ -432,7 +432,7 @@ export function groupsOf({ access: { group } }: Pick<Operation, 'access'>): read
   return group === undefined ? [] : typeof group === 'string' ? [group] : group;
 }
 
-/** The permissions of the operation; a person needs one of them. */
+/** The permissions of the operation; a user needs one of them. */
 export function permissionsAsked({ access: { permission } }: Pick<Operation, 'access'>): readonly Permission[] {
   if (permission === 'any') return PERMISSIONS;
   return permission === undefined ? [] : typeof permission === 'string' ? [permission] : permission;

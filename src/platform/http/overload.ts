@@ -34,7 +34,7 @@ const PACE_OVER = 64;
  */
 const COMPLETE_FACTOR = 2;
 
-/** After an error response, the service does not wait for the rest of a body with more than this number of bytes. */
+/** After a 503 for overload, the service does not wait for the rest of a body with more bytes. */
 const SMALL_BODY = 65_536;
 
 /** Paths that are never rejected, because they show the state of the service. */
@@ -96,7 +96,7 @@ class Lane {
   }
 }
 
-/** Kind of a request, by its method. Reads and writes wait for different resources. */
+/** Kind of a request: reads and writes wait for different resources. Before routing, only the method tells the kind. */
 export type Kind = 'read' | 'write';
 
 /** The load of one process. */
@@ -143,7 +143,7 @@ export class Load {
     }
   }
 
-  /** Ends a request whose response is sent. */
+  /** Ends the work on a request. */
   leave(kind: Kind): void {
     this.#lanes[kind].leave(this.#turns.now());
   }

@@ -70,8 +70,8 @@ const whole = (max: number, description: string) =>
   );
 
 /**
- * Patterns of the numbers up to `max` that have as many digits as `max`: for 500, `[1-4][0-9]{2}` and `500`. `max` has at
- * least two digits.
+ * Patterns of the numbers up to `max` that have as many digits as `max`: for 500, `[1-4][0-9]{2}` and `500`. `max` has
+ * at least two digits.
  */
 function asLongAs(max: number): string[] {
   const all = `${max}`;

@@ -1,5 +1,5 @@
 /**
- * Fields with the acting person: a request with a session can leave them out and must not name another person
+ * Fields with the acting user: a request with a session can leave them out and must not name another user
  * (docs/people.md#who-did-it).
  */
 import type { Actor } from '../ctx.ts';
@@ -11,9 +11,9 @@ import type { Operation } from './operation.ts';
 const ASSOCIATE = ['modifyAssociateId', 'modifyAssociatedId'] as const;
 
 /**
- * Fills in the person of the session.
- * @throws Refusal 403 if the message names another person. Filters and fields with the present holder of the work may
- * name another person. A lead who assigns work may name another person too.
+ * Fills in the user of the session.
+ * @throws Refusal 403 if the message names another user. Other users are allowed in `userId` of reads (a filter) or of
+ * work that a lead assigns, and in `pickTicketDetails` (the present holder of the work).
  */
 export function asPerson(operation: Operation, actor: Actor | undefined, value: unknown): unknown {
   const own = actor?.session?.userId;

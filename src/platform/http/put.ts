@@ -5,7 +5,7 @@ import { quote } from '../message/words.ts';
 import { say } from '../sentences.ts';
 
 /**
- * Errors of the identifier in the path of a PUT, which may create the resource: its length, white space at its ends,
+ * Errors of the identifier in the path of a PUT, which can create the resource: its length, white space at its ends,
  * hidden characters (docs/interface.md#identifiers). Reads need no such check, because no resource has such an id.
  */
 export function pathIdErrors(name: string, id: string, max: number): FieldError[] {

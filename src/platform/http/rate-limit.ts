@@ -37,7 +37,7 @@ export class Buckets {
   /** Takes tokens and returns 0. If there are too few, takes none and returns the seconds until there are enough. */
   take(name: string, now: number, count = 1): number {
     const bucket = this.#bucket(name, now);
-    // A full bucket is enough for any count, because the body limit may be larger than the bucket.
+    // A full bucket is enough for any count, because the body limit can be larger than the bucket.
     const needed = Math.min(count, this.#most);
     if (bucket.tokens < needed) return this.#secondsTo(bucket, needed);
     bucket.tokens -= needed;
@@ -153,8 +153,8 @@ export class LongBodies {
 }
 
 /**
- * An address may use the failures of this number of minutes at once, because many people sign in at the start of a
- * shift.
+ * An address can use up the failed sign-ins of this number of minutes at once, because many users sign in at the start
+ * of a shift.
  */
 const CROWD_MINUTES = 3;
 
@@ -276,13 +276,13 @@ export class Limits {
   }
 }
 
-/** The person of a session, if the caller has one. */
+/** The name under which the requests of a user count; undefined for other callers. */
 function personNamed(found: unknown): string | undefined {
   const { actor } = (found ?? {}) as { actor?: Actor };
   return actor?.kind === 'user' ? `${actor.clientId ?? ''} ${actor.id}` : undefined;
 }
 
-/** The public part of a key, which names its credential; empty when it has none. */
+/** The public part of a key or token, which names the credential; empty if the request has no such part. */
 export function credentialNamed({
   headers: { apikey, authorization = '' },
   auth,

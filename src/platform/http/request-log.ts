@@ -1,6 +1,6 @@
 /**
  * The log line of a request. The line of an error has its cause, so that support can help the caller. Log lines have no
- * values of the request, because they can be personal data (docs/operating.md#logs).
+ * values of messages, because such values can be personal data (docs/operating.md#logs).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldError } from '../message/field-errors.ts';
@@ -33,7 +33,9 @@ export function entryOf(request: FastifyRequest, reply: FastifyReply, operation:
   };
 }
 
-/** Level of the line. Successful reads have `debug`: the metrics count them, and a line would cost more than the read. */
+/**
+ * Level of the line. Successful reads have `debug`: the metrics count them, and a line would cost more than the read.
+ */
 export function levelOf({ method, operation }: FastifyRequest, { statusCode }: FastifyReply): 'debug' | 'info' {
   const isRead = operation === undefined ? method === 'GET' || method === 'HEAD' : operation.kind === 'read';
   return isRead && statusCode < 300 ? 'debug' : 'info';
@@ -53,7 +55,7 @@ export function refusedEntry(request: FastifyRequest, refusal: Refusal) {
   };
 }
 
-/** The code, and the first field error; without field errors, the description. */
+/** The code and the first field error. Without field errors, the description if the category is SECURITY or STATE. */
 export function causeOf({ code, category, message, options: { errors = [], total } }: Refusal) {
   const [first] = errors;
   if (first !== undefined) return { code, ...placeOf(first), errors: total ?? errors.length };
@@ -61,7 +63,7 @@ export function causeOf({ code, category, message, options: { errors = [], total
   return { code, ...(tellsWhy && { reason: withoutQuoted(message).slice(0, REASON_MAX) }) };
 }
 
-/** Pointer and rule. The name of an unknown field is left out, because the caller has chosen it. */
+/** Pointer and rule. `*` replaces the name of an unknown field, because the caller has chosen that name. */
 function placeOf({ pointer, rule }: FieldError): { pointer: string; rule: string } {
   const isSomewhere = /^(?:path|query|header):/.test(pointer);
   const steps = isSomewhere ? [pointer] : stepsOf(pointer);

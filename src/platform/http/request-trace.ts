@@ -1,4 +1,7 @@
-/** The trace of a request: in its log line, in its events, and as a span if the service sends spans (docs/how-to/trace.md). */
+/**
+ * The trace of a request: in its log line, in its events, and as a span if the service sends spans
+ * (docs/how-to/trace.md).
+ */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { withStatements } from '../storage/spans.ts';
 import { traceIdOf, traceSent, traceText } from '../trace.ts';

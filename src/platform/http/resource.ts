@@ -44,7 +44,7 @@ interface Declaration<T extends keyof Tables> {
 
 type Texts = Pick<AnyRead, 'id' | 'since' | 'summary' | 'description'>;
 interface ListRules<T extends keyof Tables> {
-  /** Whether responses may be some seconds old (see `stale` of a read operation). */
+  /** Whether responses can be some seconds old (see `stale` of a read operation). */
   stale?: boolean;
   /** The rows of the list that the caller sees; default: all. */
   seenBy?: (actor: Actor, all: Rows<T>) => Rows<T>;

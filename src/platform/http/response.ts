@@ -25,7 +25,7 @@ export async function sendReply(request: FastifyRequest, reply: FastifyReply, re
   return reply.send(await compressed(request, reply, text));
 }
 
-/** The JSON of a body, in the language of the request if it has sentences. */
+/** The JSON of a body; sentences in the body are in the language of the request. */
 function bodyOf(request: FastifyRequest, reply: FastifyReply, body: unknown): string | Buffer {
   const { text, languages } = inLanguageOf(request.headers['accept-language'], () => jsonOf(body));
   if (languages !== undefined) reply.headers(languageHeaders(languages));

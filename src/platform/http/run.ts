@@ -56,7 +56,7 @@ export interface Running extends RunOptions {
   limits: Limits;
 }
 
-/** The operation for a message with errors: it changes nothing, but its rules add their errors to the same response. */
+/** Returns the operation. For a message with errors, its `handle` commits nothing and only finds further errors. */
 export function afterErrors(operation: Operation, { errors, total }: FieldErrorList): Operation {
   if (errors.length === 0) return operation;
   if (operation.run.rules !== undefined) return unprepared(operation);
@@ -137,8 +137,8 @@ function note(
 }
 
 /**
- * Runs a read with a long response: the first part now, each further part when the caller has received the part before
- * it.
+ * Runs a read with a long response: the first part now, each further part when the connection has taken the part
+ * before it.
  */
 async function runLines(
   operation: Operation,
@@ -180,7 +180,7 @@ function shownBy({ body, text }: Reply): unknown {
   return body ?? (text === undefined ? undefined : parseJson(text));
 }
 
-/** Whether a response to this person has no contact data of customers (docs/people.md#contact-data). */
+/** Whether a response to this user has no contact data of customers (docs/people.md#contact-data). */
 function hidesContact({ access: { reveals, meetsCustomer } }: Operation, actor: Actor): boolean {
   if (reveals === undefined || !isWithout(actor, 'contact')) return false;
   return meetsCustomer !== true || isWithout(actor, 'fulfillment.write');

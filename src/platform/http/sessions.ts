@@ -1,7 +1,7 @@
 /**
- * Sessions of people: a third credential beside `apiKey` and the operator's key. Sessions are not cached: every request
- * looks up its session. Sign-in and sign-out therefore have an immediate effect in every process, and do not empty the
- * caches of callers.
+ * Sessions of users: a third credential, besides `apiKey` and the operator's key. Sessions are not cached: every
+ * request looks up its session. Sign-in and sign-out therefore have an immediate effect in every process, and do not
+ * empty the caches of callers.
  */
 
 import type { Actor, ActorSession, Permission } from '../ctx.ts';
@@ -21,12 +21,12 @@ import { Refusal } from './errors.ts';
 /** Maximum duration of a session, about a shift. */
 export const SESSION_MS = 12 * HOUR_MS;
 /**
- * Idle timeouts: `IDLE_MS` for a session of a client's user, `OPERATOR_IDLE_MS` for a session of the operator's people.
+ * Idle timeouts: `IDLE_MS` for a session of a client's user, `OPERATOR_IDLE_MS` for a session of an operator's user.
  */
 const IDLE_MS = 30 * MINUTE_MS;
 const OPERATOR_IDLE_MS = 15 * MINUTE_MS;
 /**
- * The session of a device is locked after this time without a request of its person. The console itself locks after 3
+ * The session of a device is locked after this time without a request of its user. The console itself locks after 3
  * minutes without input; this longer limit applies if the console no longer runs. It must be longer than SEEN_EVERY_MS,
  * the delay after which other processes see a use.
  */
@@ -65,7 +65,7 @@ export function isFresh(fullAt: number | null, now: number): boolean {
   return fullAt !== null && now - fullAt <= FRESH_MS;
 }
 
-/** Whether a session is locked: its person has locked it, or its device was idle. */
+/** Whether a session is locked: its user has locked it, or its device was idle. */
 function isLockedAt(row: { device_id: string | null; locked_at: number | null }, seenAt: number, now: number): boolean {
   return row.locked_at !== null || (row.device_id !== null && now >= seenAt + DEVICE_IDLE_MS);
 }
@@ -92,7 +92,7 @@ export function actorOf(clientId: string, session: ActorSession): Actor {
 }
 
 /**
- * Permissions that a training does not have, because they affect more than the data of the training: people, devices,
+ * Permissions that a training does not have, because they affect more than the data of the training: users, devices,
  * keys, webhooks.
  */
 const NOT_IN_TRAINING: ReadonlySet<Permission> = new Set(['people', 'client']);
@@ -113,7 +113,7 @@ export class Sessions {
     this.#site = site;
   }
 
-  /** The token of a request that has no other credential. */
+  /** The session token of a request; undefined if the request has no token or has another credential. */
   tokenOf(headers: SessionHeaders & { authorization?: string | undefined; apikey?: unknown }): string | undefined {
     if (headers.authorization !== undefined || headers.apikey !== undefined) return undefined;
     return this.#site.read(headers, 'backroom') || undefined;
@@ -143,7 +143,7 @@ export class Sessions {
     );
   }
 
-  /** The session of a token, if it is valid now. */
+  /** The session of a token; undefined if the session is not valid now. */
   async find(db: Reader, token: string, now: number): Promise<FoundSession | undefined> {
     const clientId = clientOfToken(token);
     if (clientId === undefined) return undefined;
@@ -178,8 +178,8 @@ export class Sessions {
   }
 
   /**
-   * Returns the owner of an outbox ticket, if the ticket and its device are valid and the request comes from this
-   * device.
+   * Returns the owner of an outbox ticket; undefined unless the ticket, its owner and its device are valid, the owner
+   * has no one-time PIN, and the request comes from this device.
    */
   async ofTicket(db: Reader, ticket: string, headers: SessionHeaders, now: number): Promise<Actor | undefined> {
     const clientId = clientOfToken(ticket);

@@ -16,7 +16,9 @@ function labelOf(request: FastifyRequest): string {
   return label === undefined ? 'the request has no Content-Type' : `the request has Content-Type ${quote(label)}`;
 }
 
-/** Reads the only file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form. */
+/**
+ * Reads the only file of the form. @throws Refusal 415 for another media type, 400 for other parts or a broken form.
+ */
 export async function readUpload(request: FastifyRequest): Promise<UploadedFile> {
   if (!request.isMultipart()) {
     throw new Refusal(

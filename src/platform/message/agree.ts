@@ -1,6 +1,7 @@
 /**
  * Path and body must agree (docs/interface.md#path-and-body): a field with the name of a variable of the path or query
- * must have the same value. The rule applies to every operation; it checks the message and the objects directly in it.
+ * must have the same value. The rule applies to operations without `ownAgreement`, to the message and to the objects
+ * directly in it.
  */
 
 import { say } from '../sentences.ts';
@@ -9,7 +10,7 @@ import { below } from './pointer.ts';
 import { isRecord } from './record.ts';
 
 /**
- * Other spellings of identifiers in bodies: the queue search may spell nodeId as modeId
+ * Other spellings of identifiers in bodies: the queue search can spell nodeId as modeId
  * (docs/interface.md#search-a-queue).
  */
 const OTHER_SPELLINGS: Record<string, readonly string[]> = { nodeId: ['modeId'] };
@@ -35,7 +36,7 @@ export function disagreements(
   );
 }
 
-/** Returns the error of a field that differs from the variable `name` of the path; an empty list if they agree. */
+/** Returns the error of a field that differs from the variable `name` of path or query; an empty list if they agree. */
 export function mismatch(
   pointer: string,
   said: unknown,

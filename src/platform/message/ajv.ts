@@ -75,8 +75,8 @@ function plainDecimals({ integer, fraction, min = -Infinity, max = Infinity }: D
 const SURE_DIGITS = 15;
 
 /**
- * `minLength` and `maxLength` in code points. A code point has one or two UTF-16 units, so for most strings their length
- * in units decides without a count.
+ * `minLength` and `maxLength` in code points. A code point has one or two UTF-16 units, so for most strings their
+ * length in units decides without a count.
  */
 const lengthKeywords: CodeKeywordDefinition[] = [
   {

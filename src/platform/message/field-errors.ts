@@ -8,7 +8,9 @@ export interface FieldError {
    * over 200 characters has the pointer of its object.
    */
   pointer: string;
-  /** The violated keyword of the schema, or `unknown`, or `integerDigits` and `fractionDigits` of an exact number. */
+  /**
+   * The violated keyword of the schema, `unknown`, `integerDigits` or `fractionDigits`, or the name of another rule.
+   */
   rule: string;
   limit?: unknown;
   /** Names the field, says what is wrong and how to fix it. */
@@ -39,7 +41,7 @@ export const FIELD_ERRORS_MAX = 100;
 
 const NO_ERRORS: FieldErrorList = { errors: [], total: 0 };
 
-/** Makes the error of a rule that is not in the schema. */
+/** Makes an error; an undefined `limit` is left out. */
 export function fieldError(pointer: string, rule: string, message: Sentence, limit?: unknown): FieldError {
   return { pointer, rule, ...(limit !== undefined && { limit }), message };
 }

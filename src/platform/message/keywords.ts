@@ -73,7 +73,7 @@ export function memberSchema(schema: Schema, name: string): Schema | false | und
   return other === false ? false : isRecord(other) ? other : undefined;
 }
 
-/** The values of a branch that has only `enum` or `const`. */
+/** The values that `const` or `enum` of a branch allows; undefined if the branch has neither. */
 export function constants(names: ReadonlyMap<string, Schema>, branch: Schema): unknown[] | undefined {
   const known = target(names, branch);
   return 'const' in known ? [known.const] : known.enum;

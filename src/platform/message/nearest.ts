@@ -2,7 +2,7 @@
 import { say } from '../sentences.ts';
 import type { Sentence } from './sentence.ts';
 
-/** Returns the candidate of which `name` is most likely a misspelling. */
+/** Returns the candidate of which `name` is most likely a misspelling; undefined if none is similar. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > 64) return undefined;
   const asked = fold(name);
@@ -27,7 +27,7 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Number of insertions, deletions, replacements and swaps of neighbours between `a` and `b`. */
+/** Number of insertions, deletions, replacements and swaps of adjacent characters between `a` and `b`. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_unused, j) => j);

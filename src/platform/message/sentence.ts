@@ -1,7 +1,7 @@
 /**
- * Sentences of the service: error messages, and reasons in responses. The English template is beside its rule; the
- * translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a response
- * is written, in the language of the request. Everywhere else (log, database, events) it is English.
+ * Sentences of the service: error messages, and reasons in responses. The English template is in the code of its rule;
+ * the translations are in the file `sentences.ts` of the same folder under `src`. A sentence becomes text where a
+ * response is written, in the language of the request. Everywhere else (log, database, events) it is English.
  */
 
 /** The languages of sentences. */
@@ -15,8 +15,8 @@ export type Value = string | number | null | undefined | Sentence;
 type Translations = Readonly<Record<Exclude<Language, 'en'>, string>>;
 
 /**
- * The names of the values in a template: `id` in `There is no order {id}.` A word that depends on a number has two forms, for 1 and for
- * other numbers: `{n} {n|unit is|units are} held`.
+ * The names of the values in a template: `id` in `There is no order {id}.` A word that depends on a number has two
+ * forms, for 1 and for other numbers: `{n} {n|unit is|units are} held`.
  */
 type NamesIn<T extends string> = T extends `${string}{${infer Place}}${infer Rest}`
   ? NameOf<Place> | NamesIn<Rest>
@@ -72,7 +72,7 @@ interface Scope {
   used?: Set<Language>;
 }
 
-/** The scope of the response that is being written, which is synchronous; otherwise undefined. */
+/** The scope of the response that is being written, or undefined. Writing never waits, so one variable is enough. */
 let scope: Scope | undefined;
 
 /** A sentence as plain data, which can be sent to another thread. */
@@ -97,7 +97,7 @@ export class Sentence {
     this.#values = values;
   }
 
-  /** The text in a language, or in English if it has no translation. `used` gets the languages of the text. */
+  /** The text in a language, or in English if there is no translation. `used` gets the languages of the text. */
   in(language: Language, used?: Set<Language>): string {
     const own = language === 'en' ? undefined : this.#translations?.[language];
     used?.add(own === undefined ? 'en' : language);

@@ -2,7 +2,9 @@
 import { sql } from 'kysely';
 import type { Store } from './store.ts';
 
-/** `offsetMs`: milliseconds by which this machine's clock is ahead of the database server's. `sureMs`: margin of error. */
+/**
+ * `offsetMs`: milliseconds by which this machine's clock is ahead of the database server's. `sureMs`: margin of error.
+ */
 export async function clockOffset(store: Store, now: () => number): Promise<{ offsetMs: number; sureMs: number }> {
   const since = now();
   const { rows } = await store.read(

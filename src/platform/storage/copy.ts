@@ -1,6 +1,7 @@
 /**
- * Copies an installation from one store to another, of any engines: table by table in the order of foreign keys, rows in the
- * order of their primary keys. Rows that the target already has are compared, so an interrupted copy can continue.
+ * Copies an installation from one store to another, of any engines: table by table in the order of foreign keys, rows
+ * in the order of their primary keys. Rows that the target already has are compared, so an interrupted copy can
+ * continue.
  */
 
 import type { Store, Writer } from './store.ts';
@@ -121,7 +122,9 @@ async function* missing(from: Store, to: Store, table: Table): AsyncGenerator<Ro
   }
 }
 
-/** Writes rows in batches; returns their number. Rejects with the reason of the signal if it aborts between two batches. */
+/**
+ * Writes rows in batches; returns their number. Rejects with the reason of the signal if it aborts between two batches.
+ */
 export async function writeRows(
   to: Store,
   table: Table,

@@ -1,12 +1,12 @@
 /**
  * The statements that cross tenants (docs/decisions/190). All other statements name `client_id` for every table. A test
- * compares the statements of all operations with this list. On a sharded server, a statement of this list queries every
- * shard.
+ * compares the statements of all operations with this list. On a sharded server, most statements of this list query
+ * every shard.
  */
 export interface CrossTenant {
   /** The part of the program that runs the statement. */
   name: string;
-  /** Texts that only the statements of this entry contain, in lower case, without quotation marks. */
+  /** Texts that identify the statements of this entry, in lower case, without quotation marks. */
   has: readonly string[];
   reason: string;
 }

@@ -17,8 +17,8 @@ export {
 export type { OnCommit, Reader, ReadOptions, Store, StoreOptions, Watched, Writer } from './store.ts';
 
 /**
- * Opens `sqlite:PATH` (relative to the working directory; creates missing file and folder) or `postgres://...`. It does not
- * migrate: see `migrate.ts`. Rejects with a message for the operator if the URL cannot be opened.
+ * Opens `sqlite:PATH` (relative to the working directory; creates missing file and folder) or `postgres://...`. It does
+ * not migrate: see `migrate.ts`. Rejects with a message for the operator if the URL cannot be opened.
  */
 export async function openStore<DB = Tables>(url: string, options: StoreOptions = {}): Promise<Store<DB>> {
   if (!isPostgres(url)) return openSqlite<DB>(url, options);

@@ -38,15 +38,19 @@ export interface Dialect {
    * Many rows as ONE parameter, in their order; the statement's text does not depend on their number. Missing fields
    * are null. On PostgreSQL this is `json_to_recordset` with the column types.
    *
-   * As the source of an insert: `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`
-   * (the columns are matched by position, and `onConflict` may follow); as a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
+   * As the source of an insert, where columns are matched by position and `onConflict` can follow:
+   * `tx.insertInto('t').columns(['id', 'n']).expression(dialect.rowsOf(rows, { id: 'text', n: 'integer' }))`.
+   * As a table: `db.selectFrom(dialect.rowsOf(rows, {...}).as('r'))`.
    */
   rowsOf<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[] | BoundText, columns: Columns<R>): RowsOf<R>;
 
   /** The text that `rowsOf` binds for the rows. */
   rowsText<R extends { [K in keyof R]: Row[string] }>(rows: readonly R[], columns: Columns<R>): BoundText;
 
-  /** A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter of any length. An empty list matches nothing. */
+  /**
+   * A list for `where('id', 'in', dialect.listOf(ids, 'text'))`: one parameter of any length. An empty list matches
+   * nothing.
+   */
   listOf<V extends string | number>(values: readonly V[] | BoundText, type: ColumnType): RowsOf<{ value: V }>;
 
   /** The text that `listOf` binds for the list. */
@@ -67,10 +71,13 @@ export interface Dialect {
    */
   lockTable?(table: string): RawBuilder<unknown>;
 
-  /** The value of `events.written`: on PostgreSQL the clock of the server; on SQLite 0, because rowids have the order of writing. */
+  /**
+   * The value of `events.written`: on PostgreSQL the clock of the server; on SQLite 0, because rowids have the order of
+   * writing.
+   */
   readonly written: RawBuilder<number>;
 
-  /** The second sort key of `events`, after `written`: rows with the same `written` are of one transaction. */
+  /** The second sort key of `events`, after `written`: on SQLite the order of writing, on PostgreSQL the event's id. */
   readonly writtenNext: RawBuilder<unknown>;
 
   /** The columns of a table in their order. `key` is the position in the primary key, from 1; 0: not in the key. */
@@ -144,8 +151,8 @@ function fromJson(json: BoundText) {
 const FEW = sql<number>`(select 2147483647)`;
 
 /**
- * The same hint for a sharding engine, which cannot send a select as a limit to its shards. With this literal, its
- * planner expects 100 rows.
+ * A sharding engine cannot send a select as a limit to its shards, so its limit is this literal. The literal is no
+ * hint: the planner expects 100 rows.
  */
 const FEW_LITERAL = sql<number>`2147483647`;
 
@@ -208,7 +215,10 @@ const postgresOf = (few: RawBuilder<number>, isSharded: boolean): Dialect => ({
 
 export const postgresDialect = postgresOf(FEW, false);
 
-/** PostgreSQL with a sharding engine that distributes the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+/**
+ * PostgreSQL with a sharding engine that distributes the tables
+ * (docs/scale.md#a-sharding-engine-of-the-postgresql-family).
+ */
 export const shardedDialect = postgresOf(FEW_LITERAL, true);
 
 /** Marks the handles of a sharding engine. */

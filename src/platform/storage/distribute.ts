@@ -1,8 +1,14 @@
-/** The statements that make a sharding engine spread the tables (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+/**
+ * The statements that make a sharding engine spread the tables
+ * (docs/scale.md#a-sharding-engine-of-the-postgresql-family).
+ */
 import { BESIDE, spreading } from './spread.ts';
 import { tableNames } from './sums.ts';
 
-/** Tables that every shard has in full: with unique indexes across clients, with references from other tables, or without a client. */
+/**
+ * Tables that every shard has in full: with unique indexes across clients, with references from other tables, or
+ * without a client.
+ */
 export const ON_EVERY_SHARD: readonly string[] = [
   'clients',
   'sellers',

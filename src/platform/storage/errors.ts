@@ -7,8 +7,8 @@ export class StorageUnavailable extends Error {
 }
 
 /**
- * The connection broke or the disk failed during the commit, so the work may or may not be done. The caller retries with the same
- * Idempotency-Key, or reads the state.
+ * The connection broke or the disk failed during the commit, so the work may or may not be done. The caller retries
+ * with the same Idempotency-Key, or reads the state.
  */
 export class OutcomeUnknown extends StorageUnavailable {}
 
@@ -37,7 +37,7 @@ export class NotReady extends StorageUnavailable {
 
 /**
  * A guarded statement found that another job has changed the rows that this job has read. The store runs the job again.
- * An engine with one writer never throws it.
+ * This never happens on an engine with one writer.
  */
 export class Contended extends Error {
   override readonly name = 'Contended';
@@ -55,12 +55,15 @@ const UNIQUE = new Set([
 /** Codes that mean the engine or its disk failed, not the statement. */
 const UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|PROTOCOL|NOMEM|CORRUPT|NOTADB)(_|$)/;
 
-/** After these errors, the file can be damaged, or a later successful fsync does not prove that earlier writes are stored. */
+/**
+ * After these errors, the file can be damaged, or a later successful fsync does not prove that earlier writes are
+ * stored.
+ */
 const STOPS_WRITING = /^SQLITE_(IOERR|CORRUPT|NOTADB)(_|$)/;
 
 /**
- * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of connections,
- * memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
+ * PostgreSQL codes that make the store unavailable: connection lost or rejected; server starting or stopping; out of
+ * connections, memory or disk; read only after a fail-over; timeout of a statement, a lock or an idle transaction.
  */
 const POSTGRES_UNAVAILABLE =
   /^(08|53|57P|58|25006|25P03|55P03|57014|XX00[12]|ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT)/;
@@ -80,14 +83,14 @@ export function isUnknownColumn(error: unknown): boolean {
   return /^(42703|0A000)$/.test(codeOf(error));
 }
 
-/** True if another connection holds the lock, so a retry may succeed. */
+/** True if another connection holds the lock, so a retry can succeed. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_BUSY(_|$)/.test(codeOf(error));
 }
 
 /**
- * For this time after a write found the disk full, the readiness probe reports the full disk. The probes of deploy/
- * come every 5 s, so one of them sees it.
+ * For this time after a write found the disk full, the readiness probe reports the full disk. The readiness
+ * probe of deploy/kubernetes comes every 5 s, so it reports the full disk at least once.
  */
 export const FULL_MS = 5_000;
 
@@ -108,7 +111,7 @@ const SENTENCES: Record<string, string> = {
   SQLITE_FULL: 'The disk of the database is full: free some space on the disk of its file.',
 };
 
-/** Returns `StorageUnavailable` for an error of the engine or its disk, and every other error unchanged. */
+/** Returns `StorageUnavailable` for an error of the engine or its disk and for a retryable error; others unchanged. */
 export function translated(error: unknown): unknown {
   const code = codeOf(error);
   return UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || isRetryable(error)

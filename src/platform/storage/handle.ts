@@ -13,7 +13,9 @@ import { inSpan, isTracing } from './spans.ts';
 /** Runs one statement of a job. */
 export type Execute = <R>(query: CompiledQuery) => Promise<QueryResult<R>>;
 
-/** A statement that SQLite runs once for the parameters of each row. There is no server, so this costs no round trips. */
+/**
+ * A statement that SQLite runs once for the parameters of each row. There is no server, so this costs no round trips.
+ */
 export interface Batch extends CompiledQuery {
   readonly each: readonly (readonly unknown[])[];
 }
@@ -38,7 +40,10 @@ class NoTransactions extends DummyDriver {
 
 const driver = new NoTransactions();
 
-/** Rejects statements and streams that use a connection directly instead of the handle. `NoTransactions` rejects transactions. */
+/**
+ * Rejects statements and streams that use a connection directly instead of the handle. `NoTransactions` rejects
+ * transactions.
+ */
 const NO_CONNECTION = {
   executeQuery: (): never => {
     throw new Error('A job has no connection of its own: use the handle.');
@@ -64,8 +69,8 @@ class Executor extends DefaultQueryExecutor {
 }
 
 /**
- * Creates handles for an engine. Each job gets a new handle (about 1 us), so that the handle can be closed when the job ends.
- * Its statements go to `execute` immediately, in the order of the calls.
+ * Returns the function that creates the handles of an engine. Each job gets a new handle (about 1 us), so that the
+ * handle can be closed when the job ends. Its statements go to `execute` immediately, in the order of the calls.
  */
 export function handleMaker(adapter: DialectAdapter, compiler: QueryCompiler): <DB>(execute: Execute) => Kysely<DB> {
   const dialect = {

@@ -1,4 +1,7 @@
-/** Inserts of many rows. SQLite runs one prepared statement per row: this costs half as much as one statement for all rows. */
+/**
+ * Inserts of many rows. SQLite runs one prepared statement per row: this costs half as much as one statement for all
+ * rows.
+ */
 import { CompiledQuery, type RawBuilder } from 'kysely';
 import type { BoundText, Columns, Dialect } from './dialect.ts';
 import type { Batch } from './handle.ts';
@@ -15,8 +18,8 @@ type Computed = (dialect: Dialect) => Readonly<Record<string, RawBuilder<unknown
 export type RowValues<R> = { [K in keyof R]: string | number | null };
 
 /**
- * Returns an insert of any number of rows into the given columns of a table; the other columns get their defaults. The engine
- * computes the columns of `computed`.
+ * Returns an insert of any number of rows into the given columns of a table; the other columns get their defaults. The
+ * engine computes the columns of `computed`.
  */
 export function insertInto<R extends RowValues<R>>(
   table: keyof Tables,
@@ -51,9 +54,9 @@ export function insertInto<R extends RowValues<R>>(
 }
 
 /**
- * Inserts rows like `insertInto`, but with one parameter for each value and in several statements. On PostgreSQL this halves
- * the cost of long texts, because `insertInto` writes them as JSON inside of JSON. `onConflict` is the clause behind the
- * values, as SQL for both engines. `table` and `onConflict` must come from the code, never from a message.
+ * Inserts rows like `insertInto`, but with one parameter for each value and in several statements. On PostgreSQL this
+ * halves the cost of long texts, because `insertInto` writes them as JSON inside of JSON. `onConflict` is the clause
+ * behind the values, as SQL for both engines. `table` and `onConflict` must come from the code, never from a message.
  * Returns the number of rows that were inserted or updated.
  */
 export async function insertRows<R extends RowValues<R>>(

@@ -11,7 +11,10 @@ export interface Search<T extends keyof Tables> {
   id: keyof Tables[T] & string;
 }
 
-/** The statement of a page: a keyset on an index that ends in the primary key, so every page costs the same. */
+/**
+ * The statement of a page: a keyset on an index that ends in the primary key, so every page behind a cursor costs the
+ * same.
+ */
 export function selectRecords<T extends keyof Tables>(search: Search<T>, page: Page, limit: number) {
   const { found, date, id } = search;
   const rest = page.cursor === undefined ? found : found.where(compared(search, '>', page.cursor));
@@ -30,8 +33,8 @@ export async function findRecords<T extends keyof Tables>(db: Reader, search: Se
 }
 
 /**
- * Returns the maximum number of records of a page. The page ends at the bound (`maxRecordsCount`) at the latest. The number of
- * records before the page comes from the page number or from a count up to the cursor, whichever is more.
+ * Returns the maximum number of records of a page. The page ends at the bound (`maxRecordsCount`) at the latest. The
+ * number of records before the page comes from the page number or from a count up to the cursor, whichever is more.
  */
 async function limitOf<T extends keyof Tables>(db: Reader, search: Search<T>, page: Page): Promise<number> {
   const { pageSize, bound, before, cursor } = page;

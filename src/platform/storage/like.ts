@@ -2,8 +2,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * Returns the condition that a text contains `part`. Upper and lower case are equal, and `%` and `_` have no special meaning.
- * The condition names its escape character, because PostgreSQL has a default (`\`) and SQLite has none.
+ * Returns the condition that a text contains `part`. Upper and lower case of ASCII letters are equal, and `%` and `_`
+ * have no special meaning. The condition names its escape character, because PostgreSQL has a default (`\`) and SQLite
+ * has none.
  * @param column a text column or expression
  */
 export function contains(column: RawBuilder<unknown>, part: string): RawBuilder<boolean> {

@@ -1,6 +1,6 @@
 /**
- * Numbered migrations, forward only. Each runs in one transaction that first inserts its number. If two processes start at the
- * same time, one applies the migration and the other finds it applied. See migrations/README.md.
+ * Numbered migrations, forward only. Each runs in one transaction that first inserts its number. If two processes start
+ * at the same time, one applies the migration and the other finds it applied. See migrations/README.md.
  */
 
 import { createHash } from 'node:crypto';
@@ -34,10 +34,10 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database of `url` (as for `openStore`) to the schema of this program and returns the migrations that this call
- * applied. Call it before `openStore`. Rejects with `SchemaMismatch` if the database is newer than the program or an applied
- * migration was changed, with `StorageUnavailable` if the lock is not available in time, and on PostgreSQL with `OlderServes`
- * while programs are connected that could not serve afterwards.
+ * Brings the database of `url` (as for `openStore`) to the schema of this program and returns the migrations that this
+ * call applied. Call it before `openStore`. Rejects with `SchemaMismatch` if the database is newer than the program or
+ * an applied migration was changed, with `StorageUnavailable` if the lock is not available in time, and on PostgreSQL
+ * with `OlderServes` while programs are connected that could not serve afterwards.
  */
 export async function applyMigrations(url: string, options: MigrateOptions): Promise<Migration[]> {
   const { now, directory = OWN_MIGRATIONS, upTo, lockWaitMs = 60_000, force = false } = options;
@@ -66,13 +66,16 @@ async function applyAll(
   }
 }
 
-/** Whether a database exists at the URL, at any migration. It creates no SQLite file. */
+/** Whether a database exists at the URL, at any migration. The check creates no SQLite file. */
 export async function isMade(url: string): Promise<boolean> {
   if (!isPostgres(url)) return existsSync(sqliteFile(url));
   return useStore(url, { connections: 1 }, async (store) => (await currentVersion(store)) > 0);
 }
 
-/** The migrations of the folder that are not applied yet, in order. Rejects with `SchemaMismatch` like `applyMigrations`. */
+/**
+ * The migrations of the folder that are not applied yet, in order. Rejects with `SchemaMismatch` like
+ * `applyMigrations`.
+ */
 export async function pendingMigrations<DB>(store: Store<DB>, directory: URL = OWN_MIGRATIONS): Promise<Migration[]> {
   return pending(readMigrations(directory), await appliedMigrations(store));
 }

@@ -1,6 +1,7 @@
 /**
- * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with the milliseconds of its
- * time, so a range of ids is a range of time. The partition key must be part of the primary key, and the id is part of it already.
+ * Partitions of events by month on PostgreSQL (docs/scale.md#partitions-of-events-by-month). An event's id begins with
+ * the milliseconds of its time, so a range of ids is a range of time. The partition key must be part of the primary
+ * key, and the id is part of it already.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { dialectOf } from './dialect.ts';
@@ -29,8 +30,8 @@ export interface Month {
 const MONTHS_AHEAD = 3;
 const DAY_MS = 86_400_000;
 /**
- * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the bound
- * while the statements run.
+ * Within this time before the end of a month, the bound is the end of the next month. Otherwise events could reach the
+ * bound while the statements run.
  */
 const NEAR_END_MS = 2 * DAY_MS;
 
@@ -82,7 +83,7 @@ export async function partsOf(db: Reader): Promise<Part[]> {
   return parts.sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || ((a.from ?? '') < (b.from ?? '') ? -1 : 1));
 }
 
-/** Returns the months that lack a separate partition, from the month of `now` on. */
+/** Returns the months, from the month of `now` to `MONTHS_AHEAD` months later, that lack a partition. */
 export function missingMonths(parts: readonly Part[], now: number): Month[] {
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_none, later) => monthAt(now, later));
   return months.filter((month) => {
@@ -94,7 +95,10 @@ export function missingMonths(parts: readonly Part[], now: number): Month[] {
   });
 }
 
-/** The statements that create the partition of a month as a separate table and attach it. They block neither reads nor writes. */
+/**
+ * The statements that create the partition of a month as a separate table and attach it. They block no other
+ * statements, except that attaching locks the default partition.
+ */
 export function monthStatements(month: Month): string[] {
   const name = `events_${labelOf(month)}`;
   const from = boundAt(startOf(month));
@@ -108,8 +112,8 @@ export function monthStatements(month: Month): string[] {
 /** The statements that make `events` a partitioned table, in the order of the steps. */
 export interface Partitioning {
   /**
-   * Statements to run one by one, outside of a transaction. They read the whole table without blocking other
-   * statements.
+   * Statements to run one by one, outside of a transaction. They read the whole table, but block other statements only
+   * for a moment.
    */
   before: string[];
   /** Statements to run together in one transaction, which briefly blocks all reads and writes of events. */
@@ -117,8 +121,8 @@ export interface Partitioning {
 }
 
 /**
- * The statements that partition `events` at `now`. All events until the end of the month become one partition. If a
- * sharding engine spreads the tables, the new table and its partitions are spread too.
+ * The statements that partition `events` at `now`. All events before the bound (see `NEAR_END_MS`) become one
+ * partition. If a sharding engine spreads the tables, the new table and its partitions are spread too.
  */
 export function partitioning(now: number, { isSharded }: { isSharded: boolean }): Partitioning {
   const next = monthAt(now + NEAR_END_MS, 1);

@@ -1,7 +1,7 @@
 /**
- * Commits can wait for a synchronous standby forever: the server ends such a wait neither by a timeout nor when the client
- * disconnects. Each abandoned commit therefore occupies a connection of the server. To limit their number, no further write
- * begins while commits wait.
+ * Commits can wait for a synchronous standby forever: the server ends such a wait neither by a timeout nor when the
+ * client disconnects. Each abandoned commit therefore occupies a connection of the server. To limit their number, no
+ * further write begins while commits wait.
  */
 import type pg from 'pg';
 import { Stalled, UNREADY } from './errors.ts';
@@ -9,7 +9,7 @@ import { Stalled, UNREADY } from './errors.ts';
 /** A commit that waits longer than this has no standby: a busy standby responds sooner. */
 const STALL_MS = 2_000;
 
-/** For this time after a write found waiting commits, all later writes fail at once, without a query to the server. */
+/** For this time after a check found waiting commits, all writes fail at once, without a query to the server. */
 const KNOWN_MS = 500;
 
 /** Codes for a commit whose wait the server ended: the commit is stored on this server, and possibly on no other. */
@@ -27,7 +27,7 @@ export class Commits {
     this.#stallMs = Math.min(STALL_MS, jobTimeoutMs / 2);
   }
 
-  /** @throws Stalled if another write has just found waiting commits. */
+  /** @throws Stalled if another write or a probe has just found waiting commits. */
   mustGoOn(): void {
     if (performance.now() - this.#stalledAt < KNOWN_MS) throw stalled();
   }
@@ -81,7 +81,7 @@ export class Commits {
   }
 }
 
-/** The commit is stored on this server and possibly on no other: a fail-over may lose it. */
+/** The commit is stored on this server and possibly on no other: a fail-over can lose it. */
 export class GaveUpWaiting extends Error {
   override readonly name = 'GaveUpWaiting';
 }

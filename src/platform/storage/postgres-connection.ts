@@ -8,7 +8,8 @@ import { asError, unavailable } from './errors.ts';
 import { ownSchema } from './migration.ts';
 import type { StoreOptions } from './store.ts';
 
-// Every integer of the schema is a time, a count or a number that the service assigns, so it is a safe integer in JavaScript.
+// Every integer of the schema is a time, a count or a number that the service assigns, so it is a safe integer in
+// JavaScript.
 const INT8 = 20;
 const NUMERIC = 1700;
 
@@ -55,8 +56,8 @@ export async function connectAlone(settings: pg.ClientConfig): Promise<pg.Client
 }
 
 /**
- * Maximum number of prepared statements per connection, because the server never drops a prepared statement. Further
- * statements are planned at each execution.
+ * Maximum number of prepared statements per connection and generation, because the server never drops a prepared
+ * statement. Further statements are planned at each execution.
  */
 const PREPARED = 500;
 
@@ -84,7 +85,10 @@ function noteStale(error: unknown, name: string | undefined): void {
   names.clear();
 }
 
-/** The name of a prepared statement: generation and hash of its text. Undefined if the connection has `PREPARED` statements. */
+/**
+ * The name of a prepared statement: generation and hash of its text. Undefined if the connection has `PREPARED`
+ * statements.
+ */
 function nameOf(client: pg.ClientBase, text: string): string | undefined {
   let name = names.get(text);
   if (name === undefined) {
@@ -179,8 +183,8 @@ export function unreachable(error: unknown): Error {
 }
 
 /**
- * Whether the error means that the connection cannot be used any more: it is broken, the server ended it, or the server has
- * become read only, so the next connection must find the new primary.
+ * Whether the error means that the connection cannot be used any more: it is broken, the server ended it, or the server
+ * has become read only, so the next connection must find the new primary.
  */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -1,4 +1,7 @@
-/** Checks, at the start, that the PostgreSQL server and a pooler before it support what the store needs (docs/operating.md#postgresql). */
+/**
+ * Checks, at the start, that the PostgreSQL server and a pooler in front of it support what the store needs
+ * (docs/operating.md#postgresql).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
 import type pg from 'pg';

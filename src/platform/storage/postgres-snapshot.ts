@@ -8,8 +8,8 @@ import type { Stream } from './sums.ts';
 const ROWS = 500;
 
 /**
- * Runs `work` with the name of a snapshot and a stream that reads from it, one query at a time. Until `work` ends, the server
- * keeps every row of the snapshot, so vacuum cannot remove rows that are deleted meanwhile.
+ * Runs `work` with the name of a snapshot and a stream that reads from it, one query at a time. Until `work` ends, the
+ * server keeps every row of the snapshot, so vacuum cannot remove rows that are deleted meanwhile.
  * @throws StorageUnavailable if the server cannot be reached or the connection breaks.
  */
 export async function withSnapshot<T>(url: string, work: (snapshot: string, stream: Stream) => Promise<T>): Promise<T> {

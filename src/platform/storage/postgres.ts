@@ -1,8 +1,8 @@
 /**
- * The store on PostgreSQL 15 and newer: a pool of connections, one transaction per job, every statement prepared once per
- * connection. After a temporary failure (serialization failure, deadlock, a connection that broke before the commit) the whole
- * job runs again. If the server cannot do the work (unreachable, restarting, out of connections, read only, too slow), the error
- * is `StorageUnavailable`.
+ * The store on PostgreSQL 15 and newer: a pool of connections, one transaction per job, every statement prepared once
+ * per connection. After a temporary failure (serialization failure, deadlock, a connection that broke before the
+ * commit) the whole job runs again. If the server cannot do the work (unreachable, restarting, out of connections, read
+ * only, too slow), the error is `StorageUnavailable`.
  */
 import { randomBytes as systemBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +67,8 @@ const HANDLE_IS_DEAD = 'This transaction has ended and its handle cannot be used
 
 /**
  * Opens `postgres://...`.
- * @throws StorageUnavailable if the server cannot be reached; Unfit if the server, or the pooler before it, cannot be used.
+ * @throws StorageUnavailable if the server cannot be reached; Unfit if the server, or the pooler in front of it, cannot
+ * be used.
  */
 export async function openPostgres<DB>(url: string, options: StoreOptions): Promise<Store<DB>> {
   const { jobTimeoutMs = 10_000, onError = (error) => process.emitWarning(asError(error)) } = options;
@@ -140,7 +141,10 @@ class PostgresStore<DB> implements Store<DB> {
     this.#standby = replica && new Replica(() => this.#probe(replica));
   }
 
-  /** Sets the properties in which the engines of the family differ (docs/scale.md#a-sharding-engine-of-the-postgresql-family). */
+  /**
+   * Sets the properties in which the engines of the family differ
+   * (docs/scale.md#a-sharding-engine-of-the-postgresql-family).
+   */
   serves(server: { isSharded: boolean; hasRowVersions: boolean }): void {
     this.#server = server;
   }
@@ -153,7 +157,7 @@ class PostgresStore<DB> implements Store<DB> {
     return this.#server.isSharded ? shardedHandles : plainHandles;
   }
 
-  /** False with a replica, because its rows can be older than the rows of the primary. */
+  /** False with a replica, because its rows can be older than those of the primary, and for engines without `xmin`. */
   get provesRows(): boolean {
     return this.#replica === undefined && this.#server.hasRowVersions;
   }
@@ -319,12 +323,15 @@ class PostgresStore<DB> implements Store<DB> {
     return pool === this.#primary ? jobTimeoutMs : Math.min(REPLICA_MS, jobTimeoutMs);
   }
 
-  /** Whether the replica responds in time. */
+  /** Reads one row from the replica; rejects if the replica does not respond in time. */
   async #probe(pool: pg.Pool): Promise<void> {
     await this.#readOnce(await this.#connect(pool), (db) => db.executeQuery(CompiledQuery.raw('select 1')), REPLICA_MS);
   }
 
-  /** Reads from one snapshot. It does not wait for BEGIN and COMMIT, so a read makes as many round trips as it has statements. */
+  /**
+   * Reads from one snapshot. It does not wait for BEGIN and COMMIT, so a read makes as many round trips as it has
+   * statements.
+   */
   async #readOnce<T>(client: pg.PoolClient, fn: (db: Reader<DB>) => Promise<T>, limitMs: number): Promise<T> {
     const job = new Job<DB>(client, this.#handles, limitMs);
     try {
@@ -382,7 +389,7 @@ class PostgresStore<DB> implements Store<DB> {
 
 type Handles = ReturnType<typeof handleMaker>;
 
-/** One transaction on a connection of the pool, which is released in every case. */
+/** One transaction on a connection of the pool; the connection is released in every case. */
 class Job<DB> {
   readonly #client: pg.PoolClient;
   readonly #handles: Handles;

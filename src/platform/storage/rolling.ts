@@ -1,6 +1,6 @@
 /**
- * Rules for the programs that can serve during and after a migration. `backroom migrate`, the campaign `upgrade` and
- * docs/how-to/upgrade.md use them. See migrations/README.md.
+ * Rules that decide which programs can serve during and after a migration. `backroom migrate`, the campaign `upgrade`
+ * and docs/how-to/upgrade.md use them. See migrations/README.md.
  */
 
 /**
@@ -15,7 +15,8 @@ const LAST_THAT_STOPS = 29;
  * that know the earlier migration continue to serve.
  */
 const NEEDS: Readonly<Record<number, number>> = {
-  // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on it.
+  // Migration 35 allows more values in a CHECK and adds nullable columns, so the statements of release 0.3.0 work on
+  // it.
   35: 29,
 };
 

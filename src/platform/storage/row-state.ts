@@ -13,7 +13,7 @@ export class Outdated extends Error {
   override readonly name = 'Outdated';
 }
 
-/** The state of `rows` in the snapshot of `db`; PostgreSQL only. */
+/** The state of `rows` in the snapshot of `db`, on PostgreSQL only; undefined if one of the rows does not exist. */
 export async function stateOf(db: Reader, rows: readonly RowKey[]): Promise<RowState | undefined> {
   const { text, parameters } = expression(rows, 1);
   const { rows: found } = await db.executeQuery<{ state: string | null }>(
@@ -37,7 +37,10 @@ const texts = lru<string, string>(TEXTS_MAX);
 /** The last statement with each state, because the same statement usually runs again. */
 const made = new WeakMap<RowState, { of: string; text: string; parameters: readonly string[] }>();
 
-/** Adds the state of `rows` to each row of a select. A select without rows then returns one row with the state. */
+/**
+ * Adds the present state of the cached rows to each row of a select. A select without rows then returns one row with
+ * that state.
+ */
 export function withState({ sql, parameters }: Statement, state: RowState): Statement {
   let known = made.get(state);
   if (known?.of !== sql) {
@@ -48,7 +51,9 @@ export function withState({ sql, parameters }: Statement, state: RowState): Stat
   return { sql: known.text, parameters: [...parameters, ...known.parameters] };
 }
 
-/** Returns the same string for all states of the same shape, because prepared statements are looked up by their text. */
+/**
+ * Returns the same string for all states of the same shape, because prepared statements are looked up by their text.
+ */
 function textWith(sql: string, state: string): string {
   const name = `${state} ${sql}`;
   let text = texts.get(name);

@@ -6,8 +6,8 @@ import { isBusy } from './errors.ts';
 import { isPostgres, sqliteFile } from './url.ts';
 
 /**
- * Takes the lock for serving the database, until the process ends or the returned function is called. It is a lock of the
- * operating system on `<database>.serve`, so the lock ends with the process, even if the process is killed. On
+ * Takes the lock for serving the database, until the process ends or the returned function is called. It is a lock of
+ * the operating system on `<database>.serve`, so the lock ends with the process, even if the process is killed. On
  * PostgreSQL, which many processes can serve, it does nothing.
  * @throws Error with `whatToDo` in its message while another process serves the file.
  */
@@ -24,8 +24,8 @@ const ONE_SERVES =
   'Only one process can serve SQLite: stop that process first, or move to PostgreSQL (backroom copy) to have several.';
 
 /**
- * Takes a lock of the operating system on a file, until the process ends or the returned function is called. The file is created
- * if it is missing, and never removed. Returns undefined while another process has the lock.
+ * Takes a lock of the operating system on a file, until the process ends or the returned function is called. The file
+ * is created if it is missing, and never removed. Returns undefined while another process has the lock.
  */
 export function takeLock(file: string): (() => void) | undefined {
   // The file is created with mode 600: with the default mode of the process, other users could read it.

@@ -1,6 +1,6 @@
 /**
- * Spans of the statements of traced requests. Without tracing (the default), a statement costs one more comparison. With tracing,
- * the async context gives the request of a statement.
+ * Spans of the statements of traced requests. Without tracing (the default), a statement costs one more comparison.
+ * With tracing, the async context gives the request of a statement.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,4 +1,7 @@
-/** One SQLite connection: its settings, its statement cache, its Kysely handle, and the wait for the lock of another process. */
+/**
+ * One SQLite connection: its settings, its statement cache, its Kysely handle, and the wait for the lock of another
+ * process.
+ */
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -39,7 +42,7 @@ export class SqliteConnection {
     this.raw = raw;
   }
 
-  /** Runs one statement, once or for `each` of many rows. It is synchronous. */
+  /** Runs one statement, once or for each list of parameters in `each`. It is synchronous. */
   execute<R>(query: {
     readonly sql: string;
     readonly parameters: readonly unknown[];
@@ -71,8 +74,8 @@ export class SqliteConnection {
 }
 
 /**
- * Opens the file for writing and sets it up (docs/storage.md#conventions-of-the-rows). Waits while another process does the same.
- * The page size is set before the journal mode, because it cannot change afterwards.
+ * Opens the file for writing and sets it up (docs/storage.md#conventions-of-the-rows). Waits while another process does
+ * the same. The page size is set before the journal mode, because it cannot change afterwards.
  */
 export async function openWriter(file: string, lockWaitMs: number): Promise<SqliteConnection> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -139,8 +142,9 @@ export function lockHeld(cause: unknown): Error {
 }
 
 /**
- * Writes parameters as `+?`, which has the same value and tells SQLite that no plan depends on it (docs/decisions/208). For a bare
- * `?` beside a column, SQLite may check whether the value is 0 or 1, and then compiles the statement again at each execution.
+ * Writes parameters as `+?`, which has the same value and tells SQLite that no plan depends on it (docs/decisions/208).
+ * For a bare `?` that is compared with a column, SQLite may check whether the value is 0 or 1, and then compiles the
+ * statement again at each execution.
  */
 class PlannedOnce extends SqliteQueryCompiler {
   protected override getCurrentParameterPlaceholder(): string {
@@ -158,8 +162,8 @@ class PlannedOnce extends SqliteQueryCompiler {
 const makeHandle = handleMaker(new SqliteAdapter(), new PlannedOnce());
 
 /**
- * A Kysely handle whose statements all go to `execute`, which is synchronous. Many statements in a row block the event loop, so
- * other work gets a turn between two of them when `pace` is due.
+ * A Kysely handle whose statements all go to `execute`, which is synchronous. Many statements in a row block the event
+ * loop, so other work gets a turn between two of them when `pace` is due.
  */
 export function kyselyOver<DB>(execute: <R>(query: CompiledQuery) => QueryResult<R>, pace: Pace): Kysely<DB> {
   return makeHandle<DB>(async <R>(query: CompiledQuery) => {

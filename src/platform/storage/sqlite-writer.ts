@@ -1,6 +1,6 @@
 /**
- * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another. Jobs that wait together share one
- * commit, each except the first in a savepoint, and no caller gets a result before the commit.
+ * The one writer and its queue (docs/decisions/001). Jobs run strictly one after another. Jobs that wait together share
+ * one commit, each except the first in a savepoint, and no caller gets a result before the commit.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
@@ -36,7 +36,7 @@ interface Job<DB> {
   readonly since: number;
 }
 
-/** The outcome of a job; `reply` is called after the commit. */
+/** The outcome of a job; `reply` is called when the transaction has ended. */
 interface Outcome<DB> {
   readonly job: Job<DB>;
   readonly reply: () => void;
@@ -84,7 +84,7 @@ export class SqliteWriter<DB> {
     return performance.now() - this.#fullAt < FULL_MS;
   }
 
-  /** Jobs that wait for their turn. */
+  /** Number of jobs that wait for their turn. */
   get waiting(): number {
     return this.#queue.length;
   }
@@ -107,8 +107,8 @@ export class SqliteWriter<DB> {
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Jobs that arrive before the event loop is idle join the group. Measured in one process on ext4, two statements per job:
-      // 4,400 writes/s for 1 client, 28,000 to 35,000 for 16, 37,000 to 48,000 for 64.
+      // Jobs that arrive before the event loop is idle join the group. Measured in one process on ext4, two statements
+      // per job: 4,400 writes/s for 1 client, 28,000 to 35,000 for 16, 37,000 to 48,000 for 64.
       await letOthersArrive();
       if (await this.#begin()) await this.#group();
     }
@@ -154,8 +154,8 @@ export class SqliteWriter<DB> {
   }
 
   /**
-   * The first job of a group has no savepoint, which would cost a copy of each page that it changes. If it fails, the transaction
-   * is rolled back and the group ends.
+   * Runs a job in a savepoint. The first job of a group has none, because a savepoint costs a copy of each page that
+   * the job changes. If the first job fails, the transaction is rolled back and the group ends.
    */
   async #run(job: Job<DB>, isFirst: boolean): Promise<Outcome<DB>> {
     const hooks: (() => void)[] = [];
@@ -271,7 +271,10 @@ export class SqliteWriter<DB> {
   }
 }
 
-/** Rejects if a job takes too long. Jobs run one at a time and share a timer: a timer per job would cost as much as a statement. */
+/**
+ * Rejects if a job takes too long. Jobs run one at a time and share a timer: a timer per job would cost as much as a
+ * statement.
+ */
 class Deadline {
   readonly #ms: number;
   readonly #timer: NodeJS.Timeout;

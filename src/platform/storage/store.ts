@@ -1,6 +1,6 @@
 /**
  * The interface to the database (docs/storage.md#access-to-the-database): `read` and `write`, and `stream` for results
- * larger than memory. A slice uses nothing else of the storage, so it does not depend on the engine.
+ * larger than memory. Slices have no other access to the database, so they do not depend on the engine.
  */
 import type { CompiledQuery, Kysely } from 'kysely';
 import type { Dialect } from './dialect.ts';
@@ -33,7 +33,7 @@ export type Writer<DB = Tables> = Kysely<DB>;
 export type OnCommit = (hook: () => void) => void;
 
 export interface ReadOptions {
-  /** Whether the result may be some seconds old. A read replica serves such a read, if there is a replica. */
+  /** Whether the result can be some seconds old. If there is a read replica, it serves such reads. */
   stale?: boolean;
   /**
    * Whether `fn` runs only one statement, which is its own snapshot, without a transaction around it. A second
@@ -78,9 +78,9 @@ export interface Store<DB = Tables> {
    * value are on disk. `fn` must await only `tx` (a nested `write` would wait for itself). On PostgreSQL `fn` may run
    * again from its beginning after a rollback (deadlock, broken connection), so it must have side effects only in
    * `onCommit`; only the hooks of the committed run are called. Errors: those of `fn`, after rollback;
-   * `StorageUnavailable` if the group was lost, the lock was not available within `lockWaitMs`, the server cannot be
-   * reached, or writing has stopped; its subclass `OutcomeUnknown` if the connection broke or the disk failed during
-   * the commit, so the work may be done.
+   * `StorageUnavailable` if the group was lost, the job took longer than `jobTimeoutMs`, the lock was not available
+   * within `lockWaitMs`, the server cannot be reached, or writing has stopped; its subclass `OutcomeUnknown` if the
+   * connection broke or the disk failed during the commit, so the work may be done.
    */
   write<T>(fn: (tx: Writer<DB>, onCommit: OnCommit) => Promise<T>): Promise<T>;
 
@@ -88,8 +88,8 @@ export interface Store<DB = Tables> {
   stream<T>(query: CompiledQuery<T>): AsyncIterable<T>;
 
   /**
-   * Copies the present state of the database to a new file, while others write. The file gets its name only when it is
-   * complete. Progress is in pages.
+   * Copies the present state of an SQLite database to a new file, while others write. The file gets its name only when
+   * it is complete. Progress is in pages. On PostgreSQL it rejects: use pg_dump.
    */
   backup(toFile: string, onProgress?: (done: number, total: number) => void): Promise<void>;
 
@@ -140,11 +140,11 @@ export interface Connections {
 }
 
 export interface StoreOptions {
-  /** Number of reading connections; default 4. */
+  /** SQLite: number of reading connections; default 4. */
   readers?: number;
   /** PostgreSQL: number of connections of the pool; default 10. */
   connections?: number;
-  /** PostgreSQL: URL of a read replica for reads that may be stale; it has a pool of the same size. */
+  /** PostgreSQL: URL of a read replica for reads that can be stale; it has a pool of the same size. */
   readUrl?: string;
   /** Longest wait of a write for the lock of another process, in milliseconds; default 10,000. */
   lockWaitMs?: number;

@@ -1,6 +1,6 @@
 /**
- * The sum of a table: number of rows and hash, the same on both engines for the same rows. Rows are read one at a time in the
- * order of their primary key, so the size of a table does not matter for memory.
+ * The sum of a table: number of rows and hash, the same on both engines for the same rows. Rows are read one at a time
+ * in the order of their primary key, so the size of a table does not matter for memory.
  */
 import { createHash } from 'node:crypto';
 import { type CompiledQuery, sql } from 'kysely';

@@ -309,7 +309,7 @@ export interface EventRow {
   position: number | null;
   /** Place among the events of the resource; null until the event gets its position. */
   sequence: number | null;
-  /** Session of a person's action. The feed shows neither the session nor the device. */
+  /** Session of a user's action. The feed shows neither the session nor the device. */
   session_id: string | null;
   device_id: string | null;
   /** `traceparent` of the request and, after a space, its `tracestate`; null: the trace is derived from `request_id`. */
@@ -371,7 +371,7 @@ export interface FulfillmentOrderRow {
   key_form: number;
   /** Hold location that an UPDATE of the check-in has set. */
   checkin_hold_location: string | null;
-  /** Number of the return of which this order is an exchange; `exchange_line` is the exchanged line. */
+  /** Number of the return for which this order is an exchange; `exchange_line` is the exchanged line. */
   exchange_number: string | null;
   exchange_line: number | null;
 }
@@ -460,7 +460,7 @@ export interface InboundCartonWorkRow {
   /** Not null: the whole carton was received by one scan, in the receipt `receipt_id`. */
   whole_as: 'GOOD' | 'DAMAGED' | 'REFUSED' | 'HELD' | null;
   receipt_id: string | null;
-  /** Person who scanned the whole carton, or who counts its units. */
+  /** User who scanned the whole carton, or who counts its units. */
   user_id: string | null;
   since: number | null;
   holder_until: number | null;
@@ -571,7 +571,7 @@ export interface InboundShipmentRow {
   matched_to: Json<{ type: InboundShipmentRow['type']; number: string; sellerId: string }> | null;
 }
 
-/** The statement of one close of a shipment. */
+/** A statement. Each close of a shipment makes one. */
 export interface InboundStatementRow {
   client_id: string;
   seller_id: string;
@@ -724,7 +724,7 @@ export interface OrderLineRow {
   coming_back: number;
 }
 
-/** Notes of people on an order, the oldest first. */
+/** Notes of users on an order, the oldest first. */
 export interface OrderNoteRow {
   client_id: string;
   fulfillment_order_id: string;
@@ -779,7 +779,7 @@ export interface PackageRow {
   updated_at: number;
 }
 
-/** A passkey of a person; `client_id` '' is a person of the operator. */
+/** A passkey of a user, or, with `client_id` '', of a person of the operator. */
 export interface PasskeyRow {
   client_id: string;
   passkey_id: string;
@@ -871,7 +871,7 @@ export interface PickTicketRow {
   lease_at: number | null;
   /** Order whose units are put back on the shelf with a reverse ticket. */
   fulfillment_order_id: string | null;
-  /** Person who confirmed a pick ticket. This column and the next three are null before the CONFIRM and on reverse tickets. */
+  /** User who confirmed a pick ticket. This column and the next three are null before the CONFIRM and on reverse tickets. */
   confirmed_by: string | null;
   picked_lines: number | null;
   picked_units: number | null;
@@ -1139,13 +1139,13 @@ export interface StockLevelRow {
   moved_at: number | null;
   moved_revision: number | null;
   moves: number;
-  /** Time of the first count, or import of opening stock, since the node keeps stock; null: no count and no import yet. */
+  /** Time of the first count or import of opening stock since the node began to keep stock; null: no count and no import yet. */
   opened_at: number | null;
   counted_at: number | null;
   wanted_since: number | null;
   wanted_cause: string | null;
   updated_at: number;
-  /** Opening stock by place that was imported since the node keeps stock; null: no import. */
+  /** Opening stock by place, imported since the node began to keep stock; null: no import. */
   openings: Json<Shape<'Openings'>> | null;
   /** Number of moves at the last count. */
   moves_counted: number;

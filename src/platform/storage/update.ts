@@ -10,7 +10,10 @@ import type { Tables } from './tables.ts';
 interface Which<R> {
   /** Columns of the primary key after `client_id`. */
   key: readonly (keyof R & string)[];
-  /** Conditions, by column: the column must still have the value of this field of the given row. The field is not written. */
+  /**
+   * Conditions, by column: the column must still have the value of this field of the given row. The field is not
+   * written.
+   */
   guard?: Readonly<Record<string, keyof R & string>>;
 }
 

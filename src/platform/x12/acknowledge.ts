@@ -86,7 +86,7 @@ function groupCodes({ findings }: JudgedGroup, isLater: boolean): string[] {
   return distinct(codes);
 }
 
-/** AK501: R unless the set is accepted, E if it has a NOTE about its syntax, otherwise A. */
+/** AK501: R if the group is rejected or the set not accepted, E if the set has a finding about syntax, otherwise A. */
 function setCode({ outcome, findings }: JudgedSet, isGroupRejected: boolean): 'A' | 'E' | 'R' {
   if (isGroupRejected || outcome !== 'ACCEPTED') return 'R';
   return findings.some(isOfSyntax) ? 'E' : 'A';
@@ -109,7 +109,7 @@ function setAcknowledgment({ set, findings }: JudgedSet, code: string, isLater: 
   ];
 }
 
-/** Whether the finding is reported in AK502 and not in an AK3. */
+/** Whether the finding is reported in AK502 to AK506 and not in an AK3. */
 function isAboutSet({ code }: Finding): boolean {
   return codesOf(code).set !== undefined;
 }

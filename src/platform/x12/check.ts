@@ -42,8 +42,8 @@ export interface CheckOptions {
 }
 
 /**
- * Outcome of the syntax check of a set. `IGNORED`: the agreement does not accept the set, or it is an acknowledgment
- * (997, 824), which is read and never acknowledged.
+ * Outcome of the syntax check of a set. `IGNORED`: the agreement does not accept the set, or the set is an
+ * acknowledgment (997, 824), which is read and never acknowledged.
  */
 type SetOutcome = 'ACCEPTED' | 'REJECTED_SYNTAX' | 'IGNORED';
 
@@ -68,7 +68,7 @@ export interface JudgedInterchange {
   interchange: Interchange;
   /** Whether the envelope was rejected. `groups` is then empty, unless `judgesAll` is set. */
   rejected: boolean;
-  /** Findings of the envelope, then those of its groups. */
+  /** Findings of the envelope and of its groups, without the findings of sets. */
   findings: Finding[];
   findingsTotal: FindingsTotal;
   groups: JudgedGroup[];
@@ -160,7 +160,7 @@ class SetCheck {
     this.#isLater = !isBefore(group.version, '005010');
   }
 
-  /** Runs all checks and adds their findings. Returns the hierarchy of an 856. */
+  /** Runs all checks and adds their findings. Returns the hierarchy of an 856; undefined for other sets. */
   async run(pace: Pace): Promise<HlTree | undefined> {
     for (const segment of this.#set.segments) {
       if (segment.position % SEGMENTS_PER_LOOK === 0) await pace.rest();
@@ -204,7 +204,7 @@ class SetCheck {
     const { setId } = this.#set;
     this.#seen.add(id);
     const next = this.#areaFrom(id);
-    // If a segment begins an area and may occur only once, a second such segment begins no new loop.
+    // If a segment begins an area but can occur only once, a second such segment begins no new loop.
     if (next !== -1 && (next !== this.#area || this.#areas[next]!.segments.get(id)?.isOnce === false)) {
       this.#area = next;
       this.#loop.clear();
@@ -418,7 +418,7 @@ function lengthOf(value: string, { type }: ElementRule): number {
 /** Data element 329 is a control number: ST02, SE02, AK202. */
 const CONTROL_NUMBER = '329';
 
-/** Numbers with a check digit, by qualifier. An SSCC may have its application identifier 00 before it. */
+/** Numbers with a check digit, by qualifier. An SSCC can begin with its application identifier 00. */
 const NUMBERS: Readonly<Record<string, { name: string; digits: readonly number[] }>> = {
   UP: { name: 'UPC', digits: [12] },
   EN: { name: 'EAN', digits: [13] },

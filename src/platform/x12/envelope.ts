@@ -85,7 +85,7 @@ function checkHeader(interchange: Interchange, { isaWidths }: Strict): Finding[]
     if (sent !== width) add('ISA_WIDTH', at + 1, `${name} has ${sent} bytes instead of ${width}`, isaWidths);
   }
   const value = (at: number) => header.elements[at] ?? '';
-  // The delimiters in ISA11 and ISA16 may be control characters.
+  // The delimiters in ISA11 and ISA16 can be control characters.
   const bad = header.elements.findIndex((text, at) => at !== 11 && at !== 16 && /\p{Cc}/u.test(text));
   if (bad !== -1) add('CHARACTER', bad, `${elementName(header, bad)} has a control character`, 'ERROR');
   if (!isDay(value(9), true)) add('DATE', 9, `ISA09 ${quoted(value(9))} is not a date (YYMMDD)`, 'NOTE');
@@ -300,7 +300,7 @@ function compare(
 }
 
 /**
- * Returns notes about GS, GE and IEA: elements with control characters, and elements beyond the last element of X12.
+ * Returns notes about GS, GE and IEA: elements with control characters, and the first element beyond the last of X12.
  */
 function checkRest(interchange: Interchange, segment: Segment, most: number, where: { group?: string }): Finding[] {
   const findings: Finding[] = [];

@@ -52,7 +52,7 @@ interface CodeRow extends Codes {
   cure: string;
 }
 
-/** Codes of a wrong check digit, parent or total: AK304 8 with AK403 7. */
+/** Codes of a wrong check digit, HL segment or total: AK304 8 with AK403 7. */
 const WRONG_VALUE = { segment: '8', element: '7' } as const;
 
 /** All codes of findings, each with its fix. */

@@ -1,13 +1,13 @@
 /**
  * Splits bytes into interchanges, groups, transaction sets and segments (docs/edi.md). The ISA defines the delimiters.
- * Every dropped part of the content has a finding.
+ * The result has the parts outside of this structure too (`strays`, `trailing`), so that the checks report them.
  */
 import { Pace } from '../pace.ts';
 import { type Finding, finding } from './findings.ts';
 import { fixOfKind } from './kinds.ts';
 import { textOf } from './values.ts';
 
-/** The delimiters of an interchange, as text: the segment terminator may have several bytes. */
+/** The delimiters of an interchange, as text: the segment terminator can have several bytes. */
 interface Delimiters {
   element: string;
   component: string;
@@ -326,8 +326,8 @@ async function readInterchange(text: string, start: number, pace: Pace): Promise
 }
 
 /**
- * Returns the place of another ISA within a segment. The ISA is at the start of the segment or, if the file was cut
- * inside a segment, later.
+ * Returns the place of another ISA within a segment, or undefined. The ISA is at the start of the segment or, if the
+ * file was cut inside a segment, later.
  */
 function isaWithin(text: string, from: number, to: number): number | undefined {
   if (text.startsWith('ISA', from) && isaAt(text, from) !== undefined) return from;
