@@ -25,7 +25,7 @@ export interface Taken {
   /** Date-time in UTC; the backup contains every write that was acknowledged before this time. */
   takenAt: string;
   bytes: number;
-  /** Number of rows of each table that a report shows. */
+  /** Number of rows by table, for the tables whose rows a report counts. */
   counts: Record<string, number>;
 }
 

@@ -28,14 +28,14 @@ export interface TownOptions {
   now: number;
   /** Whether to load the client OTHER too. Some resources of OTHER have the same ids as resources of TOWN. */
   neighbours?: boolean;
-  /** Returns the password of a person; default: fixed passwords, for tests. */
+  /** Returns the password of a user; default: fixed passwords, for tests. */
   password?: (userId: string) => string;
   /** Whether to add drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
-   * Also loads orders of earlier days: an order that was not collected, an order whose return expired, and orders whose
-   * pick is late. The function sets the clock of the service back by `days`, runs the work that has become due, and
-   * returns the time. The last call has `days` 0.
+   * If present, orders of earlier days are loaded too: an order that was not collected, an order whose return expired,
+   * and orders whose pick is late. The function sets the clock of the service back by `days`, runs the work that has
+   * become due, and returns the time. The last call has `days` 0.
    */
   goBack?: (days: number) => Promise<number>;
   /**
@@ -342,7 +342,10 @@ async function takeOrders(send: TownCall, bodies: Record<string, unknown[]>, as:
   }
 }
 
-/** Generates and confirms tickets and checks a package in, so that every reachable state has an order. */
+/**
+ * Confirms four tickets, generates a ticket that remains open, and checks a package in. Returns the numbers of the
+ * tickets.
+ */
 async function work(send: TownCall, as: Secrets): Promise<Omit<Town['tickets'], 'handedOver'>> {
   const { ready, canceled, picked, returned, checkedIn, onTicket } = townOrders;
   const tickets = {

@@ -25,7 +25,10 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 /** Number of orders whose lines are read together. */
 const ORDERS_AT_ONCE = 100;
 
-/** Yields one line for each object, sorted by id, without line ends. @throws Error if the client does not exist. */
+/**
+ * Yields the lines in the order of their ids, without line ends: one line for each object, for `stock` one line for
+ * each place with units. @throws Error if the client does not exist.
+ */
 export async function* exportLines(store: Store, kind: ExportKind, clientId: string): AsyncGenerator<string> {
   const client = await store.read((db) =>
     db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst(),
@@ -116,8 +119,8 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 }
 
 /**
- * The exported fields of lines and packages do not change after intake, so lines and packages may be read in another
- * snapshot than their order.
+ * The exported fields of lines and packages do not change after intake, so they can be read in another snapshot than
+ * the order.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(

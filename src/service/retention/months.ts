@@ -166,7 +166,7 @@ export function months(): DueKind {
       turn += 1;
       const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
       if (step === undefined) {
-        // No step is possible now: a webhook, for example, still has to send events of this month.
+        // No step is possible now. For example, a webhook still has to send events of the oldest month.
         restsUntil = ports.now() + REST_MS;
         return false;
       }

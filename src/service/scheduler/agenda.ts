@@ -20,7 +20,8 @@ import { statusOf } from '../../shared/status.ts';
 
 /**
  * Does the due work of an order. The update locks the row of the order. If the due time has changed, another process
- * has done the work. Returns whether this call did the work. Calls `anonymized` after it has anonymized an order.
+ * has done the work. Returns whether this call did the work. If it anonymizes the order, it calls `anonymized` after
+ * the commit.
  */
 export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): Promise<boolean> {
   const order = await ctx.db

@@ -125,7 +125,8 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
 ];
 
 /**
- * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and a code sample for each request.
+ * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and code samples for the
+ * operations that a key can call.
  */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));

@@ -1,7 +1,7 @@
 /**
  * Serves the documentation of the package at `/guide`: Markdown as HTML pages, other texts unchanged. Paths are those
- * of the package, so every relative link between pages also works here. The pages need no internet, and are built at
- * the first request.
+ * of the package, so every relative link between pages also works here. The pages need no internet. Each request for a
+ * Markdown page renders the page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';

@@ -30,7 +30,7 @@ interface Edge {
   options?: RefusalOptions;
 }
 
-/** Errors that every operation can return before it runs. */
+/** Errors with a cause that does not depend on the operation, by status. */
 export const EDGE: Readonly<Record<number, Edge>> = {
   400: {
     says: 'The request is not valid; `errors` lists every error.',
