@@ -49,7 +49,7 @@ export interface Server {
    * (docs/operating.md#start-and-stop).
    */
   reload: () => void;
-  /** Rejects new requests, completes requests in progress, closes the store. */
+  /** Accepts no new connections, completes requests in progress, closes the store. */
   close: () => Promise<void>;
 }
 

@@ -42,7 +42,7 @@ async function upgrade(
 }
 
 /**
- * Like `upgrade`, for a database that no process serves.
+ * Like `upgrade`, for `backroom migrate`. No process can serve an SQLite file during its upgrade.
  * @throws Error with the fix if a process serves an SQLite file of an older release.
  */
 export async function upgradeByHand(

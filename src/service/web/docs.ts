@@ -13,7 +13,7 @@ import { resolved } from './openapi/share.ts';
 import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
 import { isThisMachine } from './this-machine.ts';
 
-/** The page runs only its own scripts and connects only to this service; its styles are inline. */
+/** The page runs only its own scripts and connects only to this service. Styles can be inline. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
