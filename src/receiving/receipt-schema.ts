@@ -277,7 +277,7 @@ const approval = object({
   approvalId: text(1, 64),
   userId: login('User who approved'),
   at: dateTime({ description: 'Time of the approval' }),
-  lines: list(object(entryMembers), { max: MANY }),
+  lines: list(object(entryMembers), { max: MANY }, { description: 'Units by the result of the decision' }),
 });
 
 const nodeInboundMembers = {
@@ -453,6 +453,7 @@ export const ApproveMessage = named(
         location,
       }),
       { min: 1, max: ENTRIES_MAX },
+      { description: 'Decisions on held units by item, with its carton if the goods have cartons' },
     ),
   }),
 );
