@@ -363,7 +363,11 @@ export const WorklistQuery = object({
 });
 
 export const worklistPage = object({
-  inbound: list(ref<NodeInboundSummary>('NodeInboundSummary'), { max: PAGE_MAX }),
+  inbound: list(
+    ref<NodeInboundSummary>('NodeInboundSummary'),
+    { max: PAGE_MAX },
+    { description: 'Shipments of the node, ordered by their expected day' },
+  ),
   ...nextFields(1_000),
 });
 
