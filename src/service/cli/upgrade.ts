@@ -62,8 +62,8 @@ export async function upgradeByHand(
 const STOP_FIRST = 'Stop the service, run backroom migrate again, and start the new version. Nothing was changed.';
 
 /**
- * Like `upgrade`, for the start of the service. A database that a newer program has migrated is served unchanged if this
- * program has every migration that the newer migrations require.
+ * Like `upgrade`, for the start of the service. A database that a newer program has migrated is served unchanged if
+ * this program has every migration that the newer migrations require.
  * @throws Error with the fix if the database is of an older release and MIGRATE is `manual`.
  */
 export async function upgradeAtStart(config: Config, ports: Pick<Ports, 'now'>): Promise<Upgraded> {

@@ -26,8 +26,8 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 const ORDERS_AT_ONCE = 100;
 
 /**
- * Yields the lines in the order of their ids, without line ends: one line for each object, for `stock` one line for
- * each place with units. @throws Error if the client does not exist.
+ * Yields one line for each object, sorted by the key of the objects, without line ends. An item in `stock` has one line
+ * for each place with units. @throws Error if the client does not exist.
  */
 export async function* exportLines(store: Store, kind: ExportKind, clientId: string): AsyncGenerator<string> {
   const client = await store.read((db) =>

@@ -17,7 +17,10 @@ export interface SourceRow {
   number: number;
   /** Position of the first byte after the row. */
   end: number;
-  /** The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another thread. */
+  /**
+   * The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another
+   * thread.
+   */
   value: unknown;
   /** The errors and the content that the sink prepared without the database; absent if the row was not prepared. */
   prepared?: Prepared;
@@ -87,7 +90,8 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
 
 /**
  * Detects the format. `[` begins a JSON list. Other files are NDJSON if their name ends with `.ndjson` or `.jsonl`.
- * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. All other files are CSV.
+ * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. All other files are
+ * CSV.
  */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head

@@ -1,7 +1,7 @@
 /**
- * An import turns the rows of a file into messages and writes them in batches. Each batch commits with the progress of the run
- * and the length of the reject file. A killed run can therefore continue, and every row is imported once or is in the reject
- * file once.
+ * An import turns the rows of a file into messages and writes them in batches. Each batch commits with the progress of
+ * the run and the length of the reject file. A killed run can therefore continue, and every row is imported once or is
+ * in the reject file once.
  */
 
 import { basename } from 'node:path';

@@ -19,7 +19,10 @@ import { carrySequences } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
-/** Maximum number of event positions for which one transaction saves the last sequence numbers before a month is dropped. */
+/**
+ * Maximum number of event positions for which one transaction saves the last sequence numbers before a month is
+ * dropped.
+ */
 const CARRIED_TOGETHER = 10_000;
 /**
  * Maximum wait for a lock on the table `events`, because other transactions wait behind it. After that time the work is

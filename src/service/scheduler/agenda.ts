@@ -1,6 +1,6 @@
 /**
- * Due work of an order (`due_at`): the release of a held order, alerts of its SLA step, the reminder and the expiry of an
- * uncollected order, and the anonymization of the customer's data after the end of the order.
+ * Due work of an order (`due_at`): the release of a held order, alerts of its SLA step, the reminder and the expiry of
+ * an uncollected order, and the anonymization of the customer's data after the end of the order.
  */
 
 import { record } from '../../events/record.ts';
@@ -40,8 +40,8 @@ export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): 
 }
 
 /**
- * Opens the alert of a step: APPROACHING before its due time, EXPIRED after it. An uncollected order expires instead of the
- * second alert. After a downtime, the step can expire without an APPROACHING alert.
+ * Opens the alert of a step: APPROACHING before its due time, EXPIRED after it. An uncollected order expires instead of
+ * the second alert. After a downtime, the step can expire without an APPROACHING alert.
  */
 async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';

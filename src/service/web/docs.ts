@@ -81,7 +81,10 @@ async function makeParts(site: Site, document: Document): Promise<Record<string,
   };
 }
 
-/** Returns the script of the page. The library serves the script only on a route, so a temporary server loads the library. */
+/**
+ * Returns the script of the page. The library serves the script only on a route, so a temporary server loads the
+ * library.
+ */
 async function scalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const page = Fastify();

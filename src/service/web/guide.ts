@@ -25,7 +25,10 @@ const TYPES: Record<string, string> = {
   ts: 'text/plain; charset=utf-8',
 };
 
-/** Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages, `GET /guide/search?q=WORDS`. */
+/**
+ * Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages,
+ * `GET /guide/search?q=WORDS`.
+ */
 export function registerGuide(app: FastifyInstance, site: Site): void {
   const root = PACKAGE_ROOT;
   let known: ReadonlySet<string> | undefined;

@@ -212,7 +212,9 @@ function reference(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE. */
+/**
+ * Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE.
+ */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
   const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
