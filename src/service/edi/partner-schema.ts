@@ -128,7 +128,9 @@ const defaults = {
 };
 const strict = {
   segmentCount: level('a wrong count in SE01, GE01 or IEA01; default ERROR'),
-  controlNumbers: level('a control number that differs from its trailer, and of a repeated GS06 or ST02; default ERROR'),
+  controlNumbers: level(
+    'a control number that differs from its trailer, and of a repeated GS06 or ST02; default ERROR',
+  ),
   isaWidths: level('an ISA element of a wrong width; default NOTE'),
   unknownSegments: level('a segment that the set does not have; default NOTE'),
   checkDigits: level('a number with a wrong check digit or length; default NOTE'),
