@@ -119,8 +119,8 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 }
 
 /**
- * The exported fields of lines and packages do not change after intake, so they can be read in another snapshot than
- * the order.
+ * Lines and packages can be read in another snapshot than their order: of their exported fields, only gift messages
+ * change after intake.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(
@@ -157,7 +157,10 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
   });
 }
 
-/** Returns the order in the form of its intake, without its PIN and later changes. */
+/**
+ * Returns the order in the form of its intake, without its PIN. Contacts, gift messages and other fields that a change
+ * of the order replaced have their present values; quantities are those of the intake.
+ */
 function toIntake(
   row: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],
