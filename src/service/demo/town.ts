@@ -45,10 +45,10 @@ export interface TownOptions {
   upTo?: 'places' | 'catalog' | 'orders' | 'work' | 'returns';
 }
 
-/** A person of the town. */
+/** A user of the town. */
 interface TownPerson {
   role: Role;
-  /** Absent for a person of the operator. */
+  /** Absent for a user of the operator. */
   clientId?: 'TOWN';
   userId: string;
   name: string;
@@ -68,7 +68,7 @@ export interface Town extends TownReturns {
   neighbourOrders: typeof neighbourOrders;
   /** The open ticket is of the order `onTicket`. The closed tickets have the names of their orders. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string; handedOver: string };
-  /** One person of each role. */
+  /** One user for each role. */
   people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
   requests: { returned: string };
@@ -85,7 +85,7 @@ const person = (role: Role, userId: string, name: string, nodeIds: readonly stri
   nodeIds,
 });
 
-/** One person of each role. The manager works at every node; the associate and the lead work at one node. */
+/** One user for each role. The manager works at every node; the associate and the lead work at one node. */
 const PEOPLE: Readonly<Record<Role, TownPerson>> = {
   associate: person('associate', 'ana', 'Ana Ruiz', ['TOWN-Store001']),
   lead: person('lead', 'leo', 'Leo Marsh', ['TOWN-Store001']),
@@ -294,7 +294,7 @@ async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) =
   await goBack(0);
 }
 
-/** Creates the people of the town. */
+/** Creates the users of the town. */
 async function makePeople(
   put: (path: string, body: unknown) => Promise<unknown>,
   passwordOf: TownOptions['password'],
