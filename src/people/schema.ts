@@ -115,7 +115,7 @@ export const PersonPut = named(
     ),
     state: Type.Optional(state),
     language: Type.Optional(language('Language of the console; absent in a PUT: unchanged')),
-    userId: Type.Optional(Type.String({ minLength: 1 })),
+    userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),
     createdAt: ignored(),
     updatedAt: ignored(),
   }),

@@ -147,7 +147,7 @@ export const PickTicket = named(
     storeId: text(1, 40),
     nodeId: text(1, 40),
     queueId: text(1, 40),
-    userId: text(1, 64),
+    userId: text(1, 64, { description: 'Login of the user for whom the ticket was generated' }),
     status: oneOf(['NEW'], { description: 'Status of the ticket: a new one is NEW' }),
     holdLocation: text(1, 40, { description: 'Suggested location of the picked goods: the node’s least used one' }),
     fulfillmentType: text(1, 40),

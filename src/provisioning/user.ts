@@ -55,7 +55,7 @@ export const UserPut = named(
     language: Type.Optional(userLanguage),
     identities: Type.Optional(identities),
     clientId: sentId,
-    userId: sentId,
+    userId: Type.Optional(Type.String({ minLength: 1, description: 'Login' })),
     ...sentBack,
   }),
 );
@@ -77,7 +77,7 @@ export const User = named(
   'User',
   object({
     clientId: text(1, 32),
-    userId: text(1, 64),
+    userId: text(1, 64, { description: 'Login' }),
     ...user,
     state: userState,
     language: Type.Optional(userLanguage),

@@ -277,7 +277,7 @@ const approval = object({
   approvalId: text(1, 64),
   userId: login('User who approved'),
   at: dateTime({ description: 'Time of the approval' }),
-  lines: list(object(entryMembers), { max: MANY }),
+  lines: list(object(entryMembers), { max: MANY }, { description: 'Units by the result of the decision' }),
 });
 
 const nodeInboundMembers = {
@@ -363,7 +363,11 @@ export const WorklistQuery = object({
 });
 
 export const worklistPage = object({
-  inbound: list(ref<NodeInboundSummary>('NodeInboundSummary'), { max: PAGE_MAX }),
+  inbound: list(
+    ref<NodeInboundSummary>('NodeInboundSummary'),
+    { max: PAGE_MAX },
+    { description: 'Shipments of the node, ordered by their expected day' },
+  ),
   ...nextFields(1_000),
 });
 
@@ -453,6 +457,7 @@ export const ApproveMessage = named(
         location,
       }),
       { min: 1, max: ENTRIES_MAX },
+      { description: 'Decisions on held units by item, with its carton if the goods have cartons' },
     ),
   }),
 );

@@ -406,6 +406,7 @@ const takeLines = list(
     note: note('Note; some reasons need one'),
   }),
   { min: 1, max: RETURN_LINES_MAX },
+  { description: 'Units that the customer brings back' },
 );
 const keepOpen = Optional(flag({ description: 'true: the return stays open for further receipts; default false' }));
 
@@ -471,6 +472,7 @@ export const ReceiveMessage = named(
         note: note('Note; some reasons need one'),
       }),
       { min: 1, max: RETURN_LINES_MAX },
+      { description: 'Counted units by line of the return or by item' },
     ),
     corrects: Optional(commandId('Receipt to correct; all its lines are negative, with position and place')),
     over: Optional(flag({ description: 'true: also receives units that were not requested; default false' })),
@@ -494,6 +496,7 @@ export const DisposeMessage = named(
         reason: Optional(words('Reason, as free text')),
       }),
       { min: 1, max: RETURN_LINES_MAX },
+      { description: 'Decisions on held units by line of the return' },
     ),
   }),
 );
@@ -511,6 +514,7 @@ export const MatchMessage = named(
         quantity: quantity('Units'),
       }),
       { min: 1, max: RETURN_LINES_MAX },
+      { description: 'Units without papers, with the order lines that they belong to' },
     ),
   }),
 );

@@ -38,15 +38,18 @@ const DOCUMENT = join(PACKAGE_ROOT, 'contract/openapi.json');
 export interface Server {
   app: FastifyInstance;
   /**
-   * Starts to accept requests (default: on the configured port) and to do due work. Returns the address, for example
-   * `http://127.0.0.1:8080`.
+   * Starts to accept requests (default: on the configured port) and, except in a sandbox, to do due work. Returns the
+   * address, for example `http://127.0.0.1:8080`.
    */
   listen: (port?: number) => Promise<string>;
   /** Does the work that is due now, like the scheduler of a listening service. Returns the number of pieces of work. */
   runDue: () => Promise<number>;
-  /** Reads the certificate again, the only setting that may change while the service runs (docs/operating.md#start-and-stop). */
+  /**
+   * Reads the certificate again, the only setting that can change while the service runs
+   * (docs/operating.md#start-and-stop).
+   */
   reload: () => void;
-  /** Rejects new requests, completes requests in progress, closes the store. */
+  /** Accepts no new connections, completes requests in progress, closes the store. */
   close: () => Promise<void>;
 }
 
@@ -59,7 +62,7 @@ export interface ServerParts {
   tracing?: Tracing | undefined;
   /** Credentials that the reference page fills in for a browser on this machine; only the demo has such credentials. */
   tryCredentials?: (() => TryCredentials | undefined) | undefined;
-  /** People whom the sign-in page offers to a browser on this machine; only the demo has such people. */
+  /** Users whom the sign-in page offers to a browser on this machine; only the demo has such users. */
   tryPeople?: (() => readonly TryPerson[] | undefined) | undefined;
   /** Cost of a hash of a password or PIN; default: the cost of production. */
   hashCost?: HashCost | undefined;

@@ -98,7 +98,10 @@ function orSay<T>(use: () => T): T {
   }
 }
 
-/** Returns a text that changes when one of the files changes; undefined while a file is being replaced. */
+/**
+ * Returns a text that changes when one of the files changes; undefined if a file is missing, for example while it is
+ * being replaced.
+ */
 function stateOf({ cert, key }: Files): string | undefined {
   try {
     return [cert, key].map((file) => `${statSync(file).mtimeMs} ${statSync(file).size} ${statSync(file).ino}`).join();

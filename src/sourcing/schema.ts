@@ -71,6 +71,7 @@ export const ResourceRequest = named(
         sourcing: Optional(ref<Sourcing>('ItemSourcing')),
       }),
       { min: 1, max: LINES_MAX },
+      { description: 'Declined units by line of the order' },
     ),
     allowedActions: list(
       object({
@@ -141,6 +142,7 @@ export const OrderDecline = named(
         reasonCode: identifier(40, { description: 'Cancel reason of the client' }),
       }),
       { min: 1, max: LINES_MAX },
+      { description: 'Lines of the order with units to decline, at least one' },
     ),
   }),
 );

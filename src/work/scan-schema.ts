@@ -81,15 +81,18 @@ export const ScanMatch = named(
     sellerId: Optional(text(0, 40, { description: 'Seller of the shipment; empty if it is unknown' })),
     holder: Optional(
       object(
-        { userId: text(1, 64), since: dateTime({ description: 'When the count began' }) },
+        {
+          userId: text(1, 64, { description: 'Login of this user' }),
+          since: dateTime({ description: 'When the count began' }),
+        },
         { description: 'The user who counts the carton now; until the end of the count it cannot be received whole' },
       ),
     ),
     received: Optional(
       object(
         {
-          receiptId: text(1, 200),
-          userId: text(1, 64),
+          receiptId: text(1, 200, { description: 'Id of the receipt' }),
+          userId: text(1, 64, { description: 'Login of the user who received the carton' }),
           since: dateTime({ description: 'When the carton was received' }),
         },
         { description: 'The receipt of a carton that was received whole' },

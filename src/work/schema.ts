@@ -101,11 +101,14 @@ export const NodeWorkReply = named(
       },
       { description: 'Picks of today, in the time zone of the node' },
     ),
-    inbound: object({
-      expected: count('ASNs and POs that are expected today and not closed'),
-      late: count('ASNs and POs that were expected in the 30 days before today and are not closed'),
-      held: count('Shipments with held units, on which a user must decide'),
-    }),
+    inbound: object(
+      {
+        expected: count('ASNs and POs that are expected today and not closed'),
+        late: count('ASNs and POs that were expected in the 30 days before today and are not closed'),
+        held: count('Shipments with held units, on which a user must decide'),
+      },
+      { description: 'Numbers of inbound shipments' },
+    ),
     returns: object(
       {
         expected: count('Returns that are announced for this node'),

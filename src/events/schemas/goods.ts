@@ -122,7 +122,10 @@ export const goodsEvents = {
       }),
       closeId: id(),
       userId: id(),
-      totals: object({ ...sums, open: units('Always 0, because a closed shipment has no open units') }),
+      totals: object(
+        { ...sums, open: units('Always 0, because a closed shipment has no open units') },
+        { description: 'Sums of all lines' },
+      ),
       lines: Type.Array(object({ ...inboundKey, ...sums, reasons: Type.Array(text(1, 40)) }), {
         description: 'The results of the lines; the first 500',
       }),
@@ -162,7 +165,11 @@ export const goodsEvents = {
       userId: id('User of the rejected receipt'),
       receiptId: id('Receipt that was rejected'),
       received: object(
-        { receiptId: id(), userId: id(), since: text(1, 40) },
+        {
+          receiptId: id('Id of the earlier receipt'),
+          userId: id('Login of the user of the earlier receipt'),
+          since: text(1, 40),
+        },
         { description: 'Receipt that has the carton already, and its user' },
       ),
     },

@@ -11,8 +11,8 @@ export interface Archive {
 }
 
 /**
- * Reads whether the server archives its log, which every role may read. `isOn` is false for an engine without
- * `pg_stat_archiver`.
+ * Reads whether the server archives its log. Every role can read `pg_stat_archiver`. `isOn` is also false if the query
+ * fails, for example on an engine without that view.
  */
 export async function archiveOf(store: Store): Promise<Archive> {
   const { rows } = await store

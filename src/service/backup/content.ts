@@ -83,13 +83,15 @@ export async function integrityFaults(store: Store): Promise<string[]> {
   }
 }
 
-/** Number of rows of each table that a report shows. */
+/** Returns the number of rows by table, for the tables whose rows a report counts. */
 export function countsOf({ tables }: Content): Record<string, number> {
   return Object.fromEntries(COUNTED.flatMap((name) => (tables[name] === undefined ? [] : [[name, tables[name].rows]])));
 }
 
 // Crosses tenants: a report of the whole installation (docs/decisions/190).
-/** Returns the number of rows of each table in `tables`; the database of an older release may lack some of them. */
+/**
+ * Returns the number of rows of each table in `tables`; the database of an older release may lack some of these tables.
+ */
 export function countRows(store: Store, tables: readonly string[] = COUNTED): Promise<Record<string, number>> {
   return store.read(async (db) => {
     const counts: Record<string, number> = {};

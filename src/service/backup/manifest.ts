@@ -91,7 +91,7 @@ function isManifest(found: Unread): found is Manifest {
   );
 }
 
-/** One sentence for each table that differs from the manifest. */
+/** Returns a sentence for each table that differs from the manifest; only one sentence if the schema differs. */
 export function differences(manifest: Content, found: Content): string[] {
   if (found.schema !== manifest.schema) {
     return [`the schema is ${found.schema}, in the backup it is ${manifest.schema}`];

@@ -64,7 +64,7 @@ function outcomeOfDump(manifest: Manifest | undefined): Outcome {
  * Replaces the database with a backup and compares the result with the manifest. An SQLite file with differences is not
  * restored.
  * @throws Error if a dump is restored into SQLite, the backup is damaged, the PostgreSQL database has tables, or the
- * SQLite database is in use or has data. With `force`, it may have data.
+ * SQLite database is in use or has data. With `force`, the SQLite database can have data.
  */
 export async function restoreBackup(file: string, config: Config, force: boolean): Promise<Outcome> {
   const { manifest, isDump } = await find(file);
@@ -131,8 +131,8 @@ async function fillFromDump(file: string, databaseUrl: string): Promise<Content>
 async function mustBeFree(url: string, force: boolean): Promise<void> {
   const target = sqliteFile(url);
   if (!existsSync(target)) return;
-  // The write-ahead log exists while a process has the database open. Opening and closing the database empties the log of a
-  // killed process.
+  // The write-ahead log exists while a process has the database open. Opening and closing the database removes the log
+  // of a killed process.
   if (existsSync(`${target}-wal`)) {
     await useStore(url, { readers: 1 }, () => Promise.resolve());
     if (existsSync(`${target}-wal`)) throw new Error(`${target} is open in another process; stop the service first.`);

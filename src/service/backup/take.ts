@@ -25,7 +25,7 @@ export interface Taken {
   /** Date-time in UTC; the backup contains every write that was acknowledged before this time. */
   takenAt: string;
   bytes: number;
-  /** Number of rows of each table that a report shows. */
+  /** Number of rows by table, for the tables whose rows a report counts. */
   counts: Record<string, number>;
 }
 
@@ -132,7 +132,10 @@ async function dump(store: Store, to: string) {
   return { schema, tables };
 }
 
-/** Copies the key file beside a database or backup, and the previous key if there is one. Returns the names of the copies. */
+/**
+ * Copies the key file beside a database or backup, and the previous key if there is one. Returns the names of the
+ * copies.
+ */
 export async function copyKeys(from: string, to: string): Promise<string[]> {
   const copies: string[] = [];
   for (const keyOf of [secretFile, previousSecretFile]) {

@@ -151,7 +151,7 @@ export async function startDemo(options: DemoOptions): Promise<Server> {
   };
 }
 
-/** One-time PINs of the users of shared devices, by login. */
+/** Gives a one-time PIN to each user of shared devices. Returns the PINs by login. */
 async function givePins(call: TownCall, { people }: Town): Promise<Record<string, string>> {
   const pins: Record<string, string> = {};
   for (const { userId } of [people.associate, people.lead, people.manager, people.clerk]) {
@@ -161,7 +161,7 @@ async function givePins(call: TownCall, { people }: Town): Promise<Record<string
   return pins;
 }
 
-/** A device for the tour to revoke, and the code to enroll another device. */
+/** Enrolls a device for the tour to revoke, and makes the code to enroll another device. */
 async function makeDevices(call: TownCall, address: string): Promise<Devices> {
   const codes = '/operator/v1/clients/TOWN/nodes/TOWN-Store001/deviceCodes';
   const makeCode = async () => ((await call('POST', codes, { as: 'operator' })).body as { code: string }).code;

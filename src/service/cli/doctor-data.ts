@@ -97,7 +97,7 @@ export const documents: Look = async ({ db, dialect }) => {
   return found;
 };
 
-/** Whether the server rejects the text of a value. */
+/** Whether the statement fails because a text is not valid JSON (22P02). */
 async function isRejected(db: Reader, statement: RawBuilder<unknown>): Promise<boolean> {
   try {
     await statement.execute(db);

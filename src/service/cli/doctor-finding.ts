@@ -1,8 +1,9 @@
 /** The checks of doctor, and the form of their findings. */
 
 /**
- * Every check by name, with its engine: `server` is PostgreSQL, `file` SQLite. The service also runs the checks
- * marked `start` when it starts: they are quick, and each finding is a line of the log. docs/doctor.md has a row for each check.
+ * Every check by name, with its engine: `server` is PostgreSQL, `file` SQLite. The service also runs the checks marked
+ * `start` when it starts: they are quick, and each problem that they find is a line of the log. docs/doctor.md has a
+ * row for each check.
  */
 export const CHECKS = {
   database: { of: 'both' },
@@ -65,7 +66,7 @@ export type Level = 'ok' | 'warning' | 'error' | 'unknown';
 /** The result of one check. */
 export interface Finding {
   check: Check;
-  /** Whether the check found no error. A warning is no error. */
+  /** False for the levels `error` and `unknown`. */
   ok: boolean;
   level: Level;
   found: string;

@@ -72,7 +72,7 @@ export function validity(
   return finding(check, to - now < RENEWED_BEFORE_MS ? [{ found: until, fix }] : [], until, 'warning');
 }
 
-/** Checks that spans can be sent as configured. */
+/** Checks that the packages for spans are installed, if spans are configured. */
 export async function tracesFinding({ otlp }: Pick<Config, 'otlp'>): Promise<Finding> {
   if (otlp === undefined) return fine('traces', 'no spans are sent; trace ids are in the log');
   const { mustHaveSdk } = await import('../../platform/otlp.ts');

@@ -32,7 +32,9 @@ const ANNOUNCED = sql.raw(`select client_id, seller_id, type, number,
   case when type = 'ASN' then coalesce(carton_id, '') else '' end as carton_id, item_id, sum(quantity) as announced
   from inbound_lines group by 1, 2, 3, 4, 5, 6`);
 
-/** Announced and arrived units of every announced or received key; `announced` is null for a key that was not announced. */
+/**
+ * Announced and arrived units of every announced or received key; `announced` is null for a key that was not announced.
+ */
 const KEYS = sql`select coalesce(a.client_id, s.client_id) as client_id, coalesce(a.seller_id, s.seller_id) as seller_id,
   coalesce(a.type, s.type) as type, coalesce(a.number, s.number) as number,
   coalesce(a.carton_id, s.carton_id) as carton_id, a.announced as announced,

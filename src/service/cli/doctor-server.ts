@@ -19,7 +19,10 @@ const CLOCK_ERROR_MS = 5_000;
 /** The largest tolerated lag of a replica. A replica with a larger lag serves outdated items. */
 const REPLICA_LATE_S = 60;
 
-/** Runs every check of a server. `processes` is the number of processes with these settings; `now` is the clock of this machine. */
+/**
+ * Runs every check of a server. `processes` is the number of processes with these settings; `now` is the clock of this
+ * machine.
+ */
 export async function serverFindings(
   store: Store,
   config: Config,

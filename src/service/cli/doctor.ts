@@ -94,8 +94,8 @@ export async function examine(config: Config, now: number, onCheck: OnCheck = ()
 }
 
 /**
- * Returns the errors and warnings of the quick checks, which the service logs when it starts. `processes` is the number
- * of processes that serve together.
+ * Returns the findings of the quick checks that are not `ok`. The service logs them when it starts. `processes` is the
+ * number of processes that serve together.
  */
 export async function startFindings(config: Config, store: Store, now: number, processes: number): Promise<Finding[]> {
   const certificate = certificateFinding(config, now);

@@ -188,7 +188,7 @@ function brief(elements: readonly string[]): string {
   return shown(elements.filter((value) => value !== '').join(' '), 60);
 }
 
-/** Prints a finding with its segment, and carets below the wrong bytes. */
+/** Returns the lines that show a finding with its segment, and carets below the wrong bytes. */
 function explain(found: Finding, interchange: Interchange, lines: Lines, paint: Paint): string[] {
   const place = interchange.start + found.offset;
   const { line, column } = lines.placeOf(place);

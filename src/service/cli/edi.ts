@@ -6,7 +6,7 @@ const RUN_EXAMPLE =
   '\nExample:\n  backroom edi run --url https://backroom.example --api-key-file key --in from-partner --out to-partner';
 const EXAMPLE = '\nExample:\n  backroom edi check ship-notice.x12';
 
-/** A longer pause within an upload means that the gateway has failed. */
+/** Maximum of `--complete-after`. If an upload pauses longer than this, its gateway has failed. */
 const COMPLETE_AFTER_MAX_S = 600;
 
 export function add(program: Command, io: Io): void {

@@ -1,4 +1,4 @@
-/** Opens the installation of the environment for one command. A service may be running beside it. */
+/** Opens the installation of the environment for one command. A service can be running at the same time. */
 import { type Config, loadConfig } from '../../platform/config.ts';
 import { type Actor, type Ctx, makeCtx } from '../../platform/ctx.ts';
 import type { Ports } from '../../platform/ports.ts';
@@ -31,7 +31,7 @@ interface OpenOptions {
   missing?: 'make' | 'refuse';
   /** `any`: the command also works on the database of an older release. By default the database must be up to date. */
   schema?: 'any';
-  /** Whether the command encrypts PINs, which binds the database to the configured key. */
+  /** Whether the command encrypts PINs. Such a command binds the database to the configured key. */
   seals?: true;
 }
 

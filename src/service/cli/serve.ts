@@ -143,7 +143,7 @@ async function tracingOf(
   }
 }
 
-/** Logs the findings of the quick checks of doctor. They never prevent the service from running. */
+/** Logs the problems that the quick checks of doctor find. The checks never prevent the service from running. */
 async function tellStart(config: Config, { log, now }: Ports, store: Store, processes: number): Promise<void> {
   try {
     const { startFindings } = await import('./doctor.ts');
@@ -162,7 +162,7 @@ function sayListening({ databaseUrl }: Config, { log }: Ports, address: string, 
   );
 }
 
-/** Resolves when a signal stops the process. */
+/** Resolves when `signal` is aborted, for example because the process got SIGTERM. */
 export function stopped(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

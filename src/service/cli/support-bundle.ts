@@ -54,7 +54,10 @@ async function run(io: Io, output: string): Promise<void> {
   print(io, `${output} is written. It contains no secrets and no personal data; read it before you send it.`);
 }
 
-/** Target and sampling of spans, and whether the packages are installed. The URL is shortened because it may contain a key. */
+/**
+ * Target and sampling of spans, and whether the packages are installed. The URL is shortened because it may contain a
+ * key.
+ */
 async function tracesOf(config: Config) {
   const { otlp } = config;
   if (otlp === undefined) return { spans: 'off' };

@@ -42,7 +42,7 @@ async function upgrade(
 }
 
 /**
- * Like `upgrade`, for a database that no process serves.
+ * Like `upgrade`, for `backroom migrate`. No process can serve an SQLite file during its upgrade.
  * @throws Error with the fix if a process serves an SQLite file of an older release.
  */
 export async function upgradeByHand(
@@ -62,8 +62,8 @@ export async function upgradeByHand(
 const STOP_FIRST = 'Stop the service, run backroom migrate again, and start the new version. Nothing was changed.';
 
 /**
- * Like `upgrade`, for the start of the service. A database that a newer program has migrated is served unchanged if this
- * program has every migration that the newer migrations require.
+ * Like `upgrade`, for the start of the service. A database that a newer program has migrated is served unchanged if
+ * this program has every migration that the newer migrations require.
  * @throws Error with the fix if the database is of an older release and MIGRATE is `manual`.
  */
 export async function upgradeAtStart(config: Config, ports: Pick<Ports, 'now'>): Promise<Upgraded> {

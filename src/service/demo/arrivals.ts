@@ -180,7 +180,7 @@ export async function loadArrivals(call: TownCall, as: Secrets, now: number): Pr
   });
 }
 
-/** Counts each item for the first time, with the quantities of the feed. */
+/** Counts each item for the first time, with the quantities in `townShelves`. */
 async function countShelves(send: TownCall, as: Secrets): Promise<void> {
   const { body } = await send('GET', `${NODE}/stock?pageSize=500`, { as });
   const levels = (body as { stock: { itemId: string; revision: number }[] }).stock;

@@ -1,7 +1,7 @@
 /** The catalog of the small town: sixteen items of catalog 21, in the form of the item master's messages. */
 import { Decimal } from '../../platform/decimal.ts';
 
-/** An item in the form of the message; loading adds `clientId`. */
+/** An item in the form of the message; loading adds `catalogId`, `clientId` and `itemId`. */
 export interface TownItem {
   clientItemId: string;
   [member: string]: unknown;

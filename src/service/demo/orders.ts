@@ -1,4 +1,4 @@
-/** The orders of the small town by their purpose, and the work that changes the state of some of them. */
+/** The orders of the small town, by their purpose. The work in `town.ts` changes the state of some of them. */
 import { formatDateTime, MINUTE_MS } from '../../platform/time.ts';
 import { itemId } from './items.ts';
 

@@ -132,7 +132,7 @@ export function clockStops(): Stop[] {
 
 /**
  * Returns the stops that are called with the cookies of a browser. They come after the stops of `tourStops`, because
- * one of those creates the person who signs in.
+ * one of those stops creates the user who signs in.
  */
 export function sessionStops(devices: Devices): Stop[] {
   return stopsOf('browser', { devices: { ...devices } });

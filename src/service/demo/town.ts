@@ -28,14 +28,14 @@ export interface TownOptions {
   now: number;
   /** Whether to load the client OTHER too. Some resources of OTHER have the same ids as resources of TOWN. */
   neighbours?: boolean;
-  /** Returns the password of a person; default: fixed passwords, for tests. */
+  /** Returns the password of a user; default: fixed passwords, for tests. */
   password?: (userId: string) => string;
   /** Whether to add drawings to the items, so that a console has pictures without another server. */
   pictures?: boolean;
   /**
-   * Also loads orders of earlier days: an order that was not collected, an order whose return expired, and orders whose
-   * pick is late. The function sets the clock of the service back by `days`, runs the work that has become due, and
-   * returns the time. The last call has `days` 0.
+   * If present, orders of earlier days are loaded too: an order that was not collected, an order whose return expired,
+   * and orders whose pick is late. The function sets the clock of the service back by `days`, runs the work that has
+   * become due, and returns the time. The last call has `days` 0.
    */
   goBack?: (days: number) => Promise<number>;
   /**
@@ -45,10 +45,10 @@ export interface TownOptions {
   upTo?: 'places' | 'catalog' | 'orders' | 'work' | 'returns';
 }
 
-/** A person of the town. */
+/** A user of the town. */
 interface TownPerson {
   role: Role;
-  /** Absent for a person of the operator. */
+  /** Absent for a user of the operator. */
   clientId?: 'TOWN';
   userId: string;
   name: string;
@@ -68,7 +68,7 @@ export interface Town extends TownReturns {
   neighbourOrders: typeof neighbourOrders;
   /** The open ticket is of the order `onTicket`. The closed tickets have the names of their orders. */
   tickets: { open: string; ready: string; canceled: string; picked: string; returned: string; handedOver: string };
-  /** One person of each role. */
+  /** One user for each role. */
   people: Record<Role, TownPerson>;
   /** The open re-source request of the order `returned`. */
   requests: { returned: string };
@@ -85,7 +85,7 @@ const person = (role: Role, userId: string, name: string, nodeIds: readonly stri
   nodeIds,
 });
 
-/** One person of each role. The manager works at every node; the associate and the lead work at one node. */
+/** One user for each role. The manager works at every node; the associate and the lead work at one node. */
 const PEOPLE: Readonly<Record<Role, TownPerson>> = {
   associate: person('associate', 'ana', 'Ana Ruiz', ['TOWN-Store001']),
   lead: person('lead', 'leo', 'Leo Marsh', ['TOWN-Store001']),
@@ -294,7 +294,7 @@ async function loadEarlier(send: TownCall, as: Secrets, goBack: (days: number) =
   await goBack(0);
 }
 
-/** Creates the people of the town. */
+/** Creates the users of the town. */
 async function makePeople(
   put: (path: string, body: unknown) => Promise<unknown>,
   passwordOf: TownOptions['password'],
@@ -342,7 +342,10 @@ async function takeOrders(send: TownCall, bodies: Record<string, unknown[]>, as:
   }
 }
 
-/** Generates and confirms tickets and checks a package in, so that every reachable state has an order. */
+/**
+ * Confirms four tickets, generates a ticket that remains open, and checks a package in. Returns the numbers of the
+ * tickets.
+ */
 async function work(send: TownCall, as: Secrets): Promise<Omit<Town['tickets'], 'handedOver'>> {
   const { ready, canceled, picked, returned, checkedIn, onTicket } = townOrders;
   const tickets = {

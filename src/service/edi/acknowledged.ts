@@ -98,7 +98,7 @@ function setIdOf(row: InterchangeHead): keyof typeof FUNCTIONAL_IDS {
   return readJson(row.doc).setId as keyof typeof FUNCTIONAL_IDS;
 }
 
-/** Returns the number of the document that an 824 of the partner rejects. */
+/** Returns the number of the document that an 824 of the partner rejects; `?` if the 824 has none. */
 export function adviceOf({ set }: SetInFile): string {
   const number = set.segments.find(({ id }) => id === 'OTI')?.elements[3] ?? '';
   return number === '' ? '?' : number.slice(0, 128);

@@ -6,7 +6,7 @@ import type { Desk } from './take.ts';
 
 const taking = new WeakMap<Store, Set<string>>();
 
-/** The interchanges that this process is taking into a store now. */
+/** Returns the keys of the interchanges that this process is taking into a store now. */
 export function runningIn(store: Store): Set<string> {
   const running = taking.get(store) ?? new Set();
   taking.set(store, running);

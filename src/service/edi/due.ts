@@ -11,7 +11,7 @@ import { aboutOut } from './outbound.ts';
 import { type Desk, goOn } from './take.ts';
 
 /**
- * Crosses tenants: reads the interchanges that wait for a time, of all clients, by an index on that time
+ * Crosses tenants: reads the interchanges of all clients that have a due time, by an index on that time
  * (docs/decisions/190).
  */
 const waiting = (db: Reader) =>

@@ -125,7 +125,7 @@ async function tell(
 ): Promise<void> {
   const isRejected = row.status === 'REJECTED' || row.status === 'DUPLICATE';
   const number = (outcomes: readonly string[]) => sets.filter(({ outcome }) => outcomes.includes(outcome ?? '')).length;
-  // If a repeated run accepts no further set, it changes nothing and needs no event.
+  // If reprocessing accepts no further set, it has no effect that needs an event.
   if (isAgain && number(['ACCEPTED']) <= (readJson<Envelope>(row.doc).acceptedBefore ?? 0)) return;
   await record(ctx, {
     clientId: row.client_id,

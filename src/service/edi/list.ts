@@ -10,7 +10,7 @@ import { HEAD, type InterchangeHead, toSummary } from './interchange-store.ts';
 import { type Envelope, ediSummary, type FILE_OUTCOMES, STATUSES_IN, STATUSES_OUT } from './schema.ts';
 
 const opt = Type.Optional;
-/** Maximum number of ASN or PO numbers that a summary shows. */
+/** Maximum number of ids of sets, and of ASN or PO numbers, that a summary shows. */
 const NUMBERS_SHOWN = 100;
 
 /** Lists interchanges of a client (docs/edi-partners.md#interchanges). */

@@ -56,8 +56,12 @@ const identity = (whose: string) =>
     { description: `${whose} id in the envelope` },
   );
 
-const level = () =>
-  opt(oneOf(['ERROR', 'NOTE'], { description: 'ERROR causes a rejection; NOTE only reports the finding' }));
+const level = (finding: string) =>
+  opt(
+    oneOf(['ERROR', 'NOTE'], {
+      description: `Level of ${finding}. ERROR causes a rejection; NOTE only reports the finding`,
+    }),
+  );
 const delimiter = (description: string) =>
   opt(
     text(1, 1, {
@@ -123,12 +127,14 @@ const defaults = {
   ...locationFields,
 };
 const strict = {
-  segmentCount: level(),
-  controlNumbers: level(),
-  isaWidths: level(),
-  unknownSegments: level(),
-  checkDigits: level(),
-  hashTotal: level(),
+  segmentCount: level('a wrong count in SE01, GE01 or IEA01; default ERROR'),
+  controlNumbers: level(
+    'a control number that differs from its trailer, and of a repeated GS06 or ST02; default ERROR',
+  ),
+  isaWidths: level('an ISA element of a wrong width; default NOTE'),
+  unknownSegments: level('a segment that the set does not have; default NOTE'),
+  checkDigits: level('a number with a wrong check digit or length; default NOTE'),
+  hashTotal: level('a CTT02 that differs from the sum of the quantities; default NOTE'),
 };
 
 const profile = {

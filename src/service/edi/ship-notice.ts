@@ -247,7 +247,8 @@ class Marks {
 }
 
 /**
- * Returns the cartons of an item: the pack above it, the packs below it, or the pallet that contains only this item.
+ * Returns the marks of the cartons of an item: the pack above it, otherwise the packs below it, otherwise the pallet
+ * that contains only this item. Empty if none of them has a mark.
  */
 function cartonsOf(marks: Marks, item: HlNode, ownPallet: Value | undefined): Value[] {
   const above = nearest(item, 'P');

@@ -1,6 +1,6 @@
 /**
  * Takes an interchange in several commits: the first commit stores it, each further commit books one set, and the last
- * commit stores the responses and the final status. Each step can be repeated, so an interrupted interchange continues
+ * commit stores the responses and the final status. Each step can be retried, so an interrupted interchange continues
  * with its next set (docs/decisions/335).
  */
 import { sql } from 'kysely';
@@ -218,7 +218,10 @@ function repeated(interchange: Interchange): Finding {
   return finding('NUMBER_REPEATED', { ...placeOf(interchange, header, 13), message });
 }
 
-/** Whether an earlier interchange of the partner uses the control number. */
+/**
+ * Whether another production interchange of the partner from the last `days` days has the control number. Rejected
+ * interchanges do not count.
+ */
 async function isNumberHeld(
   { db, now }: Ctx,
   { client_id, interchange_id, control_number }: InterchangeHead,

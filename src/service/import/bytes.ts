@@ -1,4 +1,7 @@
-/** The bytes of an input file, plain or gzip, from a position in the unpacked content. The file may exceed memory. */
+/**
+ * The bytes of an input file, plain or gzip, from a position in the unpacked content. The file can be larger than the
+ * memory.
+ */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -26,7 +29,7 @@ export interface ByteSource {
   progress: () => number;
 }
 
-/** Reads a file once for its hash and its first bytes. Rejects with a message for the user if the file cannot be read. */
+/** Reads a file for its hash and its first bytes. Rejects with a message for the user if the file cannot be read. */
 export async function inspectFile(path: string): Promise<InputFile> {
   const info = await stat(path).catch(() => undefined);
   if (info === undefined) throw new Error(`There is no file ${path}.`);

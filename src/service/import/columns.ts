@@ -21,8 +21,8 @@ interface Column {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Returns a function from a row to its message. An empty cell is an absent field. If a cell of a number or boolean field has
- * another value, it remains text, and the schema reports the error.
+ * Returns a function from a row to its message. An empty cell is an absent field. If a cell of a number or boolean
+ * field has another value, it remains text, and the schema reports the error.
  * @throws Error if a column contradicts another (`a` and `a.b`).
  */
 export function messageFromColumns(

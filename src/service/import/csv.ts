@@ -52,7 +52,7 @@ export function readCsvHeader(head: Buffer, path: string): CsvHeader {
 }
 
 /**
- * Joins lines to records. If the quotes of a record are broken or never close, only its first line is lost: reading
+ * Joins lines into records. If the quotes of a record are broken or never close, only its first line is lost: reading
  * continues with the next line.
  */
 export async function* cutCsvRecords(

@@ -25,7 +25,10 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 /** Number of orders whose lines are read together. */
 const ORDERS_AT_ONCE = 100;
 
-/** Yields one line for each object, sorted by id, without line ends. @throws Error if the client does not exist. */
+/**
+ * Yields one line for each object, sorted by the key of the objects, without line ends. An item in `stock` has one line
+ * for each place with units. @throws Error if the client does not exist.
+ */
 export async function* exportLines(store: Store, kind: ExportKind, clientId: string): AsyncGenerator<string> {
   const client = await store.read((db) =>
     db.selectFrom('clients').select('client_id').where('client_id', '=', clientId).executeTakeFirst(),
@@ -116,8 +119,8 @@ async function* stock(store: Store, clientId: string): AsyncGenerator<string> {
 }
 
 /**
- * The exported fields of lines and packages do not change after intake, so lines and packages may be read in another
- * snapshot than their order.
+ * Lines and packages can be read in another snapshot than their order: of their exported fields, only gift messages
+ * change after intake.
  */
 async function withParts(store: Store, clientId: string, rows: readonly FulfillmentOrderRow[]): Promise<string[]> {
   const ids = store.dialect.listOf(
@@ -154,7 +157,10 @@ async function withParts(store: Store, clientId: string, rows: readonly Fulfillm
   });
 }
 
-/** Returns the order in the form of its intake, without its PIN and later changes. */
+/**
+ * Returns the order in the form of its intake, without its PIN. Contacts, gift messages and other fields that a change
+ * of the order replaced have their present values; quantities are those of the intake.
+ */
 function toIntake(
   row: FulfillmentOrderRow,
   lines: readonly OrderLineRow[],

@@ -69,8 +69,8 @@ export interface Mapping<Row = Record<string, string>> {
    */
   existing?: 'replace' | 'fill';
   /**
-   * For orders: names of the columns (JSON: fields) with PINs; default: `pinNumber`. Reject files contain these values
-   * encrypted.
+   * For orders and users: names of the columns (JSON: fields) with secrets. The default is `pinNumber` for orders;
+   * `password`, `pin` and `badge` for users. Reject files contain these values encrypted.
    */
   secrets?: readonly string[];
 }

@@ -1,6 +1,7 @@
 /**
- * Turns rows of a file into messages of the service. Without a mapping, a row is the message itself: JSON unchanged, CSV
- * with one column per field (docs/interface.md#item-writes). A mapping is a module that exports `mapping`.
+ * Loads a mapping: a module that exports `mapping`, with functions that turn the rows of a file into messages of the
+ * service. Without a mapping, a JSON row is the message itself, and CSV has one column per field
+ * (docs/interface.md#item-writes).
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,7 +22,10 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export interface LoadedMapping {
   mapping: Mapping<unknown>;
-  /** SHA-256 over the text of the module and of the modules it imports by a relative path. */
+  /**
+   * SHA-256 over the texts of the module and of all modules that it imports, also indirectly, by a path that begins
+   * with `./`.
+   */
   hash: string;
 }
 

@@ -10,7 +10,7 @@ export interface MakerParts {
   context: MappingContext | undefined;
 }
 
-/** Groups rows to messages: consecutive rows with the same key are one message. */
+/** Groups rows into messages: consecutive rows with the same key are one message. */
 export interface Grouping {
   /** Returns the key of a row. If the function throws an error, the row is rejected. */
   keyOf: (row: unknown) => string;

@@ -25,7 +25,7 @@ type AheadRow = Omit<SourceRow, 'bytes' | 'prepared'> & {
 /** A message of the thread: a batch of rows with their bytes in one block, or `end`. */
 export type AheadMessage = { rows: AheadRow[]; lengths: number[]; bytes: Uint8Array; share: number } | 'end';
 
-/** Packs a batch for the other thread; the bytes are transferred, not copied. */
+/** Packs a batch for the other thread. The bytes of all rows are in one block, which is transferred, not copied. */
 export function packed(rows: readonly SourceRow[], share: number): Exclude<AheadMessage, 'end'> {
   // Memory from the pool of small buffers cannot be transferred.
   const all = Buffer.allocUnsafeSlow(rows.reduce((sum, { bytes }) => sum + bytes.length, 0));

@@ -32,7 +32,10 @@ export const NOTHING_YET: Progress = {
   finished: false,
 };
 
-/** Returns the id of a run. The same content with the same mapping, client and store is the same run. */
+/**
+ * Returns the id of a run, a hash of `parts`: the kind, the client, the store (orders and shipments), the mapping and
+ * the content. Equal parts are the same run.
+ */
 export function importId(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\0')).digest('hex').slice(0, 32);
 }
@@ -51,7 +54,7 @@ export async function findProgress(store: Store, clientId: string, id: string): 
   );
 }
 
-/** The columns that identify a run. */
+/** A run of an import: its key (`clientId`, `importId`), and what it imports. */
 export interface RunName {
   clientId: string;
   importId: string;

@@ -37,8 +37,8 @@ export async function* cutLines(chunks: AsyncIterable<Buffer>, start: number, ma
 }
 
 /**
- * Yields the elements of a JSON list, or the one value of a file without a list. It follows brackets and strings byte by byte,
- * so it can cut out an element that is not valid JSON. Reading may start after any element.
+ * Yields the elements of a JSON list, or the one value of a file without a list. It follows brackets and strings byte
+ * by byte, so it can cut out an element that is not valid JSON. Reading can start after any element.
  */
 export async function* cutJsonElements(
   chunks: AsyncIterable<Buffer>,
@@ -122,7 +122,7 @@ class ElementScan {
   }
 }
 
-/** Collects the bytes of a piece from several chunks. It keeps little more than `max` bytes. */
+/** Collects the bytes of a piece from several chunks. It keeps at most `max` bytes and one chunk. */
 class Gatherer {
   readonly #max: number;
   #parts: Buffer[] = [];

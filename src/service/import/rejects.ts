@@ -1,6 +1,6 @@
 /**
- * The reject file: every rejected row with all of its reasons, in the format of the input, so that it can be corrected and
- * imported. A resumed run cuts the file at the committed position, so it contains each row once.
+ * The reject file: every rejected row with all of its reasons, as CSV or NDJSON, so that the rows can be corrected and
+ * imported. A resumed run cuts the file at the committed position, so the file contains each row once.
  */
 
 import { chmodSync, closeSync, existsSync, fsyncSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -20,8 +20,8 @@ export interface Refused {
 }
 
 /**
- * Returns the path of the reject file: `<input>.<kind>.rejects.csv`, or `.ndjson` for JSON input. It is beside the
- * input, or in `folder`.
+ * Returns the path of the reject file: `<input>.<kind>.rejects.csv`, or `.ndjson` for JSON input. The file is in the
+ * folder of the input, or in `folder`.
  */
 export function rejectPath(input: string, kind: string, reader: Pick<RowReader, 'format'>, folder?: string): string {
   const name = basename(input).replace(/\.gz$/i, '');
@@ -36,8 +36,8 @@ export class RejectFile {
   #file: number | undefined;
 
   /**
-   * Opens the file and cuts it at `position` bytes; 0 starts a new file. The file is created with the first rejected
-   * row.
+   * Cuts the file of an earlier run at `position` bytes, or deletes it if `position` is 0. A new file is created with
+   * the first rejected row.
    */
   constructor(path: string, reader: RowReader, seals: Seals, position: number) {
     this.path = path;

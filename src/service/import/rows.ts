@@ -17,9 +17,12 @@ export interface SourceRow {
   number: number;
   /** Position of the first byte after the row. */
   end: number;
-  /** The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another thread. */
+  /**
+   * The object of columns (CSV: texts) or the JSON value; undefined if the row is unreadable, or was read by another
+   * thread.
+   */
   value: unknown;
-  /** The content that the sink of the row has prepared without the database. */
+  /** The errors and the content that the sink prepared without the database; absent if the row was not prepared. */
   prepared?: Prepared;
   /** For CSV: the fields in the order of the columns. */
   fields?: readonly string[];
@@ -48,13 +51,16 @@ export interface RowReader {
 export interface RowLimits {
   /** Maximum number of bytes of a row; a longer row is rejected. */
   rowBytes: number;
-  /** Maximum numbers of values and field names in one JSON row. */
+  /** Limits of one JSON row: the number of values and field names together, and the number of fields of an object. */
   tokens: JsonLimits;
 }
 
 export const ROW_LIMITS: RowLimits = { rowBytes: ROW_BYTES_MAX, tokens: JSON_LIMITS };
 
-/** Detects the format of a file by its content, or by its name if the content is ambiguous. */
+/**
+ * Returns the reader of a file. The content of the file decides on the format, and its name if the content is
+ * ambiguous.
+ */
 export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_LIMITS): RowReader {
   const format = formatOf(file);
   if (format !== 'csv') {
@@ -84,7 +90,8 @@ export function openRows(file: InputFile, { rowBytes, tokens }: RowLimits = ROW_
 
 /**
  * Detects the format. `[` begins a JSON list. Other files are NDJSON if their name ends with `.ndjson` or `.jsonl`.
- * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. All other files are CSV.
+ * Otherwise `{` begins NDJSON if the first line is a complete value, and one JSON object if not. All other files are
+ * CSV.
  */
 function formatOf(file: Pick<InputFile, 'head' | 'path'>): Format {
   const text = file.head

@@ -1,7 +1,7 @@
 /**
- * An import turns the rows of a file into messages and writes them in batches. Each batch commits with the progress of the run
- * and the length of the reject file. A killed run can therefore continue, and every row is imported once or is in the reject
- * file once.
+ * An import turns the rows of a file into messages and writes them in batches. Each batch commits with the progress of
+ * the run and the length of the reject file. A killed run can therefore continue, and every row is imported once or is
+ * in the reject file once.
  */
 
 import { basename } from 'node:path';
@@ -35,7 +35,9 @@ import { openSink } from './sinks.ts';
 /** Number of rows per commit. A group of rows is never split. */
 export const BATCH_ROWS = 500;
 
-/** Maximum number of bytes of rows per commit, because a row can be a shipment of 20,000 lines. */
+/**
+ * Number of bytes of rows after which a batch ends at the next group, because a row can be a shipment of 20,000 lines.
+ */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -56,7 +58,7 @@ export interface Installation extends Omit<CtxParts, 'sandbox'> {
 export interface ImportOptions {
   kind: ImportKind;
   clientId: string;
-  /** The store of imported orders. */
+  /** The store of imported orders; for shipments, the store whose seller is the default. */
   storeId?: string;
   file: string;
   mapping?: LoadedMapping;
@@ -227,8 +229,8 @@ class Run {
   }
 
   /**
-   * Adds a row to its group. Returns whether a batch can end before the row, because the row begins a new group that is
-   * not doubtful.
+   * Adds a row to its group. Returns true if the row begins a new group that is not doubtful (`isDoubtful`): a batch
+   * can end before this row.
    */
   #add(groups: Group[], row: SourceRow): boolean {
     const last = groups.at(-1);
@@ -318,7 +320,10 @@ class Run {
     return 'code' in message ? message : this.#parts.sink.prepare(message);
   }
 
-  /** Returns the readable rows of a group that the mapping does not reject. */
+  /**
+   * Returns the readable rows of a group that the mapping accepts, and adds the other rows to `refused`. A shipment
+   * with an unreadable row is rejected as a whole.
+   */
   #sieve({ key, rows, isDoubtful }: Group, refused: Refused[]): SourceRow[] {
     const unread = rows.find((row) => row.error !== undefined);
     if (this.#parts.sink.isWhole === true && key !== undefined && (isDoubtful === true || unread !== undefined)) {

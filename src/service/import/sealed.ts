@@ -1,6 +1,6 @@
 /**
- * PINs in reject files: the key of the installation encrypts values that may be PINs, and an import of the file
- * decrypts them (docs/importing.md#rejected-rows).
+ * Secrets in reject files: the key of the installation encrypts values that may be PINs, passwords or badges, and an
+ * import of the file decrypts them (docs/importing.md#rejected-rows).
  */
 import type { Sealer } from '../../platform/secrets.ts';
 import type { ImportKind } from './mapping.ts';

@@ -19,7 +19,7 @@ interface Read {
   message: InboundMessage | undefined;
 }
 
-/** The field beside a message that names its seller. */
+/** The field that names the seller of a message. It is next to `asnData` or `poData`. */
 const SELLER = 'sellerId';
 
 export function inboundSink(owner: Owner): Sink {
@@ -61,8 +61,8 @@ export function inboundSink(owner: Owner): Sink {
 }
 
 /**
- * Returns the seller of a shipment. It is the first of these that exists: `sellerId` beside the shipment, the seller of
- * the store, the seller of the header if it belongs to the client, the only seller of the client.
+ * Returns the seller of a shipment. It is the first of these that exists: `sellerId` next to the shipment, the seller
+ * of the store, the seller of the header if it belongs to the client, the only seller of the client.
  */
 function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: string | undefined; value: unknown } {
   const own = isRecord(sent) ? sent[SELLER] : undefined;
@@ -76,7 +76,7 @@ function sellerOf({ store, sellerIds }: Owner, sent: unknown): { sellerId: strin
   return { sellerId: store?.seller_id ?? named ?? only, value: sent };
 }
 
-/** Returns the header of a message in the format of an export. */
+/** Returns the header of a message in the format of an export; undefined without a header. */
 function headerOf(sent: unknown): unknown {
   if (!isRecord(sent)) return undefined;
   const data = sent['asnData'] ?? sent['poData'];
@@ -132,7 +132,7 @@ const ATTRIBUTES = ['headerExtendedAttributes', 'detailExtendedAttributes'] as c
 /** Canonical names of columns by their lower-case form. The case of a column name does not matter. */
 const CANONICAL: Names = Object.fromEntries([...HEADER, ...LINES, SELLER].map((name) => [name.toLowerCase(), name]));
 
-/** Schema of all columns of a row, which has the types of their cells. */
+/** Schema with all columns of a row. It gives the types of the cells. */
 const ROW: TSchema = (() => {
   const { header, details } = inboundAsn.properties;
   return object({ ...header.properties, ...details.properties.detail.items.properties });

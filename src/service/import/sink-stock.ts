@@ -50,8 +50,7 @@ interface Known {
 }
 
 /**
- * Loads the nodes and items that messages name. It also loads them for messages with other errors, so that all errors
- * are reported.
+ * Loads the nodes and items that messages name, including messages with other errors, so that all errors are reported.
  */
 async function lookUp(ctx: Ctx, clientId: string, messages: readonly Prepared[]): Promise<Known> {
   const named = messages.map(({ content }) => namesIn(content));

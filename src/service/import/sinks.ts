@@ -1,4 +1,7 @@
-/** The sinks of all kinds. They use the checks and writes of the slice of each kind, for many messages at a time. */
+/**
+ * The sinks of all kinds. They use the checks and writes of the operations of each kind. Items, orders and opening
+ * stock are written many messages at a time.
+ */
 
 import { type CheckedItem, checkItem } from '../../items/check.ts';
 import { itemReader } from '../../items/csv.ts';

@@ -109,7 +109,9 @@ interface Numbered {
 
 const NUMBERED = { resource_type: 'text', resource_id: 'text', sequence: 'integer' } as const;
 
-/** Saves the last sequence number of each existing resource whose last event is after `after` and at most at `last`. */
+/**
+ * Saves the last sequence number of each existing resource whose last event has a position after `after`, up to `last`.
+ */
 export async function carrySequences(ctx: Ctx, clientId: string, after: number, last: number): Promise<void> {
   const { rows } = await sql<Numbered>`
     select e.resource_type, e.resource_id, e.sequence from events as e
@@ -137,7 +139,10 @@ export async function carrySequences(ctx: Ctx, clientId: string, after: number, 
     .execute();
 }
 
-/** Resources that can be deleted, with their tables. Resources of other types always exist. */
+/**
+ * Types of resources that retention deletes, with their tables; `findShipments` looks for shipments. Resources of other
+ * types count as existing.
+ */
 const PASSING = {
   order: ['fulfillment_orders', 'fulfillment_order_id'],
   pickTicket: ['pick_tickets', 'pick_ticket_id'],
@@ -161,7 +166,7 @@ async function findThere(
   return (id) => there.has(id);
 }
 
-/** Finds shipments by the ids in events. Slashes separate the parts of an id, and a part may also contain a slash. */
+/** Finds shipments by the ids in events. Slashes separate the parts of an id, and a part can also contain a slash. */
 async function findShipments(ctx: Ctx, clientId: string, ids: readonly string[]): Promise<(id: string) => boolean> {
   const parts = ids.flatMap((id) => {
     const [type = '', ...rest] = id.split('/');

@@ -19,7 +19,10 @@ import { carrySequences } from './events.ts';
 
 const LOOK_EVERY_MS = 60_000;
 const REST_MS = 600_000;
-/** Maximum number of event positions for which one transaction saves the last sequence numbers before a month is dropped. */
+/**
+ * Maximum number of event positions for which one transaction saves the last sequence numbers before a month is
+ * dropped.
+ */
 const CARRIED_TOGETHER = 10_000;
 /**
  * Maximum wait for a lock on the table `events`, because other transactions wait behind it. After that time the work is
@@ -166,7 +169,7 @@ export function months(): DueKind {
       turn += 1;
       const [step] = await store.read((db) => stepsOf(db, ports.now(), config.eventDays));
       if (step === undefined) {
-        // No step is possible now: a webhook, for example, still has to send events of this month.
+        // No step is possible now. For example, a webhook still has to send events of the oldest month.
         restsUntil = ports.now() + REST_MS;
         return false;
       }

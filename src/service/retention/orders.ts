@@ -49,9 +49,9 @@ export const orders: Sweep<Mark> = {
 };
 
 /**
- * Locks the orders together with the orders that were re-sourced from or to them. Returns the ids that can be deleted.
- * Linked orders are deleted together or not at all, because their units refer to each other and their charges are one
- * sum.
+ * Locks the orders, the orders that were re-sourced from them, and the orders from which they were re-sourced. Returns
+ * the ids that can be deleted. Linked orders are deleted together or not at all, because their units refer to each
+ * other and their charges are one sum.
  */
 async function findFinished(ctx: Ctx, clientId: string, ids: readonly string[], upTo: number): Promise<string[]> {
   const from = new Map<string, string | null>();

@@ -52,8 +52,8 @@ async function findOld(db: Reader, upTo: number, after = BEFORE_ALL, limit: numb
 }
 
 /**
- * Whether a count of the node waits for approval, or a count plan is not finished. The approval compares the counted units
- * with the level at their revision, so it needs the moves since then.
+ * Whether a count of the node waits for approval, or a count plan is not finished. The approval compares the counted
+ * units with the level at their revision, so it needs the moves since then.
  */
 async function hasWaitingCount({ db }: Ctx, { clientId, node }: Move): Promise<boolean> {
   const waiting = await db

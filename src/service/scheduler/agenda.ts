@@ -1,6 +1,6 @@
 /**
- * Due work of an order (`due_at`): the release of a held order, alerts of its SLA step, the reminder and the expiry of an
- * uncollected order, and the anonymization of the customer's data after the end of the order.
+ * Due work of an order (`due_at`): the release of a held order, alerts of its SLA step, the reminder and the expiry of
+ * an uncollected order, and the anonymization of the customer's data after the end of the order.
  */
 
 import { record } from '../../events/record.ts';
@@ -20,7 +20,8 @@ import { statusOf } from '../../shared/status.ts';
 
 /**
  * Does the due work of an order. The update locks the row of the order. If the due time has changed, another process
- * has done the work. Returns whether this call did the work. Calls `anonymized` after it has anonymized an order.
+ * has done the work. Returns whether this call did the work. If it anonymizes the order, it calls `anonymized` after
+ * the commit.
  */
 export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): Promise<boolean> {
   const order = await ctx.db
@@ -39,8 +40,8 @@ export async function followAgenda(ctx: Ctx, due: Due, anonymized: () => void): 
 }
 
 /**
- * Opens the alert of a step: APPROACHING before its due time, EXPIRED after it. An uncollected order expires instead of the
- * second alert. After a downtime, the step can expire without an APPROACHING alert.
+ * Opens the alert of a step: APPROACHING before its due time, EXPIRED after it. An uncollected order expires instead of
+ * the second alert. After a downtime, the step can expire without an APPROACHING alert.
  */
 async function followStep(ctx: Ctx, order: FulfillmentOrderRow, slaAt: number): Promise<void> {
   const isCustomers = (order.sla_type as SlaStep) === 'CUSTOMER_PICKUP';

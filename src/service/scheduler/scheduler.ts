@@ -24,7 +24,7 @@ const BATCH = 100;
  */
 const TICK_MAX = 500;
 const AGAIN_AFTER_MS = 20;
-/** Failed work is retried after 1 s, 2 s, 4 s and so on, at most after ten minutes. */
+/** Failed work is retried after 1 s, 2 s, 4 s and so on, at the latest after ten minutes. */
 const FIRST_DELAY_MS = 1_000;
 const LAST_DELAY_MS = 600_000;
 
@@ -42,7 +42,10 @@ export interface SchedulerOptions {
 /** Counts and lag of a kind, for the metrics. */
 export interface KindState {
   done: number;
-  /** Number of rows that this scheduler found, but another scheduler processed. */
+  /**
+   * Number of rows that this scheduler found, but for which nothing was left to do, mostly because another scheduler
+   * processed them.
+   */
   missed: number;
   failed: number;
   /** The time since the oldest due row became due, at the last read of due rows. */
@@ -152,7 +155,7 @@ export class Scheduler {
     return !this.#isStopped;
   }
 
-  /** Returns the first work that becomes due after an instant, without background work. */
+  /** Returns the first work that becomes due after the instant `after`. Kinds without `next` (upkeep) are left out. */
   async next(db: Reader, after: number): Promise<(Due & { kind: string }) | undefined> {
     let first: (Due & { kind: string }) | undefined;
     for (const { name, next } of this.#kinds) {

@@ -134,7 +134,7 @@ async function park({ db, actor, randomBytes }: Ctx, clientId: string): Promise<
   await db.updateTable('trainings').set({ of_token_hash: waiting }).where('client_id', '=', clientId).execute();
 }
 
-/** Creates the person as a user of the town, with a session there. */
+/** Creates a user of the town for the user of the session, with a session there. */
 async function begin(ctx: Ctx, clientId: string): Promise<{ cookie: string; body: Session }> {
   const own = ctx.actor.session!;
   const nodeIds = own.nodeIds.length === 0 ? [] : [trainingNode(clientId)];

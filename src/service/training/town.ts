@@ -60,10 +60,7 @@ const SCHEMAS = [
   ...returnSchemas,
 ];
 
-/**
- * Creates the town of a training as the client `clientId`, without people. Each of its requests has its own
- * transaction.
- */
+/** Creates the town of a training as the client `clientId`, without users. Each request has its own transaction. */
 export async function makeTown(
   clientId: string,
   parts: Pick<PrepareParts, 'store' | 'ctx' | 'now' | 'sealer' | 'hashing' | 'address' | 'guess' | 'idle' | 'present'>,

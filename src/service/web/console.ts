@@ -34,7 +34,7 @@ function policy(images: readonly string[]): string {
   ].join('; ');
 }
 
-/** A person whom the sign-in page offers, with the password. Only a demo has such people. */
+/** A user whom the sign-in page offers, with the password. Only a demo has such users. */
 export interface TryPerson {
   role: string;
   clientId?: string;
@@ -43,7 +43,7 @@ export interface TryPerson {
   password: string;
 }
 
-/** Registers `/console/`. `tryPeople` are the people of a demo. */
+/** Registers `/console/`. `tryPeople` returns the users of a demo; undefined without a demo. */
 export function registerConsole(
   app: FastifyInstance,
   store: Store,
@@ -100,7 +100,7 @@ export function registerConsole(
 }
 
 /**
- * A page with this mark requests the people of the demo. The page itself does not contain them, because browsers may
+ * A page with this mark requests the users of the demo. The page itself does not contain them, because browsers may
  * cache the page.
  */
 const DEMO_MARK = '<meta name="backroom-demo" content="people">';

@@ -13,7 +13,7 @@ import { resolved } from './openapi/share.ts';
 import { type CodeSample, codeSamples, type SampleRequest } from './samples.ts';
 import { isThisMachine } from './this-machine.ts';
 
-/** The page runs only its own scripts and connects only to this service; its styles are inline. */
+/** The page runs only its own scripts and connects only to this service. Styles can be inline. */
 const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -81,7 +81,10 @@ async function makeParts(site: Site, document: Document): Promise<Record<string,
   };
 }
 
-/** Returns the script of the page. The library serves the script only on a route, so a temporary server loads the library. */
+/**
+ * Returns the script of the page. The library serves the script only on a route, so a temporary server loads the
+ * library.
+ */
 async function scalar(): Promise<string> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   const page = Fastify();
@@ -125,7 +128,8 @@ const GROUPS: readonly (readonly [name: string, tags: readonly string[]])[] = [
 ];
 
 /**
- * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and a code sample for each request.
+ * Returns the document for the page, with its tasks in groups ("More" has all other tasks) and code samples for the
+ * operations that a key can call.
  */
 function shown(document: Document): unknown {
   const grouped = new Set(GROUPS.flatMap(([, tags]) => tags));

@@ -1,7 +1,7 @@
 /**
  * Serves the documentation of the package at `/guide`: Markdown as HTML pages, other texts unchanged. Paths are those
- * of the package, so every relative link between pages also works here. The pages need no internet, and are built at
- * the first request.
+ * of the package, so every relative link between pages also works here. The pages need no internet. Each request for a
+ * Markdown page renders the page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -25,7 +25,10 @@ const TYPES: Record<string, string> = {
   ts: 'text/plain; charset=utf-8',
 };
 
-/** Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages, `GET /guide/search?q=WORDS`. */
+/**
+ * Registers `GET /guide` (the index of the pages), `GET /guide/PATH` and the search of the pages,
+ * `GET /guide/search?q=WORDS`.
+ */
 export function registerGuide(app: FastifyInstance, site: Site): void {
   const root = PACKAGE_ROOT;
   let known: ReadonlySet<string> | undefined;

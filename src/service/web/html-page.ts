@@ -1,8 +1,8 @@
 /** The frame of the HTML pages of the guide and the home page: no script, nothing from other hosts. */
 
 /**
- * Content-Security-Policy of the pages. A page can show pictures and styles of this service, and send a search to the
- * service.
+ * Content-Security-Policy of the pages. A page can use its inline styles, show pictures of this service, and send a
+ * search to the service.
  */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";

@@ -1,6 +1,7 @@
 /**
- * Metrics of the whole installation, for the operator: orders, alerts, webhooks, database. They are read from the
- * database at most once in CACHE_MS, even if `/metrics` is requested more often (docs/operating.md, Metrics).
+ * Metrics of the whole installation, for the operator, for example about orders, webhooks and the database. They are
+ * read from the database at most once in CACHE_MS, even if `/metrics` is requested more often (docs/operating.md,
+ * Metrics).
  */
 
 import { statSync } from 'node:fs';
@@ -61,7 +62,7 @@ interface Figures {
    * its last attempt failed.
    */
   lastArchiveAt: number | undefined;
-  /** Interval of `backup --every`; undefined if that command does not run. */
+  /** Interval of `backup --every`, from the row BACKUP_EVERY; undefined without the row. */
   backupEveryMs: number | undefined;
   /** Time of the oldest row of each kind. */
   oldest: ReadonlyMap<string, number>;
@@ -159,7 +160,7 @@ async function readFigures(store: Store, now: number): Promise<Figures> {
   };
 }
 
-/** Returns the time of the oldest row of each kind that has a retention, by indexes on time. */
+/** Returns the time of the oldest row of each kind in KEPT_FOR. The queries use indexes on time. */
 async function oldestOf(db: Reader): Promise<Map<string, number>> {
   const { rows } = await sql<{ kind: string; at: number | null }>`
     select 'orders' as kind, (select min(ended_at) from fulfillment_orders where ended_at is not null) as at
@@ -204,7 +205,7 @@ async function bytesOf(store: Store): Promise<Figures['bytes']> {
 }
 
 /**
- * Returns the replication slots. Every role may read them. The list is empty on compatible engines without slots, or
+ * Returns the replication slots. Every role can read them. The list is empty on compatible engines without slots, or
  * with other names for them (docs/operating.md#metrics).
  */
 async function slotsOf(store: Store): Promise<Figures['slots']> {

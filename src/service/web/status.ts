@@ -1,6 +1,6 @@
 /**
- * Endpoints without credentials: liveness, readiness, version, metrics and the OpenAPI document
- * (docs/interface.md#statuses).
+ * Endpoints outside of the API: liveness, readiness, version, metrics and the OpenAPI document
+ * (docs/interface.md#statuses). Only metrics need a credential, METRICS_TOKEN, and only from other machines.
  */
 
 import { promisify } from 'node:util';

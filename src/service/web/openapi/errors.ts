@@ -30,10 +30,10 @@ interface Edge {
   options?: RefusalOptions;
 }
 
-/** Errors that every operation can return before it runs. */
+/** Errors with a cause that does not depend on the operation, by status. */
 export const EDGE: Readonly<Record<number, Edge>> = {
   400: {
-    says: 'The request is not valid; `errors` lists every error.',
+    says: 'The request is not valid; `errors` lists its errors, at most 100.',
     category: 'VALIDATION',
     code: 'INVALID_REQUEST',
     message: "The request has an error: /nodeId: 'nodeId' is missing; add it",
@@ -212,7 +212,9 @@ function reference(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 
-/** Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE. */
+/**
+ * Returns an example of an error: with `reason`, the error that an operation documents, otherwise the error in EDGE.
+ */
 function exampleOf(status: number, reason?: string): ErrorExample {
   const edge = EDGE[status];
   const { category, code } = (reason !== undefined && OWN[status]) || edge || { category: 'STATE', code: 'CONFLICT' };
@@ -231,7 +233,7 @@ function plain(markdown: string): string {
 const PLACE = {
   pointer: {
     type: 'string',
-    description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`; empty is the whole body.',
+    description: 'JSON pointer into the body, or `path:name`, `query:name`, `header:name`; empty for the whole body.',
   },
   rule: { type: 'string', description: 'The rule that is broken, for example `required` or `maxLength`.' },
 };
@@ -241,7 +243,7 @@ const ONE_ERROR = {
   required: ['pointer', 'rule', 'message'],
   properties: {
     ...PLACE,
-    limit: { description: 'The limit of the rule, where it has one.' },
+    limit: { description: 'The limit of the rule; absent if the rule has no limit.' },
     message: { type: 'string', description: 'Text of the error, and how to fix it.' },
   },
 };
@@ -330,9 +332,9 @@ const STATE = {
   refusals: records(
     'Problems that prevent the action, each with its `code` and the carton, item or line that has the problem.',
   ),
-  cartonId: text('The carton.'),
-  itemId: text('The item.'),
-  receiptId: text('Receipt of the carton.'),
+  cartonId: text('Carton that the error is about.'),
+  itemId: text('Item that the error is about.'),
+  receiptId: text('Earlier receipt of the carton.'),
   sellerIds: texts('Sellers that use the number of the ASN or PO; name one of them in `sellerId`.'),
   asns: texts('Open ASNs of the PO.'),
   announcedBy: records('Shipments that announce the carton.'),
@@ -342,7 +344,7 @@ const STATE = {
     'Items that need a reason, by carton if the goods have cartons, each with its short, over or damaged units.',
   ),
   revision: { type: 'integer', description: 'The current revision of the resource, which differs from `If-Match`.' },
-  attemptsLeft: { type: 'integer', description: 'Number of wrong PINs that are left before the lock.' },
+  attemptsLeft: { type: 'integer', description: 'Number of further wrong PINs after which the PIN is locked.' },
   pinLockedUntil: text('End of the lock after too many wrong PINs; until then no hand-over is possible.'),
 };
 
@@ -449,13 +451,13 @@ function inboundFailure(description: string, place: Record<string, unknown> = {}
     properties: {
       poAsnData: {
         type: 'array',
-        description: 'One entry: the message.',
+        description: 'A list with one entry, which describes the rejected message.',
         items: {
           type: 'object',
           required: ['status', 'poAsnNumber', 'successfull_imported', 'errors'],
           properties: {
             status: { type: 'string', const: 'FAILED', description: 'Always FAILED.' },
-            poAsnNumber: { type: 'string', description: 'Number of the ASN or PO; empty where the message has none.' },
+            poAsnNumber: { type: 'string', description: 'Number of the ASN or PO; empty if the message has none.' },
             successfull_imported: { type: 'string', description: 'Number of lines that were stored: always "0".' },
             errors: {
               type: 'array',

@@ -11,7 +11,10 @@ export function printed(value: unknown): string {
   return `${textOf(plain, '', 0)}\n`;
 }
 
-/** Returns the JSON of a value; `before` is the number of characters before the value in its line. */
+/**
+ * Returns the JSON of a value. `before` is the number of other characters in its line without the indentation: the key
+ * and a comma.
+ */
 function textOf(value: unknown, indent: string, before: number): string {
   const line = lineOf(value);
   if (typeof value !== 'object' || value === null) return line;

@@ -1,8 +1,8 @@
 /**
- * Converts schemas to the form of the OpenAPI document: references point into its components, the service's own
- * annotations become words, and every property has a description. Schemas of responses and events are open, because
- * fields may be added and clients ignore unknown fields. Schemas of requests are closed, because the service rejects
- * unknown fields (docs/decisions/003).
+ * Converts schemas to the form of the OpenAPI document: references point into its components, annotations of the
+ * service are converted or left out, and properties get the descriptions of the glossary. Schemas of responses and
+ * events are open, because fields may be added and clients ignore unknown fields. Schemas of requests are closed,
+ * because the service rejects unknown fields (docs/decisions/003).
  */
 import { isRecord } from '../../../platform/message/record.ts';
 import type { TSchema } from '../../../platform/schema.ts';

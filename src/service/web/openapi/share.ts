@@ -1,6 +1,6 @@
 /**
- * Moves repeated parts of the document into `components` and replaces them with references. The meaning does not change, and the
- * diff of the document shows each change once.
+ * Moves repeated parts of the document into `components` and replaces them with references. The meaning does not
+ * change, and the diff of the document shows each change once.
  */
 import { isRecord } from '../../../platform/message/record.ts';
 import { OBJECTS } from './objects.ts';
