@@ -37,7 +37,7 @@ export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundSh
   return announced;
 }
 
-/** Removes a shipment from the cache when no more units of it are expected. */
+/** Removes a shipment from the cache. Call it when the shipment expects no more units. */
 export function forgetAnnounced({ config }: Pick<AnnouncedCtx, 'config'>, row: InboundShipmentRow): void {
   keptOf(config).delete(row.message_id);
 }

@@ -53,7 +53,7 @@ const ID_FIELDS = {
   close: 'closeId',
 } as const satisfies Partial<Record<Action['type'], string>>;
 
-/** Returns the reason why the state rejects the action. A shipment whose goods were matched stays closed. */
+/** Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched stays closed. */
 function blockOf(
   { shipment: { row } }: Subject,
   { type }: ActionOf<Exclude<Action['type'], 'blind'>>,

@@ -1,4 +1,4 @@
-/** Rejections of operations on arriving goods. Each message names the obstacle and the next step. */
+/** Rejections of operations on arriving goods. A message names the obstacle and, if there is one, the next step. */
 
 import { conflict, notFound, Refusal } from '../../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
@@ -20,7 +20,7 @@ type InboundCode =
   | 'APPROVAL_NEEDED'
   | 'NOT_OPEN';
 
-/** A rejected carton or line. */
+/** The reason to reject a carton, a line or a whole request. */
 export interface InboundBlock {
   code: InboundCode;
   description: Sentence;
