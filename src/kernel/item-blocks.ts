@@ -1,6 +1,7 @@
 /**
  * Holds of items at nodes (docs/interface.md#short-picks): a node that declined an item gets no new orders for it. The
- * node's policy decides at the decline whether a hold is created. The node's next item feed or a release ends the hold.
+ * node's policy decides at the decline whether a hold is created. A release, a correction of the decline or, with the
+ * policy HOLD_UNTIL_FEED, the next item feed of the node ends the hold.
  */
 
 import type { Effect } from '../events/record.ts';

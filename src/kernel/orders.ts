@@ -98,9 +98,9 @@ export function contactsOf(order: Pick<FulfillmentOrderRow, 'contacts'>): Contac
 }
 
 /**
- * Locks an order of the node until the transaction ends, and returns the order. A write that depends on several rows of
- * the order starts with this lock, so that two writers of one order run one after the other on both engines. The lock
- * changes no data.
+ * Locks an order of the node until the transaction ends, and returns the order; undefined if the node has no such
+ * order. A write that depends on several rows of the order starts with this lock, so that two writers of one order run
+ * one after the other on both engines. The lock changes no data.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];

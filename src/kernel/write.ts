@@ -1,7 +1,7 @@
 /**
- * The only writer of orders after intake. It reads the rows that the plan needs, plans the effects of an action
- * (`plan.ts`) and writes them in the caller's transaction, with one statement per table for any number of orders. The
- * caller has locked the orders.
+ * The only writer of the state and position of orders after intake. It reads the rows that the plan needs, plans the
+ * effects of an action (`plan.ts`) and writes these effects in the caller's transaction. One statement writes the lines
+ * of all orders, and one writes their rows. The caller has locked the orders.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -203,7 +203,8 @@ function eventsOf(
         ...(index === events.length - 1 && charged && { orderTotal: charged.orderTotal }),
       },
     };
-    // Action, plan and this function each add data, so the type is not checked here. Tests compare recorded events with the schemas.
+    // Action, plan and this function each add data, so the type is not checked here. Tests compare recorded events with
+    // the schemas.
     return effect as Effect;
   });
 }

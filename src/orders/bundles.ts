@@ -16,8 +16,8 @@ const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
 /**
- * The components of one unit of a bundle, in the order of its list, and the items of these components that the item
- * master has.
+ * The components of one unit of a bundle, in the order of its list, and the items of these components, as far as the
+ * item master or the bundle has them.
  */
 export interface Bundle {
   components: Component[];

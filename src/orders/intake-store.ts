@@ -130,7 +130,7 @@ interface Content {
    */
   outOfReach?: string[];
   /**
-   * Whether the PIN is not compared: a difference would reveal whether a PIN is right, and wrong PINs are not counted
+   * Whether the PIN is not compared: a difference would reveal whether a PIN is correct, and wrong PINs are not counted
    * here.
    */
   isPinSecret?: boolean;
@@ -155,7 +155,7 @@ async function contentOf(
   );
 }
 
-/** Returns the nodes that the orders name, without nodes that the caller may not use. */
+/** Returns the nodes that the orders name, without nodes that the caller has no access to. */
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,

@@ -27,7 +27,7 @@ export const readFulfillmentOrder = readOperation({
     'A person with only `checkin.read` also gets this 404 if the order is not SHIP_TO_STORE.',
   access: {
     auth: 'operatorOrApiKey',
-    // A caller that may change an order may also read it, because the response of a change shows the order.
+    // A caller with access to changes of an order can also read it, because the response of a change shows the order.
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
     reveals: theOrder,
@@ -53,7 +53,7 @@ export const readFulfillmentOrder = readOperation({
 });
 
 /**
- * Whether a person's permissions cover an order. A person with only checkin.read can read only SHIP_TO_STORE orders.
+ * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.
  */
 function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
   const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');

@@ -94,8 +94,8 @@ export const correctPickTicket = writeOperation({
 });
 
 /**
- * Checks that the caller may correct the ticket.
- * @throws Refusal 403 if a person without the permission supervise corrects the ticket of another user
+ * Checks the permission of the caller to correct the ticket.
+ * @throws Refusal 403 if a user without the permission supervise corrects the ticket of another user
  */
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;

@@ -12,8 +12,8 @@ import { say } from './sentences.ts';
 const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
- * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only the errors
- * that the message alone shows.
+ * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only
+ * the errors that the message alone shows.
  */
 export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,

@@ -1,4 +1,4 @@
-/** Rules of a receipt that its schema cannot express: rules that concern several fields, and rules for the items of its lines. */
+/** Rules of a receipt that its schema cannot express: rules for several fields together, and for the items of lines. */
 
 import { findItemIds } from '../items/find.ts';
 import { findAnnounced } from '../kernel/arrivals/announced.ts';

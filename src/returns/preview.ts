@@ -140,7 +140,7 @@ async function planClosing(ctx: ReadCtx, clientId: string, returnId: string, use
   const subject: Subject = {
     row,
     lines,
-    orders: await readFacts(ctx, clientId, orders, { but: returnId }),
+    orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId }),
     held: await findHeld(ctx.db, row),
     receipts: await findReceipts(ctx.db, row),
     excluded: new Set(),

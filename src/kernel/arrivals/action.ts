@@ -148,7 +148,7 @@ export interface Subject {
   isCorrectable?: boolean;
   /** Entries of the shipment. A close reads their reasons. */
   entries?: readonly InboundEntryRow[];
-  /** The receipts and matches that have held units; a match also has the records of the shipment that its goods left. */
+  /** The receipts and matches with held units. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }
 

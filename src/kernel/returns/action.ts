@@ -62,7 +62,7 @@ export interface OrderFacts {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
   charges: readonly ChargeFact[];
-  /** Header amounts of the chain. */
+  /** Header amounts of the first order of the chain, for charges without `amounts`. */
   header: { charges: string; tax: string };
   /** Lines of the other returns of the order. */
   returned: readonly ReturnedUnits[];

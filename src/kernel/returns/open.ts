@@ -165,9 +165,10 @@ function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnab
       itemId,
       requested: units,
       returnable: 0,
-      message: say('the client accepts no returns without an order; send fulfillmentOrderId and webLineId for item {itemId}', {
-        itemId: JSON.stringify(itemId),
-      }),
+      message: say(
+        'the client accepts no returns without an order; send fulfillmentOrderId and webLineId for item {itemId}',
+        { itemId: JSON.stringify(itemId) },
+      ),
     }));
 }
 
@@ -230,7 +231,7 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** Returns the 400 for exchange wishes that name a line that the return does not have, or one line twice; otherwise undefined. */
+/** Returns the 400 for wishes that name a line twice, or a line that the return does not have; otherwise undefined. */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const seen = new Set<number>();
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {

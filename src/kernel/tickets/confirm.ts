@@ -156,7 +156,7 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
-  // If neither `holdLocation` nor a result differs, the user or the location of an order does. The hash covers both, but
-  // the ticket does not always have their earlier values.
+  // If neither `holdLocation` nor a result differs, the user or the location of an order does. The hash covers both,
+  // but the ticket does not always have their earlier values.
   return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
 }

@@ -135,9 +135,9 @@ function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number):
 }
 
 /**
- * Plans a RESET or a lapse. Both close a pick ticket and return its orders to the state that they had before the ticket,
- * without units that customers have canceled. A reverse ticket remains open and waits for its next user, because its
- * units must still be brought to their shelf.
+ * Plans a RESET or a lapse. Both close a pick ticket and return its orders to the state that they had before the
+ * ticket, without units that customers have canceled. A reverse ticket remains open and waits for its next user,
+ * because its units must still be brought to their shelf.
  */
 function released(
   { ticket, orders }: Subject,

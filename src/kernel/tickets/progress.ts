@@ -46,7 +46,10 @@ function clockOf(sent: string | undefined, now: number) {
   return { at: formatDateTime(time.at), ...showClock(time) };
 }
 
-/** Returns the new scans as rows, and the errors of each scan. A stored scan with the same content is neither new nor an error. */
+/**
+ * Returns the new scans as rows, and the errors of each scan. A stored scan with the same content is neither new nor an
+ * error.
+ */
 function readScans(
   { ticket, items, scans: before, settings }: Subject,
   { userId, scans }: SaveProgress,
@@ -139,7 +142,10 @@ function findItem(items: readonly PickTicketItemRow[], { id, code }: SentScan): 
   return items.find((item) => isCodeOf(readJson(item.snapshot).itemDetails, code ?? ''));
 }
 
-/** Returns the item of `known`, the scan that `scan` undoes. If it has not arrived yet, `id` or `code` of `scan` names the item. */
+/**
+ * Returns the item of the scan that `scan` undoes. If that other scan (`known`) has not arrived yet, `id` or `code` of
+ * `scan` names the item.
+ */
 function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: SentScan) {
   return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
 }
