@@ -1,6 +1,6 @@
 /**
  * Signature or photo of the person who takes goods (docs/interface.md#hand-over-and-delivery). The picture is encrypted
- * like a PIN. Only `readHandOverProof` and the export of a person decrypt it, and anonymization deletes it.
+ * like a PIN. Only `readHandOverProof` and the export of personal data decrypt the picture. Anonymization deletes it.
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';

@@ -1,4 +1,7 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/interface.md#hand-over-and-delivery). */
+/**
+ * Messages of the customer's hand-over: details, confirm, unlocking a PIN
+ * (docs/interface.md#operations-of-the-same-family and docs/interface.md#hand-over-and-delivery).
+ */
 import { allowedActions } from '../kernel/allowed.ts';
 import {
   dateTime,

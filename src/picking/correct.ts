@@ -29,7 +29,7 @@ export const correctPickTicket = writeOperation({
     'Items that only this ticket had declined can be ordered at the node again.\n' +
     '- `holdLocation` is the location of the goods of the corrected orders.\n' +
     '- The same correctionId with the same content changes nothing; other content gets 409.\n' +
-    '- Without the permission supervise, a person can correct only their own tickets.',
+    '- Without the permission supervise, users can correct only their own tickets.',
   events: [
     'pickTicket.corrected',
     'order.pickCorrected',

@@ -97,8 +97,8 @@ async function notesOf({ db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>, clientI
 type Part = Awaited<ReturnType<typeof findParts>>[number];
 
 /**
- * Returns the shares of an open ticket. All units of a reverse ticket are canceled, so its shares do not show units that
- * were canceled during the pick.
+ * Returns the shares of an open ticket. All units of a reverse ticket are canceled, so its shares do not list canceled
+ * units separately.
  */
 function openShares(
   ticket: PickTicketRow,

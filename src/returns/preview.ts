@@ -29,7 +29,7 @@ export const previewReturn = readOperation({
   description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
-- Goods that cannot be returned, and a close by a person who may not close the return, get the same errors as the operation itself.
+- Goods that cannot be returned, and a close by a user who cannot close the return, get the same errors as the operation itself.
 - The amounts are valid now: another return of the order changes them.`,
   access: {
     auth: 'operatorOrApiKey',

@@ -14,7 +14,7 @@ export interface NodeSettings extends Settings {
 /** Default share of a step's time after which the step counts as approaching. */
 const APPROACHING_SHARE = 0.75;
 
-/** Returns the definition of a step of a type, with defaults. Customer pickups count elapsed time, other steps open time. */
+/** Returns the definition of a step. By default, customer pickups count elapsed time, other steps count open time. */
 export function definitionOf(
   settings: Pick<Settings, 'slaMinutes' | 'slaDefinitions'>,
   type: FulfillmentType,
