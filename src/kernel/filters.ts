@@ -127,7 +127,10 @@ function textConditions(text: string): RawBuilder<SqlBool>[] {
   return [...numbers, ...names, hasPart('contacts', `"city":"${city}`), ...emails];
 }
 
-/** Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick ticket. */
+/**
+ * Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick
+ * ticket.
+ */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
   const returning = eb
     .selectFrom('pick_tickets')

@@ -30,7 +30,9 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
   created_at: 'integer',
 };
 
-/** Holds items that a node has just declined, according to its policy. Existing holds of the same policy do not change. */
+/**
+ * Holds items that a node has just declined, according to its policy. Existing holds of the same policy do not change.
+ */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
   const { decline_policy: policy } = await ctx.db

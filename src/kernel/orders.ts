@@ -88,7 +88,10 @@ const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .orderBy('line_index'),
 );
 
-/** Returns the customer's instructions for a line. After the customer's data is anonymized, the line has no instructions. */
+/**
+ * Returns the customer's instructions for a line. After the customer's data is anonymized, the line has no
+ * instructions.
+ */
 export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
   return line.instructions === null ? [] : readJson(line.instructions);
 }

@@ -178,7 +178,10 @@ export interface Plan {
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
-  /** The declined units of a new re-source request that replaces the open request; undefined if the open request remains. */
+  /**
+   * The declined units of a new re-source request that replaces the open request; undefined if the open request
+   * remains.
+   */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }

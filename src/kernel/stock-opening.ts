@@ -109,7 +109,10 @@ export interface ItemPlace {
   quantity: number;
 }
 
-/** The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier import set. */
+/**
+ * The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier
+ * import set.
+ */
 export type Opened = 'OPENED' | 'REPEATED' | 'COUNTED' | { imported: number };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The only writer of the state and position of orders after intake. It reads the rows that the plan needs, plans the
+ * The only writer of the state and the queue of orders after intake. It reads the rows that the plan needs, plans the
  * effects of an action (`plan.ts`) and writes these effects in the caller's transaction. One statement writes the lines
  * of all orders, and one writes their rows. The caller has locked the orders.
  */
@@ -184,7 +184,10 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
   return subjects;
 }
 
-/** Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged amounts. */
+/**
+ * Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged
+ * amounts.
+ */
 function eventsOf(
   { order, events }: Plan,
   charged: Charged | undefined,

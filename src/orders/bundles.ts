@@ -24,7 +24,10 @@ export interface Bundle {
   items: readonly Item[];
 }
 
-/** Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond STEPS_MAX. */
+/**
+ * Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond
+ * STEPS_MAX.
+ */
 export async function addBundled(source: ItemSource, clientId: string, items: Map<string, Item>): Promise<void> {
   let open = [...items.values()].map((item) => ({ entries: contentsOf(item), steps: contentsOf(item).length }));
   for (let depth = 1; depth <= BUNDLE_DEPTH_MAX; depth += 1) {

@@ -10,7 +10,10 @@ import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
-/** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the other changes. */
+/**
+ * All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the other
+ * changes.
+ */
 export const ORDER_CHANGES = [
   'contact',
   'shippingAddress',

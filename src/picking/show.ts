@@ -200,7 +200,9 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .execute();
 }
 
-/** Returns the instructions of customers for the lines of an item, each with order and line; {} without instructions. */
+/**
+ * Returns the instructions of customers for the lines of an item, each with order and line; {} without instructions.
+ */
 export function showInstructions(
   parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: OrderLineRow['instructions'] }[],
 ): Pick<PickTicketItemProgress, 'instructions'> {

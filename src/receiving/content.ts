@@ -152,7 +152,10 @@ function withoutCommon(these: readonly string[], those: readonly string[]): { te
   });
 }
 
-/** Parses a stored text without a token limit, because its canonical form may have more tokens than the accepted message. */
+/**
+ * Parses a stored text without a token limit, because its canonical form may have more tokens than the accepted
+ * message.
+ */
 function readStored(text: string): unknown {
   return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
 }

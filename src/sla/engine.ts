@@ -1,6 +1,6 @@
 /**
- * Computes when a step of an order approaches and when it expires, from the client's definitions and the node's calendar
- * (docs/sla.md#definitions).
+ * Computes when a step of an order approaches and when it expires, from the client's definitions and the calendar of
+ * the node (docs/sla.md#definitions).
  */
 import { MINUTE_MS } from '../platform/time.ts';
 import type { FulfillmentType, Settings, SlaDefinition, SlaStep } from '../shared/client-settings.ts';

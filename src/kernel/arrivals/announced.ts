@@ -74,7 +74,10 @@ export interface LineDoc {
   detailExtendedAttributes?: { extendedAttributes?: { name: string; value?: string }[] };
 }
 
-/** Returns the purchase order that an ASN line delivers: its attribute PONumber, otherwise the ShipmentNumber of the ASN. */
+/**
+ * Returns the purchase order that an ASN line delivers: its attribute PONumber, otherwise the ShipmentNumber of the
+ * ASN.
+ */
 export function purchaseOrderOf(
   line: Pick<LineDoc, 'detailExtendedAttributes'>,
   shipmentNumber: string | undefined,

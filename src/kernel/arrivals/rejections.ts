@@ -32,7 +32,9 @@ export function rejectionOf({ code, description, extra }: InboundBlock): Refusal
   return new Refusal(409, 'STATE', code, description, { extra });
 }
 
-/** Returns the 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections. */
+/**
+ * Returns the 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections.
+ */
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
@@ -42,7 +44,10 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   });
 }
 
-/** Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise undefined. */
+/**
+ * Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise
+ * undefined.
+ */
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;

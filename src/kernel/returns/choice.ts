@@ -14,7 +14,9 @@ interface OfOrder {
   lineIndex: number;
 }
 
-/** Sorts candidates by the amount left to refund, the smallest first. Candidates with equal amounts keep their order. */
+/**
+ * Sorts candidates by the amount left to refund, the smallest first. Candidates with equal amounts keep their order.
+ */
 export function leastFirst<T>(draft: Draft, candidates: readonly T[], of: (one: T) => OfOrder): T[] {
   if (candidates.length < 2) return [...candidates];
   const accounts = new Map<string, { money: OrderMoney; came: Map<number, number> }>();

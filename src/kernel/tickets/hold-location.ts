@@ -6,7 +6,9 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { NodeRow } from '../../platform/storage/tables.ts';
 import { NO_HOLD_LOCATION } from './reverse-ticket.ts';
 
-/** Orders whose goods are at the node. The condition must equal the condition of the index `fulfillment_orders_by_hold`. */
+/**
+ * Orders whose goods are at the node. The condition must equal the condition of the index `fulfillment_orders_by_hold`.
+ */
 const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 
 /**

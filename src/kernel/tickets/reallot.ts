@@ -4,7 +4,10 @@
  * orders, and orders with later steps keep their units.
  */
 
-/** Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its quantity. */
+/**
+ * Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its
+ * quantity.
+ */
 export interface AllottedPart {
   fulfillmentOrderId: string;
   lineIndex: number;
