@@ -122,7 +122,7 @@ function stateReason(
       ? say(', on pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId })
       : '';
   const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;
-  return say('the order is {status}{until}{held}; the action {action} is allowed only in {states}', {
+  return say('the order is {status}{until}{held}; the action {action} is allowed only in status {states}', {
     status: named(order.status),
     until,
     held,

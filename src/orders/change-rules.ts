@@ -96,7 +96,7 @@ export function blockOfChange(
       states.map((state) => statusInWords(settings, state)),
       ', ',
     );
-    return say('the order is {status}; its {change} can be changed only in {named}', {
+    return say('the order is {status}; its {change} can be changed only in status {named}', {
       status: statusInWords(settings, status),
       change: CHANGE_WORDS[change],
       named,

@@ -102,7 +102,7 @@ function lacksReasons(
       ...(damaged ? [say('{damaged} damaged {damaged|unit|units}', { damaged })] : []),
     ];
     const where = cartonId === undefined ? '' : say(' of carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
-    const message = say('item {itemId}{where} has {units}; add a reason to reasons', {
+    const message = say('item {itemId}{where} has {units}; add a reason to `reasons`', {
       itemId,
       where,
       units: sequence(units, ', '),
