@@ -77,7 +77,7 @@ export const CustomerPickupReply = named(
       pinNumber: Type.Optional(
         text(1, 20, { description: 'Absent if the client requires the PIN at the hand-over', 'x-secret': true }),
       ),
-      pinRequired: flag({ description: 'The hand-over needs the PIN' }),
+      pinRequired: flag({ description: 'true: the hand-over needs the PIN' }),
       pinLockedUntil: Type.Optional(
         dateTime({ description: 'End of the lock after too many wrong PINs; no hand-over before it' }),
       ),

@@ -181,7 +181,7 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
   });
 }
 
-/** Maximum number of words in a name filter: each word is compared with every name on the queue. */
+/** Maximum number of words in a name filter: each word is compared with the names of many orders. */
 const NAME_WORDS_MAX = 20;
 
 /**

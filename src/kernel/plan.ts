@@ -584,7 +584,7 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
   };
 }
 
-/** Cancels all units that are held for a customer who did not collect them; they are to be brought back. */
+/** Cancels all units that are held for a customer who did not collect them. A reverse pick ticket brings them back. */
 function expired(lines: readonly OrderLineRow[]): Effects {
   const after = changed(lines, (line) => {
     const left = leftUnits(line);

@@ -77,8 +77,8 @@ export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 
 /**
  * Checks orders as if they had arrived one after another. `errors(index)` collects the errors of one order; their
- * pointers start at the order. Orders, nodes and items are read with one statement each. The rules do not apply again
- * to an order that exists. The result is valid only if there are no errors, neither of the schema nor of the rules.
+ * pointers start at the order. A few statements read the data of all orders. The rules do not apply again to an order
+ * that exists. The result is valid only if there are no errors, neither of the schema nor of the rules.
  */
 export async function checkOrders(
   ctx: CheckCtx,

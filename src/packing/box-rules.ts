@@ -157,8 +157,8 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 }
 
 /**
- * Adds an error for each missing field of a CREATE. CREATE requires every field except the tracking number, which a
- * later message can add.
+ * Adds an error for each missing field of a CREATE. CREATE requires every measure and the items; a later message can
+ * add the tracking number.
  */
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {

@@ -11,7 +11,7 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { type Announced, type AnnouncedLine, announcedOf, keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
-/** Maximum number of cached lines, for all shipments of an installation. A line takes about 1 KB. */
+/** Maximum number of cached lines of all shipments together. A line takes about 1 KB. */
 const KEPT_LINES = 20_000;
 const kept = new WeakMap<object, Lru<string, Announced>>();
 

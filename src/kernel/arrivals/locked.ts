@@ -1,4 +1,4 @@
-/** Finds, locks and reads a shipment. Every write of a shipment begins with these functions. */
+/** Finds, locks and reads a shipment. Every change of a stored shipment begins with these functions. */
 
 import type { Actor, Ctx } from '../../platform/ctx.ts';
 import { allows } from '../../platform/http/auth.ts';

@@ -1,6 +1,6 @@
 /**
- * Chooses among several lines of an item: the line with the smallest amount left to refund; of equal lines, the first.
- * The functions are pure.
+ * The order in which several lines of an item get returned units: the line with the smallest amount left to refund
+ * comes first. The functions are pure.
  */
 import { Big } from 'big.js';
 import type { OrderFacts, OrderMoney } from './action.ts';

@@ -1,6 +1,6 @@
 /**
- * The only writer of pick tickets. It reads the rows that an action needs, has `plan.ts` plan the action, and writes
- * the plan in the caller's transaction. The caller has locked the ticket.
+ * Carries out the actions on pick tickets. It reads the rows that an action needs, has `plan.ts` plan the action, and
+ * writes the plan in the caller's transaction. The caller has locked the ticket.
  */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
