@@ -92,7 +92,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
-    const message = say('quantity of {name} is {quantity} on the ticket; send this value or leave quantity out', {
+    const message = say('`quantity` of {name} is {quantity} on the ticket; send this value or leave `quantity` out', {
       name,
       quantity,
     });

@@ -45,7 +45,7 @@ export function mustSearchOrders(actor: Actor, customer: ContactFilter | undefin
   const may = isKey ? actor.groups?.includes('fulfillment') === true : !isWithout(actor, 'fulfillment.read');
   if (may) return;
   const what = isKey ? say('a key of group fulfillment') : say('the permission fulfillment.read');
-  throw denied(say('customer needs {what}, as the search of orders does; search by a number', { what }));
+  throw denied(say('`customer` needs {what}, as the search of orders does; search by a number', { what }));
 }
 
 /** An order line that a message names. */
@@ -127,7 +127,9 @@ export function reasonErrors(
       errors.add(
         `/lines/${index}/note`,
         'required',
-        say('note is missing; the reason {code} needs a note, so describe the reason in note', { code: known.code }),
+        say('`note` is missing; the reason {code} needs a note, so describe the reason in `note`', {
+          code: known.code,
+        }),
       );
     }
   }
