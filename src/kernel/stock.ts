@@ -79,7 +79,7 @@ export interface Posting {
 
 /**
  * Posts moves and claims at a node that keeps stock, with their transactions. Returns their event, or no event if no
- * level changed.
+ * quantity changed.
  * @throws NotAvailable if guarded claims exceed the available units; it lists all of these claims
  */
 export async function post(
