@@ -1,6 +1,6 @@
 /**
- * Checks a check-in message against the packages of the order (docs/interface.md#check-in-quantities). It collects every error and
- * returns the counts of the message.
+ * Checks a check-in message against the packages of the order (docs/interface.md#check-in-quantities). The check
+ * collects every error and returns the counts of the message.
  */
 import type { Package, PackageItem, ReceiptCount } from '../kernel/checkin-packages.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';

@@ -1,4 +1,6 @@
-/** Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in). */
+/**
+ * Messages of ship-to-store check-in (docs/interface.md#read-check-in-details and docs/interface.md#confirm-check-in).
+ */
 
 import { dateTime, ignoredFields, list, named, object, oneOf, type Static, Type, text } from '../platform/schema.ts';
 import { DESTINATIONS_MAX, LINES_MAX, PACKAGES_MAX } from '../shared/limits.ts';

@@ -40,7 +40,7 @@ export const Delivery = named(
     ),
     storeId: Type.Optional(Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' })),
     fulfillmentOrderId: Type.Optional(
-      Type.String({ minLength: 1, description: 'Optional; must equal the storeId of the path' }),
+      Type.String({ minLength: 1, description: 'Optional; must equal the fulfillmentOrderId of the path' }),
     ),
   }),
 );

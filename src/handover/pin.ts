@@ -64,7 +64,7 @@ export function checkPinSaid(
 }
 
 /**
- * Checks the PIN and counts a wrong PIN. Returns the 400 of a wrong PIN, or undefined if the hand-over may proceed. The
+ * Checks the PIN and counts a wrong PIN. Returns the 400 of a wrong PIN, or undefined if the hand-over can proceed. The
  * operation returns the 400 instead of throwing it, so that the count is committed.
  * @throws Refusal 409 PIN_LOCKED while the PIN is locked
  */

@@ -1,6 +1,6 @@
 /**
  * Signature or photo of the person who takes goods (docs/interface.md#hand-over-and-delivery). The picture is encrypted
- * like a PIN. Only `readHandOverProof` and the export of a person decrypt it, and anonymization deletes it.
+ * like a PIN. Only `readHandOverProof` and the export of personal data decrypt the picture. Anonymization deletes it.
  */
 import type { Ctx } from '../platform/ctx.ts';
 import type { FieldErrors } from '../platform/message/field-errors.ts';
@@ -56,7 +56,7 @@ export function checkProof(
       errors.add(
         at,
         'required',
-        say('proof is missing; the client requires a proof of each hand-over, so send proof with kind {kinds}', {
+        say('`proof` is missing; the client requires a proof of each hand-over, so send `proof` with kind {kinds}', {
           kinds: sequence(kinds, say(' or ')),
         }),
       );
@@ -64,7 +64,7 @@ export function checkProof(
     return;
   }
   if (kinds.length === 0) {
-    errors.add(at, 'not-wanted', say('the client requires no proof of hand-overs; leave proof out'));
+    errors.add(at, 'not-wanted', say('the client requires no proof of hand-overs; leave `proof` out'));
     return;
   }
   const { kind, mediaType, data } = proof;
@@ -92,7 +92,7 @@ export function checkProof(
     errors.add(
       `${at}/data`,
       'format',
-      say('data is not a {mediaType} picture in base64; send the bytes of the file in base64', { mediaType }),
+      say('`data` is not a {mediaType} picture in base64; send the bytes of the file in base64', { mediaType }),
     );
   }
 }

@@ -36,8 +36,8 @@ const SHOWN_IDS = 20;
 const SHOWN_REASONS = 30;
 
 /**
- * Checks the lines. Each line occurs once and has one or both quantities, with a sum of at most the remaining units. Canceled
- * units have a known reason. At least one line has units. The result leaves out lines without units.
+ * Checks the lines. Each line occurs once and has one or both quantities, with a sum of at most the remaining units.
+ * Canceled units have a known reason. At least one line has units. The result leaves out lines without units.
  */
 export function assessLines(
   sent: readonly (SentLine | undefined)[],

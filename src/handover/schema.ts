@@ -1,4 +1,7 @@
-/** Messages of the customer's hand-over: details, confirm, unlocking a PIN (docs/interface.md#operations-of-the-same-family, docs/interface.md#hand-over-and-delivery). */
+/**
+ * Messages of the customer's hand-over: details, confirm, unlocking a PIN
+ * (docs/interface.md#operations-of-the-same-family and docs/interface.md#hand-over-and-delivery).
+ */
 import { allowedActions } from '../kernel/allowed.ts';
 import {
   dateTime,
@@ -74,7 +77,7 @@ export const CustomerPickupReply = named(
       pinNumber: Type.Optional(
         text(1, 20, { description: 'Absent if the client requires the PIN at the hand-over', 'x-secret': true }),
       ),
-      pinRequired: flag({ description: 'The hand-over needs the PIN' }),
+      pinRequired: flag({ description: 'true: the hand-over needs the PIN' }),
       pinLockedUntil: Type.Optional(
         dateTime({ description: 'End of the lock after too many wrong PINs; no hand-over before it' }),
       ),

@@ -43,11 +43,11 @@ export const say = sentences({
     de: 'Die PIN ist falsch, und nichts wurde übergeben; {next}.',
     es: 'El PIN es incorrecto y no se entregó nada; {next}.',
   },
-  'proof is missing; the client requires a proof of each hand-over, so send proof with kind {kinds}': {
+  '`proof` is missing; the client requires a proof of each hand-over, so send `proof` with kind {kinds}': {
     de: 'der Mandant verlangt bei jeder Übergabe einen Nachweis; senden Sie ihn ({kinds})',
     es: 'la empresa pide una prueba en cada entrega; envíela ({kinds})',
   },
-  'the client requires no proof of hand-overs; leave proof out': {
+  'the client requires no proof of hand-overs; leave `proof` out': {
     de: 'der Mandant verlangt keinen Nachweis der Übergabe; lassen Sie ihn weg',
     es: 'la empresa no pide prueba de las entregas; no la envíe',
   },
@@ -59,7 +59,7 @@ export const say = sentences({
     de: 'das Bild hat {count} Bytes, erlaubt sind höchstens {bytesMax}',
     es: 'la imagen tiene {count} bytes; el máximo es {bytesMax}',
   },
-  'data is not a {mediaType} picture in base64; send the bytes of the file in base64': {
+  '`data` is not a {mediaType} picture in base64; send the bytes of the file in base64': {
     de: 'data ist kein Bild vom Typ {mediaType} in Base64; senden Sie die Bytes der Datei in Base64',
     es: 'data no es una imagen {mediaType} en base64; envíe los bytes del archivo en base64',
   },

@@ -82,7 +82,9 @@ function contentHash({ collectedBy, verificationMethod, proof, lines }: HandOver
   return sha256(JSON.stringify(content));
 }
 
-/** Hands over or delivers units of a locked order: advances the order, charges the amounts and inserts the hand-over. */
+/**
+ * Hands over or delivers units of a locked order: advances the order, charges the amounts and inserts the hand-over.
+ */
 export async function recordHandOver(
   ctx: Ctx,
   settings: Settings,

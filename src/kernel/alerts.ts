@@ -104,8 +104,8 @@ export async function openAlert(ctx: Ctx, order: FulfillmentOrderRow, level: Ale
 const CLOCKS_APART_MS = 60_000;
 
 /**
- * Whether an order can have an open alert, according to its row. An order gets its first alert when the end of its step
- * approaches and the scheduler handles it.
+ * Whether an order can have an open alert, according to its row. The scheduler opens the first alert of a step at a
+ * `due_at` before `sla_at`, so the step has no alert before that time.
  */
 export function mayHaveAlert(order: Pick<FulfillmentOrderRow, 'sla_at' | 'due_at'>, now: number): boolean {
   const { sla_at: slaAt, due_at: dueAt } = order;

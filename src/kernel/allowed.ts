@@ -1,7 +1,7 @@
 /**
  * Computes the allowed actions of an order, and the reasons that block the other actions, from the state tables.
- * Responses, operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; the
- * responses of the interface have no such field.
+ * Responses, operations and docs/states.md therefore agree. Only Backroom's own operations respond with actions; in the
+ * operations of the interface, only errors name the allowed actions.
  */
 
 import { type Sentence, sequence } from '../platform/message/sentence.ts';
@@ -27,7 +27,7 @@ export const allowedActions = list(
   { description: 'Every action: allowed now, or blocked with the reason' },
 );
 
-/** The actions on orders of each type, in the order of the work. Actions of the scheduler (expiry) are left out. */
+/** The actions that responses show for orders of each type, in the order of the work. */
 export const ACTIONS_OF_TYPE: Record<FulfillmentType, readonly OrderAction[]> = {
   STORE_PICK_UP: ['generate', 'confirm', 'reset', 'handOver', 'cancel', 'bringBack'],
   SHIP_TO_HOME: ['generate', 'confirm', 'reset', 'pack', 'packSlip', 'decline', 'cancel', 'bringBack', 'resource'],
@@ -122,7 +122,7 @@ function stateReason(
       ? say(', on pick ticket {pickTicketId}', { pickTicketId: order.pickTicketId })
       : '';
   const until = order.heldUntil === undefined ? '' : ` (${order.heldUntil})`;
-  return say('the order is {status}{until}{held}; the action {action} is allowed only in {states}', {
+  return say('the order is {status}{until}{held}; the action {action} is allowed only in status {states}', {
     status: named(order.status),
     until,
     held,

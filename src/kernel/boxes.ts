@@ -179,7 +179,7 @@ function itemColumns(box: Box, item: BoxItem) {
   };
 }
 
-/** Units in packages, by line. */
+/** Returns the units in packages, by line index. */
 export function unitsByLine(boxes: readonly Pick<Box, 'items'>[]): Map<number, number> {
   const units = new Map<number, number>();
   for (const { lineIndex, quantity } of boxes.flatMap((box) => box.items)) {

@@ -108,7 +108,7 @@ export async function chargeUnits(
   return charged;
 }
 
-/** Returns the charges of an order, the oldest first. Charges of releases that did not record amounts are left out. */
+/** Returns the charges of an order with amounts, the oldest first. Charges of earlier releases can lack amounts. */
 export async function findCharged(
   db: Reader,
   order: FulfillmentOrderRow,

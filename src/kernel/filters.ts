@@ -38,7 +38,7 @@ export interface OrderFilters {
   proxyDetails?: ContactFilter;
   trackingNumber?: string;
   pinNumber?: string;
-  /** A text that a person typed: a part of a number, words of a name, the beginning of a town, or an e-mail address. */
+  /** A text that a user typed: a part of a number, words of a name, the beginning of a town, or an e-mail address. */
   text?: string;
 }
 
@@ -103,8 +103,8 @@ const CONDITIONS: { [M in keyof Required<OrderFilters>]: Filter<Required<OrderFi
 const hasPart = (column: string, part: string) => contains(sql.ref(column), part);
 
 /**
- * Returns the conditions of a typed text, one of which must hold: the text is a part of a number, every word begins a word of a name, a town
- * begins with the text, or an e-mail address equals it.
+ * Returns the conditions of a typed text. One of them must hold: the text is a part of a number, every word begins a
+ * word of a name, a town begins with the text, or an e-mail address equals the text.
  */
 function textConditions(text: string): RawBuilder<SqlBool>[] {
   const numbers = ['fulfillment_order_id', 'web_order_id', 'oms_order_id'].map((column) => hasPart(column, text));
@@ -127,7 +127,10 @@ function textConditions(text: string): RawBuilder<SqlBool>[] {
   return [...numbers, ...names, hasPart('contacts', `"city":"${city}`), ...emails];
 }
 
-/** Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick ticket. */
+/**
+ * Returns the condition on an order's ticket: in state 8000 its open reverse pick ticket, in other states its pick
+ * ticket.
+ */
 function onTicket(eb: Eb, pickTicketId: string, { clientId }: FilterCtx): Condition {
   const returning = eb
     .selectFrom('pick_tickets')
@@ -178,7 +181,7 @@ export function conditionsOf(eb: Eb, filters: OrderFilters, ctx: FilterCtx): Con
   });
 }
 
-/** Maximum number of words in a name filter: each word is compared with every name on the queue. */
+/** Maximum number of words in a name filter: each word is compared with the names of many orders. */
 const NAME_WORDS_MAX = 20;
 
 /**

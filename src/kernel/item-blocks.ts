@@ -1,6 +1,7 @@
 /**
  * Holds of items at nodes (docs/interface.md#short-picks): a node that declined an item gets no new orders for it. The
- * node's policy decides at the decline whether a hold is created. The node's next item feed or a release ends the hold.
+ * node's policy decides at the decline whether a hold is created. A release, a correction of the decline or, with the
+ * policy HOLD_UNTIL_FEED, the next item feed of the node ends the hold.
  */
 
 import type { Effect } from '../events/record.ts';
@@ -29,7 +30,9 @@ const COLUMNS: Columns<NodeItemHoldRow> = {
   created_at: 'integer',
 };
 
-/** Holds items that a node has just declined, according to its policy. Existing holds of the same policy do not change. */
+/**
+ * Holds items that a node has just declined, according to its policy. Existing holds of the same policy do not change.
+ */
 export async function blockItems(ctx: Ctx, place: NodeKey, declined: readonly DeclinedItem[]): Promise<Effect[]> {
   if (declined.length === 0) return [];
   const { decline_policy: policy } = await ctx.db

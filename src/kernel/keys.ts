@@ -37,7 +37,8 @@ const INNER_SIGNS = /['’‘‛′`´ʼʻʾʿ‐‑‒–—−.·-]+/g;
 const PARTS_MAX = 8;
 
 /**
- * Returns the words of a name, each as its parts, without case and accents: `O’Brien-Łoś` is `['o', 'brien', 'los']`.
+ * Returns the words of a name, each as its parts, without case and accents: `O’Brien-Łoś` is
+ * `['o', 'brien', 'los']`.
  */
 export function nameWords(name: string): string[][] {
   const plain = name

@@ -1,4 +1,4 @@
-/** Messages to customers: their kinds, and their rows, which are committed with the change that causes them (docs/contact.md). */
+/** Kinds and rows of messages to customers. A row is committed with the change that causes it (docs/contact.md). */
 import type { Ctx } from '../platform/ctx.ts';
 import { insertInto } from '../platform/storage/insert.ts';
 import type { CustomerMessageRow, FulfillmentOrderRow } from '../platform/storage/tables.ts';

@@ -88,7 +88,10 @@ const selectLines = statement((db, { clientId, orderIds }: ByOrders, dialect) =>
     .orderBy('line_index'),
 );
 
-/** Returns the customer's instructions for a line. After the customer's data is anonymized, the line has no instructions. */
+/**
+ * Returns the customer's instructions for a line. After the customer's data is anonymized, the line has no
+ * instructions.
+ */
 export function instructionsOf(line: Pick<OrderLineRow, 'instructions'>): Instructions {
   return line.instructions === null ? [] : readJson(line.instructions);
 }
@@ -98,9 +101,9 @@ export function contactsOf(order: Pick<FulfillmentOrderRow, 'contacts'>): Contac
 }
 
 /**
- * Locks an order of the node until the transaction ends, and returns the order. A write that depends on several rows of
- * the order starts with this lock, so that two writers of one order run one after the other on both engines. The lock
- * changes no data.
+ * Locks an order of the node until the transaction ends, and returns the order; undefined if the node has no such
+ * order. A write that depends on several rows of the order starts with this lock, so that two writers of one order run
+ * one after the other on both engines. The lock changes no data.
  */
 export async function lockOrder(tx: Writer, key: OrderKey): Promise<FulfillmentOrderRow | undefined> {
   return (await touchOrder(tx, key)).rows[0];

@@ -15,8 +15,8 @@ export interface Totals {
   totalVolume: Measure;
   totalWeight: Measure;
   /**
-   * Units of measure that cannot be converted; only orders of releases that did not check them have such units. The
-   * total of such a measure is 0.
+   * Units of measure that cannot be converted. Only orders that an earlier release stored without checking have such
+   * units. The total of such a measure is 0.
    */
   unknownUnits?: string[];
 }

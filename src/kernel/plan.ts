@@ -38,7 +38,7 @@ interface PickResult {
   declined: number;
   /** Units that the customer canceled during the pick and that were not found. */
   withdrawn: number;
-  /** Units that the customer canceled during the pick and that were picked. They are to be brought back. */
+  /** Units that the customer canceled during the pick and that were picked. A reverse pick ticket brings them back. */
   returning: number;
   /** The reason of the decline; null without declined units. */
   reason: string | null;
@@ -178,7 +178,10 @@ export interface Plan {
   closeRequests?: string;
   /** Whether the declined units become a re-source request. */
   asksForNode: boolean;
-  /** The declined units of a new re-source request that replaces the open request; undefined if the open request remains. */
+  /**
+   * The declined units of a new re-source request that replaces the open request; undefined if the open request
+   * remains.
+   */
   requestAnew?: Declined[];
   events: PlannedEvent[];
 }
@@ -400,8 +403,8 @@ function confirmed(
 }
 
 /**
- * Replaces the results of a pick by the corrected results. A new re-source request with the corrected declines replaces
- * the open request.
+ * Replaces the results of a pick by the corrected results. If the declines change, a new re-source request with the
+ * corrected declines replaces the open request.
  */
 function corrected({ lines, requested }: Subject, action: Of<'correct'>, asks: boolean): Effects {
   const byLine = new Map(action.results.map((result) => [result.lineIndex, result]));
@@ -482,8 +485,8 @@ function declinedAll(lines: readonly OrderLineRow[], { userId, reason }: Of<'dec
 }
 
 /**
- * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. The latter are to
- * be brought back. Units that the customer canceled and that did not arrive become `canceled`.
+ * Assigns arrived units first to wanted units, then to units that the customer canceled on the way. A reverse pick
+ * ticket brings the canceled units back. Units that the customer canceled and that did not arrive become `canceled`.
  */
 function checkedIn(lines: readonly OrderLineRow[], action: Of<'confirmCheckIn'>): Effects {
   const byLine = new Map(action.arrived.map((one) => [one.lineIndex, one]));
@@ -581,7 +584,7 @@ function canceled({ order, lines, requested }: Subject, { units, reasonCode, isW
   };
 }
 
-/** Cancels all units that are held for a customer who did not collect them; they are to be brought back. */
+/** Cancels all units that are held for a customer who did not collect them. A reverse pick ticket brings them back. */
 function expired(lines: readonly OrderLineRow[]): Effects {
   const after = changed(lines, (line) => {
     const left = leftUnits(line);

@@ -26,8 +26,8 @@ export type Positioned = Pick<FulfillmentOrderRow, 'fulfillment_type' | 'in_stor
   Partial<Pick<FulfillmentOrderRow, 'sla_type' | 'sla_at' | 'due_at' | 'ended_at' | 'blanked_at'>>;
 
 /**
- * Returns the position of an order that enters `status`. Its queue time changes only with its queue, and the times of a
- * step remain while the order is in that step. `settings` are the settings at the order's node (`atNode`).
+ * Returns the position of an order that enters `status`. An order that stays on its queue keeps its queue time, and the
+ * times of a step remain while the order is in that step. `settings` are the settings at the order's node (`atNode`).
  */
 export function positionIn(settings: NodeSettings, order: Positioned, status: OrderState, now: number): OrderPosition {
   const plain = plainQueue(order, status);

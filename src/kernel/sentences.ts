@@ -30,7 +30,7 @@ export const say = sentences({
     de: ', auf Schein {pickTicketId}',
     es: ', en la hoja {pickTicketId}',
   },
-  'the order is {status}{until}{held}; the action {action} is allowed only in {states}': {
+  'the order is {status}{until}{held}; the action {action} is allowed only in status {states}': {
     de: 'der Auftrag ist {status}{until}{held}; {action} geht nur bei {states}',
     es: 'el pedido está {status}{until}{held}; {action} solo es posible en {states}',
   },

@@ -33,7 +33,7 @@ export interface PostedMove {
   reference: string;
   /** The line number as sent. */
   lineNumber?: string;
-  /** The reason that the person gave. */
+  /** The reason, as the user gave it. */
   reason?: string;
   userId: string;
 }
@@ -126,8 +126,8 @@ export async function findMovesOf(
 }
 
 /**
- * Returns the first mark with at least `limit` moves between the mark and a revision; undefined if fewer moves follow
- * the revision.
+ * Returns a mark with at least `limit` moves between the revision `after` and the mark; undefined if too few marks
+ * follow the revision.
  */
 function markBehind(db: Reader, { clientId, nodeId, itemId }: ItemAtNode, after: number, limit: number) {
   return db
@@ -160,14 +160,14 @@ interface Asked {
 const ASKED: Columns<Asked> = { line_index: 'integer', item: 'text', place: 'text', since: 'integer' };
 
 /**
- * Returns the units that were moved into each place since its revision, by index in `places`. Moves with a cause in
- * `but` are left out.
+ * Returns the units that were moved into each place since its revision, minus the units that were moved out, by index
+ * in `places`. Moves with a cause in `exceptCauses` are left out.
  */
 export async function unitsMovedSince(
   { db, dialect }: { db: Reader; dialect: Ctx['dialect'] },
   { clientId, nodeId }: Pick<ItemAtNode, 'clientId' | 'nodeId'>,
   places: readonly PlaceSince[],
-  but: readonly string[],
+  exceptCauses: readonly string[],
 ): Promise<Map<number, number>> {
   const asked = places.map(
     ({ itemId, place, revision }, index): Asked => ({ line_index: index, item: itemId, place, since: revision }),
@@ -186,6 +186,6 @@ export async function unitsMovedSince(
         and m.item_id = c.item_id and m.revision = c.previous_revision and m.revision > c.since
     )
     select line_index, cast(sum(case when to_spot = place then quantity when from_spot = place then - quantity else 0 end) as bigint) as units
-    from chain where cause not in (${sql.join(but)}) group by line_index`.execute(db);
+    from chain where cause not in (${sql.join(exceptCauses)}) group by line_index`.execute(db);
   return new Map(rows.map((row) => [row.line_index, row.units]));
 }

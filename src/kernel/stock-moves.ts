@@ -126,13 +126,13 @@ function rulesOf(order: Parameters<typeof isOnItsWay>[0], type: Action['type']):
   return rules;
 }
 
-/** Returns the user of an action, as sent. */
+/** Returns the user of an action, as sent; undefined if the action names no user. */
 function whoOf(action: Action): string | undefined {
   if ('modifyAssociateId' in action) return action.modifyAssociateId;
   return 'userId' in action ? action.userId : undefined;
 }
 
-/** Returns the reason that the person gave for declined or `refused` units. */
+/** Returns the reason of declined or `refused` units, as the user gave it. */
 function reasonOf({ units }: StockRule, line: OrderLineRow): { reason?: string } {
   const reason = units === 'declined' ? line.decline_reason : units === 'refused' ? line.refuse_reason : null;
   return reason === null ? {} : { reason };

@@ -1,6 +1,6 @@
 /**
- * Opens the stock ledger of a node: closes the old levels, moves the held units of open orders to STAGE, and reserves
- * their open units. Also imports opening quantities.
+ * Opens the stock ledger of a node: closes the old levels, moves the held units of orders to STAGE, and reserves the
+ * open units of orders. Also imports opening quantities.
  */
 import { sql } from 'kysely';
 import { type Effect, recordAll } from '../events/record.ts';
@@ -109,7 +109,10 @@ export interface ItemPlace {
   quantity: number;
 }
 
-/** The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier import set. */
+/**
+ * The outcome for an item place. Only OPENED changes the level. `imported`: the different quantity that an earlier
+ * import set.
+ */
 export type Opened = 'OPENED' | 'REPEATED' | 'COUNTED' | { imported: number };
 
 /**

@@ -1,7 +1,7 @@
 /**
- * The stock ledger of a node. Every change of stock is posted here, in the caller's transaction. Moves are only added,
- * and levels are their sums; no other code writes them (docs/stock.md). The ledger rejects no move that has happened:
- * if a place has too few units for it, the ledger first adds the difference (LEDGER_BEHIND).
+ * The stock ledger of a node. Every change of stock except the import of opening quantities (`stock-opening.ts`) is
+ * posted here, in the caller's transaction. Moves are only added, and levels are the sums of the moves (docs/stock.md).
+ * The ledger rejects no move: if a place has too few units, it first adds the difference (LEDGER_BEHIND).
  */
 import { type Effect, recordAll } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
@@ -79,7 +79,7 @@ export interface Posting {
 
 /**
  * Posts moves and claims at a node that keeps stock, with their transactions. Returns their event, or no event if no
- * level changed.
+ * quantity changed.
  * @throws NotAvailable if guarded claims exceed the available units; it lists all of these claims
  */
 export async function post(

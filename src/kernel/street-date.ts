@@ -1,4 +1,4 @@
-/** Street dates: the time from which the items of an order may be allocated (docs/interface.md#order-intake). */
+/** Street dates: the time from which the items of an order can be allocated (docs/interface.md#order-intake). */
 
 import type { FulfillmentOrderRow } from '../platform/storage/tables.ts';
 import { formatDateTime, isPlainDate, parseDateTime } from '../platform/time.ts';

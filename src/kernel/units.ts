@@ -1,6 +1,6 @@
 /**
- * Counts of the units of order lines. The rows store the units of past steps. Open, held and wanted units are always
- * computed here: ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned +
+ * Counts of the units of order lines. The rows store the units of past steps. Open, held and wanted units are not
+ * stored: ordered = open + picked + declined + canceled, and picked = held + handed_over + refused + returned +
  * missing.
  */
 import { sql } from 'kysely';
@@ -12,7 +12,7 @@ type Counts = Pick<
   'ordered' | 'picked' | 'declined' | 'canceled' | 'canceling' | 'handed_over' | 'refused' | 'returned' | 'missing'
 >;
 
-/** Returns the units to pick or to arrive. Some may be `canceling`. */
+/** Returns the units that are still to be picked or have not arrived yet. Some of them may be `canceling`. */
 export function openUnits(line: Pick<Counts, 'ordered' | 'picked' | 'declined' | 'canceled'>): number {
   return line.ordered - line.picked - line.declined - line.canceled;
 }

@@ -1,6 +1,6 @@
 /**
- * Removes units that are no longer wanted from the packages of their order (docs/states.md#pick-tickets). The functions
- * are pure.
+ * Removes units from packages if the customer no longer gets them (docs/states.md#pick-tickets). The functions are
+ * pure.
  */
 import type { OrderLineRow } from '../platform/storage/tables.ts';
 import type { Box } from './boxes.ts';

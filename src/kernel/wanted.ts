@@ -37,7 +37,7 @@ export async function findWanted(
   return rows.map(({ dueAt, ...row }) => ({ ...row, ...(dueAt !== null && { dueAt: formatDateTime(dueAt) }) }));
 }
 
-/** The web stores of a client. */
+/** Returns the ids of the web stores of a client. */
 export const selectStores = statement((db, { clientId }: { clientId: string }) =>
   db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).orderBy('store_id'),
 );

@@ -1,7 +1,7 @@
 /**
- * The only writer of orders after intake. It reads the rows that the plan needs, plans the effects of an action
- * (`plan.ts`) and writes them in the caller's transaction, with one statement per table for any number of orders. The
- * caller has locked the orders.
+ * The only writer of the state and the queue of orders after intake. It reads the rows that the plan needs, plans the
+ * effects of an action (`plan.ts`) and writes these effects in the caller's transaction. One statement writes the lines
+ * of all orders, and one writes their rows. The caller has locked the orders.
  */
 
 import { type Effect, recordAll } from '../events/record.ts';
@@ -184,7 +184,10 @@ async function readSubjects(ctx: Ctx, clientId: string, steps: readonly Step[]):
   return subjects;
 }
 
-/** Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged amounts. */
+/**
+ * Returns the events of a plan. The first event gets the reverse pick ticket, and the last event gets the charged
+ * amounts.
+ */
 function eventsOf(
   { order, events }: Plan,
   charged: Charged | undefined,
@@ -203,7 +206,8 @@ function eventsOf(
         ...(index === events.length - 1 && charged && { orderTotal: charged.orderTotal }),
       },
     };
-    // Action, plan and this function each add data, so the type is not checked here. Tests compare recorded events with the schemas.
+    // Action, plan and this function each add data, so the type is not checked here. Tests compare recorded events with
+    // the schemas.
     return effect as Effect;
   });
 }

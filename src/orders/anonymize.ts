@@ -1,4 +1,7 @@
-/** Anonymizes the customer's data of an order: when its retention time is over, or on request (docs/sla.md#what-happens). */
+/**
+ * Anonymizes the customer's data of an order: when its retention time is over, or on request
+ * (docs/sla.md#what-happens).
+ */
 
 import { record } from '../events/record.ts';
 import { forgetCommands, labelScope } from '../kernel/commands.ts';
@@ -24,7 +27,7 @@ export const PERSONAL_TABLES = [
   ...PERSONAL_RETURN_TABLES,
 ] as const;
 
-/** Replaces a person's data, because an empty text is not a valid contact. */
+/** Replaces personal data, because an empty text is not a valid contact. */
 const ANONYMOUS = '-';
 
 /**

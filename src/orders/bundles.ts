@@ -16,15 +16,18 @@ const DETAILS_MAX = 65_536;
 const PERCENT_DIGITS = 4;
 
 /**
- * The components of one unit of a bundle, in the order of its list, and the items of these components that the item
- * master has.
+ * The components of one unit of a bundle, in the order of its list, and the items of these components, as far as the
+ * item master or the bundle has them.
  */
 export interface Bundle {
   components: Component[];
   items: readonly Item[];
 }
 
-/** Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond STEPS_MAX. */
+/**
+ * Loads the components of the bundles in `items` and adds them to `items`, level by level. Skips bundles beyond
+ * STEPS_MAX.
+ */
 export async function addBundled(source: ItemSource, clientId: string, items: Map<string, Item>): Promise<void> {
   let open = [...items.values()].map((item) => ({ entries: contentsOf(item), steps: contentsOf(item).length }));
   for (let depth = 1; depth <= BUNDLE_DEPTH_MAX; depth += 1) {

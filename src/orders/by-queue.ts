@@ -38,7 +38,7 @@ exactly one page. If you send only pageId, the service counts from the first ord
 - Names are compared word by word as prefixes, ignoring case, accents and apostrophes. E-mail addresses are compared ignoring
 case, telephone numbers by their last 7 or more digits without the extension. An empty text ("") matches every order.
 - If the client requires PINs at the hand-over (setting pin.required), orders show no pinNumber, and a filter by pinNumber gets 400, because its result would reveal whether a PIN is correct.
-- Without the permission fulfillment.read, a person gets only the orders that wait for check-in.`,
+- Without the permission fulfillment.read, a user gets only the orders that wait for check-in.`,
   access: {
     auth: 'apiKey',
     group: 'fulfillment',

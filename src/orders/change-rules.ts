@@ -10,7 +10,10 @@ import type { FulfillmentType, Settings } from '../shared/client-settings.ts';
 import { statusInWords } from '../shared/status.ts';
 import { say } from './sentences.ts';
 
-/** All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the other changes. */
+/**
+ * All changes. `moveFulfillmentOrder` makes the change `holdLocation`, `changeFulfillmentOrder` makes the other
+ * changes.
+ */
 export const ORDER_CHANGES = [
   'contact',
   'shippingAddress',
@@ -93,7 +96,7 @@ export function blockOfChange(
       states.map((state) => statusInWords(settings, state)),
       ', ',
     );
-    return say('the order is {status}; its {change} can be changed only in {named}', {
+    return say('the order is {status}; its {change} can be changed only in status {named}', {
       status: statusInWords(settings, status),
       change: CHANGE_WORDS[change],
       named,

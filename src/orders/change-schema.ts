@@ -33,7 +33,7 @@ export const OrderChangeRequest = named(
       ),
       proxy: Optional(
         object(SentContact.properties, {
-          description: 'The person who may collect or receive the order for the customer',
+          description: 'The person who can collect or receive the order for the customer',
         }),
       ),
       pin: Optional(

@@ -1,4 +1,6 @@
-/** Returns the stored people and places of an order. Fields that responses always show are empty if they were not sent. */
+/**
+ * Returns the stored people and places of an order. Fields that responses always show are empty if they were not sent.
+ */
 
 import type { Contacts } from '../kernel/orders.ts';
 import type { Contact, Destination, SentContact } from '../shared/shapes.ts';

@@ -1,6 +1,6 @@
 /**
- * Exchange orders. With such an order, the customer gets another item for a line of a return. The return must ask for the
- * exchange, and only one order can serve it.
+ * Exchange orders. With such an order, the customer gets another item for a line of a return. The return must ask for
+ * the exchange, and only one order can serve it.
  */
 import type { ExchangeWish } from '../kernel/returns/action.ts';
 import type { Ctx } from '../platform/ctx.ts';

@@ -14,7 +14,7 @@ import { findNames } from '../shared/user-names.ts';
 const LIMIT_DEFAULT = 200;
 
 const HistoryQuery = object({
-  limit: wholeParam('Maximum of events in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
+  limit: wholeParam('Maximum number of events in the response', { min: 1, max: 500, default: LIMIT_DEFAULT }),
   after: positionParam('`next`', 'Continues after this `sequence`; default 0, the beginning'),
 });
 

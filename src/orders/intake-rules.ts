@@ -35,7 +35,7 @@ export interface IntakeItem {
   isTooMuch: boolean;
 }
 
-/** The client's data that an order is checked against, limited to the nodes that the caller may use. */
+/** The client's data that an order is checked against, limited to the nodes that the caller has access to. */
 export interface IntakeWorld {
   storeId: string;
   node: (nodeId: string) => IntakeNode | undefined;
@@ -171,7 +171,10 @@ const ADDRESS: readonly (readonly string[])[] = [
   ['address', 'countryCode'],
 ];
 
-/** The fields of destinations that each fulfillment type requires. Other fields of pack slips and check-in details may be empty. */
+/**
+ * The fields of destinations that each fulfillment type requires. Other fields of pack slips and check-in details may
+ * be empty.
+ */
 const NEEDED: Record<FulfillmentType, typeof ADDRESS> = {
   STORE_PICK_UP: [],
   SHIP_TO_HOME: ADDRESS,
@@ -290,7 +293,7 @@ function isAlone(found: IntakeItem | undefined): boolean {
   return found?.snapshot.handling?.shipAlone === 'Yes';
 }
 
-/** Returns the origin and destination country of an order, or undefined if both are in one country. */
+/** Returns the origin and destination country of a SHIP_TO_HOME order if the two differ, otherwise undefined. */
 function borderOf(order: Order, world: IntakeWorld): { from: string; to: string } | undefined {
   if (order.fulfillmentType !== 'SHIP_TO_HOME' || order.nodeId === undefined) return undefined;
   const from = world.node(order.nodeId)?.countryCode;

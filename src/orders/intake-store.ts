@@ -77,8 +77,8 @@ export type CheckCtx = Pick<Ctx, 'db' | 'dialect' | 'sealer' | 'actor' | 'now'>;
 
 /**
  * Checks orders as if they had arrived one after another. `errors(index)` collects the errors of one order; their
- * pointers start at the order. Orders, nodes and items are read with one statement each. The rules do not apply again
- * to an order that exists. The result is valid only if there are no errors, neither of the schema nor of the rules.
+ * pointers start at the order. A few statements read the data of all orders. The rules do not apply again to an order
+ * that exists. The result is valid only if there are no errors, neither of the schema nor of the rules.
  */
 export async function checkOrders(
   ctx: CheckCtx,
@@ -130,7 +130,7 @@ interface Content {
    */
   outOfReach?: string[];
   /**
-   * Whether the PIN is not compared: a difference would reveal whether a PIN is right, and wrong PINs are not counted
+   * Whether the PIN is not compared: a difference would reveal whether a PIN is correct, and wrong PINs are not counted
    * here.
    */
   isPinSecret?: boolean;
@@ -155,7 +155,7 @@ async function contentOf(
   );
 }
 
-/** Returns the nodes that the orders name, without nodes that the caller may not use. */
+/** Returns the nodes that the orders name, without nodes that the caller has no access to. */
 async function readNodes(
   ctx: CheckCtx,
   clientId: string,

@@ -1,6 +1,7 @@
 /**
- * Collects all data about the customer of a web order, for requests of access to personal data. It includes all data
- * that `anonymizeOrder` removes. The other data of an order identifies no person.
+ * Collects all data about the customer of a web order, for requests of access to personal data. The result has all data
+ * that `anonymizeOrder` removes, except PINs, hashes and stored responses. The other data of an order identifies no
+ * person.
  */
 import { sql } from 'kysely';
 import { personalReturnsOf } from '../kernel/returns/personal.ts';

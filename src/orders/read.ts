@@ -22,12 +22,12 @@ export const readFulfillmentOrder = readOperation({
     '- `orderTotal` has the amounts to charge if all remaining units go to the customer now; its `cashOnDelivery` is the cash to ' +
     'collect. `charged` lists the amounts of earlier shipments, hand-overs and deliveries.\n' +
     '- People, addresses and instructions are absent once the customer’s data is anonymized.\n' +
-    '- A caller that may change an order may read it: groups `intake` and `supervise`, and people with the permission `orders.change`.\n' +
+    '- A caller with access to changes of an order can also read it: groups `intake` and `supervise`, and users with the permission `orders.change`.\n' +
     '- If the credential does not cover the node of the order, the response is the same 404 as for an order that does not exist. ' +
-    'A person with only `checkin.read` also gets this 404 if the order is not SHIP_TO_STORE.',
+    'A user with only `checkin.read` also gets this 404 if the order is not SHIP_TO_STORE.',
   access: {
     auth: 'operatorOrApiKey',
-    // A caller that may change an order may also read it, because the response of a change shows the order.
+    // A caller with access to changes of an order can also read it, because the response of a change shows the order.
     group: ['fulfillment', 'intake', 'supervise'],
     permission: ['fulfillment.read', 'checkin.read', 'orders.change'],
     reveals: theOrder,
@@ -53,7 +53,7 @@ export const readFulfillmentOrder = readOperation({
 });
 
 /**
- * Whether a person's permissions cover an order. A person with only checkin.read can read only SHIP_TO_STORE orders.
+ * Whether a user's permissions cover an order. A user with only checkin.read can read only SHIP_TO_STORE orders.
  */
 function isOfWork(actor: Actor, { fulfillment_type }: Pick<FulfillmentOrderRow, 'fulfillment_type'>): boolean {
   const readsAll = !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');

@@ -28,8 +28,8 @@ export async function releaseWhenDue(ctx: Ctx, order: FulfillmentOrderRow): Prom
 }
 
 /**
- * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. `lines` are all
- * current lines of the order.
+ * Releases a locked order after a partial cancellation if none of the remaining units waits for a street date. If they
+ * wait for another date, the order is held until that date. `lines` are all current lines of the order.
  */
 export async function releaseIfFree(
   ctx: Ctx,

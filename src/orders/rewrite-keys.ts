@@ -1,6 +1,6 @@
 /**
- * Rewrites the filter keys of orders of older releases after a migration (docs/operating.md#upgrade). Each batch is one transaction, so
- * an interrupted run resumes, and other writes wait only briefly.
+ * Rewrites the filter keys of orders of older releases after a migration (docs/operating.md#upgrade). Each batch is one
+ * transaction, so an interrupted run resumes, and other writes wait only briefly.
  */
 
 import { sql } from 'kysely';

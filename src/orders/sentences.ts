@@ -68,7 +68,7 @@ export const say = sentences({
     de: '{never}; dieser Auftrag ist {type}',
     es: '{never}; este pedido es {type}',
   },
-  'the order is {status}; its {change} can be changed only in {named}': {
+  'the order is {status}; its {change} can be changed only in status {named}': {
     de: 'der Auftrag ist {status}; {change} lässt sich nur bei {named} ändern',
     es: 'el pedido está {status}; {change} solo se puede cambiar en {named}',
   },

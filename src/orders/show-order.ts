@@ -93,7 +93,10 @@ async function reverseOf(ctx: ReadCtx, { client_id: clientId, fulfillment_order_
   return { ...(reversePickTicketIds && { reversePickTicketIds }) };
 }
 
-/** Returns the fields that were sent at intake. `first`, the first order of the chain, has the amounts that are charged once. */
+/**
+ * Returns the fields that were sent at intake. `first`, the first order of the chain, has the amounts that are charged
+ * once.
+ */
 function asSent(order: FulfillmentOrderRow, first: FulfillmentOrderRow) {
   return {
     ...(order.external_order_number !== null && { externalOrderNumber: order.external_order_number }),

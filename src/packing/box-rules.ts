@@ -1,6 +1,6 @@
 /**
- * Checks a package message against the lines of the order and its recorded packages (docs/interface.md#packages). A pure function: it
- * collects every error and returns the changed packages.
+ * Checks a package message against the lines and the recorded packages of the order (docs/interface.md#packages). The
+ * check is a pure function: it collects every error and returns the changed packages.
  */
 
 import { type Box, type BoxItem, MEASURES, type MeasureName, unitsByLine } from '../kernel/boxes.ts';
@@ -90,7 +90,10 @@ export function assess(message: Message, order: PackedOrder, units: Units, error
   return changes;
 }
 
-/** Reads one package of the message. Returns undefined if its action or box cannot be determined. */
+/**
+ * Reads one package of the message. Returns undefined if its action or boxId is unreadable, or if MODIFY or VOID names
+ * a package that is not recorded.
+ */
 function parse(
   sent: Sent,
   found: Box | undefined,
@@ -154,8 +157,8 @@ function isWhole({ measures }: Pick<Box, 'measures'>): boolean {
 }
 
 /**
- * Adds an error for each missing field of a CREATE. CREATE requires every field except the tracking number, which a
- * later message can add.
+ * Adds an error for each missing field of a CREATE. CREATE requires every measure and the items; a later message can
+ * add the tracking number.
  */
 function requireAll(sent: Sent, at: string, errors: FieldErrors): void {
   for (const member of [...MEASURES, 'packageItems'] as const) {
@@ -276,7 +279,7 @@ function checkAlone({ box }: BoxChange, order: PackedOrder, at: string, errors: 
   errors.add(at, 'shipAlone', message);
 }
 
-/** Adds errors if, after the message, packages have more units of a line than wanted, or the order has too many packages. */
+/** Adds errors if the message would leave more units of a line in packages than wanted, or too many packages. */
 function checkSums(
   message: Message,
   order: PackedOrder,

@@ -120,7 +120,10 @@ function nextStep(state: OrderState): Sentence {
   return say('the order has no units to pack.');
 }
 
-/** Returns the picked units of a line for the customer: held units that are not canceled, and units that were handed over. */
+/**
+ * Returns the picked units of a line for the customer: held units that are not canceled, and units that were handed
+ * over.
+ */
 function unitsForCustomer(line: OrderLineRow): number {
   return leftUnits(line) + line.handed_over;
 }

@@ -150,7 +150,7 @@ async function claim(ctx: Ctx, name: OrderName, boxId: string): Promise<Attempt>
   return { hook, key, parcel, before: before ?? { state: 'UNKNOWN' } };
 }
 
-/** Returns the other references of the same package whose labels are bought or may be bought. */
+/** Returns the other references of the same package. Their labels are bought, or the result is not known. */
 async function otherReferences(
   { db }: Ctx,
   { clientId, scope, commandId }: CommandKey,

@@ -1,4 +1,7 @@
-/** Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and docs/interface.md#packages). */
+/**
+ * Messages of packages: pack details and package update (docs/interface.md#operations-of-the-same-family and
+ * docs/interface.md#packages).
+ */
 
 import { allowedActions } from '../kernel/allowed.ts';
 import { UNIT_MAX } from '../platform/measures.ts';
@@ -121,7 +124,7 @@ export const PackDetailsRead = named(
   'PackDetailsRead',
   object({
     storeId: id('As in the path'),
-    nodeId: id('As in the query'),
+    nodeId: id('Node of the order'),
     fulfillmentOrderId: id('As in the path'),
   }),
 );

@@ -130,7 +130,9 @@ function packedOrder(order: FulfillmentOrderRow, lines: readonly OrderLineRow[])
   };
 }
 
-/** Returns the changed packages with index and packageId. A new package, also in a voided box, gets the next packageId. */
+/**
+ * Returns the changed packages with index and packageId. A new package, also in a voided box, gets the next packageId.
+ */
 async function numbered(
   ctx: Ctx,
   order: FulfillmentOrderRow,

@@ -29,7 +29,7 @@ export const correctPickTicket = writeOperation({
     'Items that only this ticket had declined can be ordered at the node again.\n' +
     '- `holdLocation` is the location of the goods of the corrected orders.\n' +
     '- The same correctionId with the same content changes nothing; other content gets 409.\n' +
-    '- Without the permission supervise, a person can correct only their own tickets.',
+    '- Without the permission supervise, users can correct only their own tickets.',
   events: [
     'pickTicket.corrected',
     'order.pickCorrected',
@@ -94,8 +94,8 @@ export const correctPickTicket = writeOperation({
 });
 
 /**
- * Checks that the caller may correct the ticket.
- * @throws Refusal 403 if a person without the permission supervise corrects the ticket of another user
+ * Checks the permission of the caller to correct the ticket.
+ * @throws Refusal 403 if a user without the permission supervise corrects the ticket of another user
  */
 function mustCorrectOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;

@@ -12,8 +12,8 @@ import { say } from './sentences.ts';
 const LIST = '/pickTicketDetails/pickTicketItems';
 
 /**
- * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only the errors
- * that the message alone shows.
+ * Adds every error of the sent results. Without the ticket's items (no such ticket, or an unreadable id) it adds only
+ * the errors that the message alone shows.
  */
 export function checkResults(
   answers: ValidPart<PickTicketItemAnswer[]> | undefined,
@@ -92,7 +92,7 @@ function checkQuantities({ answer, item, place, name }: SentResult, errors: Fiel
   const { quantity: said, pickedQuantity: picked, canceledQuantity: canceled } = answer;
   const quantity = item?.quantity ?? said;
   if (said !== undefined && said !== quantity) {
-    const message = say('quantity of {name} is {quantity} on the ticket; send this value or leave quantity out', {
+    const message = say('`quantity` of {name} is {quantity} on the ticket; send this value or leave `quantity` out', {
       name,
       quantity,
     });

@@ -36,7 +36,7 @@ export const openPickTicket = writeOperation({
     async handle(ctx, { params, body, clientId }) {
       const ticket = await lockTicket(ctx.db, { clientId, ...params });
       if (ticket === undefined) throw noTicket(params.pickTicketId);
-      // A person who can only read must not become the user of a ticket.
+      // A user without write access must not become the user of a ticket.
       const userId = isWithout(ctx.actor, 'fulfillment.write') ? '' : (body.userId ?? ticket.user_id);
       const { plan } = await advanceTicket(ctx, { ticket }, { type: 'open', userId });
       return reply(200, { pickTicketDetails: await showDetails(ctx, plan.ticket) });

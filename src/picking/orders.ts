@@ -121,9 +121,10 @@ function idsOf(orders: readonly FulfillmentOrderRow[]): Value {
 }
 
 /**
- * Returns the 409 of orders that cannot be picked any more; undefined if all orders can be picked. `orders` lists these
- * orders. The error names one ticket with its user and start (docs/interface.md#order-of-checks): the ticket of the
- * first order in PICKING, otherwise the last ticket of the first listed order.
+ * Returns the 409 of orders that do not wait for pick; undefined if all orders do. The field `orders` of the error
+ * lists the rejected orders. The error also names one ticket with its user and start
+ * (docs/interface.md#order-of-checks): the ticket of the first order in PICKING, otherwise the last ticket of the first
+ * listed order.
  */
 export async function takenRefusal(
   ctx: Pick<ReadCtx, 'db' | 'dialect'>,

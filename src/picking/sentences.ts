@@ -48,7 +48,7 @@ export const say = sentences({
     de: 'itemId in itemDetails weicht von itemId des Artikels ab; senden Sie in beiden denselben Wert',
     es: 'itemId en itemDetails difiere del itemId del artículo; envíe el mismo valor en ambos',
   },
-  'quantity of {name} is {quantity} on the ticket; send this value or leave quantity out': {
+  '`quantity` of {name} is {quantity} on the ticket; send this value or leave `quantity` out': {
     de: 'die Menge von {name} ist auf dem Schein {quantity}; senden Sie diese, oder lassen Sie sie weg',
     es: 'la cantidad de {name} en la hoja es {quantity}; envíe esa o no la envíe',
   },

@@ -96,7 +96,10 @@ async function notesOf({ db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>, clientI
 
 type Part = Awaited<ReturnType<typeof findParts>>[number];
 
-/** Returns the shares of an open ticket. All units of a reverse ticket count as canceled and are to be brought back. */
+/**
+ * Returns the shares of an open ticket. All units of a reverse ticket are canceled, so its shares do not list canceled
+ * units separately.
+ */
 function openShares(
   ticket: PickTicketRow,
   orders: readonly FulfillmentOrderRow[],
@@ -117,7 +120,10 @@ function openShares(
   return splitOf(claimants, progress);
 }
 
-/** Returns the shares that the CONFIRM wrote. A ticket that was reset has no shares. */
+/**
+ * Returns the shares of a closed ticket, as the CONFIRM wrote them. After a RESET, every share has 0 picked and 0
+ * canceled units.
+ */
 function closedShares(parts: readonly Part[]): Share[] {
   return joined(
     parts.map((part) => ({
@@ -194,7 +200,9 @@ function findParts(db: Reader, clientId: string, pickTicketId: string) {
     .execute();
 }
 
-/** Returns the instructions of customers for the lines of an item, each with order and line; {} without instructions. */
+/**
+ * Returns the instructions of customers for the lines of an item, each with order and line; {} without instructions.
+ */
 export function showInstructions(
   parts: readonly { fulfillmentOrderId: string; webLineId: string; instructions: OrderLineRow['instructions'] }[],
 ): Pick<PickTicketItemProgress, 'instructions'> {

@@ -124,8 +124,8 @@ export const updatePickTicket = writeOperation({
 });
 
 /**
- * Checks that the caller may reset the ticket.
- * @throws Refusal 403 if a person without the permission supervise resets the ticket of another user
+ * Checks the permission of the caller to reset the ticket.
+ * @throws Refusal 403 if a user without the permission supervise resets the ticket of another user
  */
 function mustResetOwn({ actor }: Ctx, { user_id }: PickTicketRow): void {
   if (user_id === '' || user_id === actor.session?.userId || !isWithout(actor, 'supervise')) return;

@@ -137,7 +137,7 @@ export async function insertMessage(
   return row;
 }
 
-/** Adds an error for each carton that is on another open ASN, unless the client only wants a warning. */
+/** Adds an error for each carton that is on another open ASN, unless the setting `duplicateCartons` is WARN. */
 async function checkCartons(
   ctx: Ctx,
   { clientId, sellerId }: { clientId: string; sellerId: string },
@@ -216,8 +216,8 @@ async function lookUp(ctx: Ctx, clientId: string, sellerId: string, reading: Rea
 
 /**
  * Returns the shipment that is stored under the number, if its content is the same. Other content adds an error with
- * the differences and the way to replace the stored shipment. If the caller has no access to that shipment, the error does
- * not show the differences.
+ * the differences and the way to replace the stored shipment. If the caller has no access to that shipment, the error
+ * does not show the differences.
  */
 async function findStored(
   ctx: Ctx,

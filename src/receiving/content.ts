@@ -96,7 +96,7 @@ async function countedContent({ header, lines }: Omit<Content, 'hash'>): Promise
   return { header: countedText(header), lines: counted };
 }
 
-/** Returns the first ten differences as texts. `stored` and `sent` are two contents of the same ASN or PO. */
+/** Returns the first ten differences between two contents of an ASN or PO as texts, and the number of the others. */
 export async function differences(stored: Omit<Content, 'hash'>, sent: Omit<Content, 'hash'>): Promise<string[]> {
   const [before, after] = [await countedContent(stored), await countedContent(sent)];
   const lines = await lineDifferences(before.lines, after.lines);
@@ -152,7 +152,10 @@ function withoutCommon(these: readonly string[], those: readonly string[]): { te
   });
 }
 
-/** Parses a stored text without a token limit, because its canonical form may have more tokens than the accepted message. */
+/**
+ * Parses a stored text without a token limit, because its canonical form may have more tokens than the accepted
+ * message.
+ */
 function readStored(text: string): unknown {
   return parseJson(text, { maxTokens: Number.POSITIVE_INFINITY });
 }

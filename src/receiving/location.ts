@@ -30,7 +30,7 @@ export class Location {
     return `${this.up.pointer}/${this.step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 
-  /** Returns the caller's spelling of a field. A missing field gets the spelling style of its neighbours. */
+  /** Returns the caller's spelling of a field. A missing field gets the spelling style of the fields around it. */
   spell(name: string): string {
     if (isRecord(this.raw) && Object.hasOwn(this.raw, name) && this.raw[name] !== null) return name;
     return this.#written().get(name.toLowerCase()) ?? (this.#isPascal() ? pascal(name) : name);

@@ -39,7 +39,7 @@ export const matchInbound = writeOperation({
         throw badValue(
           'path:type',
           'enum',
-          say('only goods without papers can be matched; type in the path must be BLIND'),
+          say('only goods without papers can be matched; `type` in the path must be BLIND'),
         );
       }
       const named = namedIn(request);

@@ -26,7 +26,7 @@ export function shipmentType(text: string): ShipmentType {
     throw badValue(
       'path:type',
       'enum',
-      say('type in the path must be ASN or PO{didYouMean}', { didYouMean: didYouMean(text, SHIPMENT_TYPES) }),
+      say('`type` in the path must be ASN or PO{didYouMean}', { didYouMean: didYouMean(text, SHIPMENT_TYPES) }),
     );
   return type;
 }
@@ -38,7 +38,7 @@ export function inboundType(text: string): InboundType {
     throw badValue(
       'path:type',
       'enum',
-      say('type in the path must be ASN, PO or BLIND{didYouMean}', { didYouMean: didYouMean(text, INBOUND_TYPES) }),
+      say('`type` in the path must be ASN, PO or BLIND{didYouMean}', { didYouMean: didYouMean(text, INBOUND_TYPES) }),
     );
   return type;
 }

@@ -23,13 +23,13 @@ export interface Reading {
   headerPlace: (member: string) => Location;
   /** Returns the place of a line's field in the caller's message, by the line's index from 0. */
   linePlace: (index: number, member: string) => Location;
-  /** Whether the form of a field is valid, so that further rules may check it. */
+  /** Whether the form of a field is valid, so that further rules can check it. */
   isValid: (place: () => Location) => boolean;
   /** The unknown fields that the validator dropped. */
   ignored: Pick<ValidationResult, 'ignored' | 'ignoredTotal'>;
 }
 
-/** Reads a message; `errors` has every error of its form. `validate` checks the canonical form. */
+/** Reads a message; `errors` has the errors of its form. `validate` checks the canonical form. */
 export async function readMessage(raw: unknown, validate: (value: unknown) => ValidationResult): Promise<Reading> {
   const pace = new Pace();
   const reader = new Reader(pace);

@@ -1,4 +1,4 @@
-/** Rules of a receipt that its schema cannot express: rules that concern several fields, and rules for the items of its lines. */
+/** Rules of a receipt that its schema cannot express: rules for several fields together, and for the items of lines. */
 
 import { findItemIds } from '../items/find.ts';
 import { findAnnounced } from '../kernel/arrivals/announced.ts';
@@ -108,7 +108,10 @@ function lineErrors(
   }
 }
 
-/** Returns the item of each line. Adds an error for an unknown or ambiguous item, and for a carton on a PO. */
+/**
+ * Returns the item of each line. Adds an error for an unknown, ambiguous or contradictory item, and for a carton on a
+ * PO.
+ */
 export async function resolveItems(
   ctx: ReadCtx,
   client: ClientRow,
@@ -125,7 +128,7 @@ export async function resolveItems(
   });
   const asked = [...new Set(candidates.flat())].filter((id) => !announced.has(id));
   const known = await findItemIds(ctx, row.client_id, asked);
-  // An item that was received before remains valid, even if the catalog no longer has it.
+  // An item that was received before remains valid, even if the catalog no longer has the item.
   const isWhole = asked.every((id) => known.has(id));
   const received = isWhole ? [] : await findReceivedItems(ctx.db, row);
   const exists = new Set([...announced, ...known, ...received]);

@@ -84,7 +84,7 @@ const shipmentSums = named(
       { max: MANY },
       {
         description:
-          'Each carton and item of an ASN or each item of a PO, with or without receipts, and the unannounced ones',
+          'Each carton and item of an ASN or each item of a PO, with or without receipts; then the unannounced keys',
       },
     ),
     cartons: list(object({ cartonId: cartonId(), ...sumMembers }), { max: MANY }, { description: 'Sums per carton' }),
@@ -162,9 +162,9 @@ export const ReceiptMessage = named(
         },
       ),
     ),
-    unannounced: Optional(flag({ description: 'Accepts unannounced goods too; they are held until approved' })),
+    unannounced: Optional(flag({ description: 'true: also accepts unannounced goods, which are held until approved' })),
     corrects: Optional(
-      identifier(200, { description: 'Receipt or match to correct; its lines may have positive and negative units' }),
+      identifier(200, { description: 'Receipt or match to correct; the lines sent can then have negative units' }),
     ),
   }),
 );
@@ -238,7 +238,7 @@ export const inboundStatement = named(
   'InboundStatement',
   object({
     version: integer(1, UNITS_MAX, { description: 'Each close adds one; older versions stay readable' }),
-    closeId: text(1, 64, { description: 'Id of the close of the return' }),
+    closeId: text(1, 64, { description: 'Id of the close of the shipment' }),
     userId: login('User who closed the shipment'),
     closedAt: dateTime(),
     lines: list(

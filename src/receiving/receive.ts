@@ -27,8 +27,8 @@ cartons and lines together.
 Quantities are those of this receipt, not running totals, so receipts may arrive in any order. The same \`receiptId\` with the same
 content is a retry (200), with other content it is rejected. Goods are never rejected for their quantity: good units beyond
 the announcement and the client's tolerance are booked as held until a lead approves them. Goods that were not announced at all need
-\`unannounced\`. A carton is either scanned whole or counted. Receipts are never edited: \`corrects\` names a receipt,
-and its lines may be negative; no sum falls below zero. The response lists open orders for the items (\`wanted\`).`,
+\`unannounced\`. A carton is either scanned whole or counted. Receipts are never edited: a receipt with \`corrects\` corrects an
+earlier one, and its lines can be negative; no sum falls below zero. The response lists open orders for the items (\`wanted\`).`,
   events: ['inbound.received', 'inbound.corrected', 'inbound.completed', 'inbound.cartonRepeated', 'stock.changed'],
   access: { auth: 'operatorOrApiKey', group: 'receiving', permission: 'receive', offline: true },
   message: {

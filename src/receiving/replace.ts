@@ -97,7 +97,9 @@ export const replaceInbound = writeOperation({
   },
 });
 
-/** Adds an error if the message has another type or number than the path. A message without a number has its own error. */
+/**
+ * Adds an error if the message has another type or number than the path. A message without a number has its own error.
+ */
 function checkPath(reading: Reading, type: ShipmentType, number: string): void {
   const place = reading.headerPlace(type === 'ASN' ? 'asnNumber' : 'shipmentNumber');
   if (reading.type !== undefined && reading.type !== type) {

@@ -131,7 +131,7 @@ export const inboundMessage = named(
     },
     {
       description:
-        'Either asnData or poData, with one shipment. Also accepted are the same fields under `ReceivingDetail`, PascalCase names, a single object instead of a list of one, and extended attributes as a plain list.',
+        'Either asnData or poData, with one shipment. The service also accepts the same fields under `ReceivingDetail`, PascalCase names, a single object instead of a list of one, and extended attributes as a plain list.',
     },
   ),
 );

@@ -23,15 +23,15 @@ export const say = sentences({
     de: '`after` muss next der vorigen Seite sein, zum Beispiel ASN/4711/SELLER',
     es: '`after` debe ser next de la página anterior, por ejemplo ASN/4711/SELLER',
   },
-  'only goods without papers can be matched; type in the path must be BLIND': {
+  'only goods without papers can be matched; `type` in the path must be BLIND': {
     de: 'zugeordnet wird nur Ware ohne Papiere: type im Pfad muss BLIND sein',
     es: 'solo se empareja mercancía sin papeles: type en la ruta debe ser BLIND',
   },
-  'type in the path must be ASN or PO{didYouMean}': {
+  '`type` in the path must be ASN or PO{didYouMean}': {
     de: 'type im Pfad muss ASN oder PO sein{didYouMean}',
     es: 'type en la ruta debe ser ASN o PO{didYouMean}',
   },
-  'type in the path must be ASN, PO or BLIND{didYouMean}': {
+  '`type` in the path must be ASN, PO or BLIND{didYouMean}': {
     de: 'type im Pfad muss ASN, PO oder BLIND sein{didYouMean}',
     es: 'type en la ruta debe ser ASN, PO o BLIND{didYouMean}',
   },

@@ -35,7 +35,7 @@ export const answerRefund = writeOperation({
     repeat: 'same',
     rules(_ctx, { body: { outcome, failure } }, errors) {
       if (outcome === 'DONE' && failure !== undefined) {
-        errors.add('/failure', 'outcome', say('failure is only for the outcome FAILED; leave it out'));
+        errors.add('/failure', 'outcome', say('`failure` is only for the outcome FAILED; leave it out'));
       }
     },
     async handle(ctx, { clientId, params, body: { outcome, reference = null, failure = null } }) {

@@ -42,8 +42,8 @@ export const checkReturn = readOperation({
 
 - \`returnableQuantity\` is the number of handed-over units minus returned units and units on the way back; it is 0 if a rule forbids the return.
 - \`returns\` has every return of these orders, and the returns that match the field directly, with their units.
-- An order has the name of its customer if you may read the order.
-- An order of another store of the client has the rule OTHER_STORE; you see it only if you may use that store.
+- An order has the name of its customer if you have permission to read the order.
+- An order of another store of the client has the rule OTHER_STORE; you see it only if you have access to that store.
 - If nothing is found, the lists are empty.`,
   access: {
     auth: 'operatorOrApiKey',

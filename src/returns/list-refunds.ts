@@ -13,7 +13,7 @@ export const listRefunds = readOperation({
   path: '/operator/v1/clients/{clientId}/refunds',
   summary: 'List refunds',
   description:
-    'Returns the refunds of a client, the oldest first, a page at a time: `next` is the `after` of the next page. A refund that is DUE or FAILED waits for you: pay it and report the outcome. `customerName` is there if you may read the order. A credential that is limited to stores gets only the refunds of these stores.',
+    'Returns the refunds of a client, the oldest first, a page at a time: `next` is the `after` of the next page. A refund that is DUE or FAILED waits for you: pay it and report the outcome. `customerName` is present if you have permission to read the order. A credential that is limited to stores gets only the refunds of these stores.',
   access: {
     auth: 'operatorOrApiKey',
     group: ['intake', 'events'],

@@ -29,7 +29,7 @@ export const previewReturn = readOperation({
   description: `Computes the refunds that \`takeReturn\` with these lines, or the close of a return, would cause now. Nothing is changed.
 
 - Send \`storeId\` and \`lines\` as for \`takeReturn\`, or \`returnId\` for a close.
-- Goods that cannot be returned, and a close by a person who may not close the return, get the same errors as the operation itself.
+- Goods that cannot be returned, and a close by a user who cannot close the return, get the same errors as the operation itself.
 - The amounts are valid now: another return of the order changes them.`,
   access: {
     auth: 'operatorOrApiKey',
@@ -140,7 +140,7 @@ async function planClosing(ctx: ReadCtx, clientId: string, returnId: string, use
   const subject: Subject = {
     row,
     lines,
-    orders: await readFacts(ctx, clientId, orders, { but: returnId }),
+    orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId }),
     held: await findHeld(ctx.db, row),
     receipts: await findReceipts(ctx.db, row),
     excluded: new Set(),

@@ -75,7 +75,8 @@ that are still at the place; more gets 400 BELOW_ZERO.
       const isRepeat = await isRepeated(ctx, row, 'receipt', command);
       const before = await findReceipt(ctx.db, row, receiptId);
       if (isRepeat) return reply(200, { receipt: showReceipt(before!), return: await showReturn(ctx, row, locked) });
-      // The first receipt of a return in a store has the takeId as its id, so a receiptId can be in use without a command.
+      // The first receipt of a return in a store has the takeId as its id, so a receiptId can be in use without a
+      // command.
       if (before !== undefined) throw usedOtherwise('receiptId', receiptId);
       const receipt = {
         receiptId,
@@ -144,19 +145,19 @@ function lineErrors(line: Line, place: string, isCorrection: boolean, errors: Fi
     errors.add(
       `${place}/position`,
       'required',
-      say('a line of a correction needs position; send position instead of itemId'),
+      say('a line of a correction needs `position`; send `position` instead of `itemId`'),
     );
   }
   if (quantity === undefined) return;
   if (isCorrection && quantity >= 0) {
     const message = say(
-      'quantity is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out',
+      '`quantity` is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out',
       { quantity },
     );
     errors.add(`${place}/quantity`, 'negative', message);
   }
   if (!isCorrection && quantity <= 0) {
-    const message = say('quantity is {quantity}; send 1 or more, or name the receipt to correct in corrects', {
+    const message = say('`quantity` is {quantity}; send 1 or more, or name the receipt to correct in `corrects`', {
       quantity,
     });
     errors.add(`${place}/quantity`, 'minimum', message, 1);

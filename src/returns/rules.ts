@@ -28,24 +28,24 @@ export function mustLead(actor: Actor, overrideReason: string | undefined): void
   throw denied(say('overrideReason needs {what}; leave it out, or ask a lead', { what }));
 }
 
-/** Groups of keys that may read an order. */
+/** Groups of keys with access to orders. */
 const READS_ORDERS: readonly string[] = ['fulfillment', 'intake', 'supervise'];
 
-/** Whether a caller may read an order, and therefore sees the name of its customer beside its returns. */
+/** Whether a caller has access to an order, and therefore sees the name of the customer in responses about returns. */
 export function seesCustomer(actor: Actor, order: Pick<FulfillmentOrderRow, 'node_id'>): boolean {
   if (!allows(actor.nodeIds, order.node_id)) return false;
   if (actor.kind === 'client') return actor.groups?.some((group) => READS_ORDERS.includes(group)) === true;
   return !isWithout(actor, 'fulfillment.read') || !isWithout(actor, 'orders.change');
 }
 
-/** @throws Refusal 403 if the caller may not search orders by their customer. */
+/** @throws Refusal 403 if the caller has no permission to search orders by customer. */
 export function mustSearchOrders(actor: Actor, customer: ContactFilter | undefined): void {
   if (customer === undefined) return;
   const isKey = actor.kind === 'client';
   const may = isKey ? actor.groups?.includes('fulfillment') === true : !isWithout(actor, 'fulfillment.read');
   if (may) return;
   const what = isKey ? say('a key of group fulfillment') : say('the permission fulfillment.read');
-  throw denied(say('customer needs {what}, as the search of orders does; search by a number', { what }));
+  throw denied(say('`customer` needs {what}, as the search of orders does; search by a number', { what }));
 }
 
 /** An order line that a message names. */
@@ -127,7 +127,9 @@ export function reasonErrors(
       errors.add(
         `/lines/${index}/note`,
         'required',
-        say('note is missing; the reason {code} needs a note, so describe the reason in note', { code: known.code }),
+        say('`note` is missing; the reason {code} needs a note, so describe the reason in `note`', {
+          code: known.code,
+        }),
       );
     }
   }

@@ -123,7 +123,7 @@ const refundAmounts = {
   amount: amount('Amount to refund, in the minor digits of the currency'),
   currency: Currency,
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the header charges and header tax in the amount'),
+  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description:
@@ -176,7 +176,7 @@ const returnMembers = {
 
 const customerName = Optional(
   text(1, 200, {
-    description: 'Name of the customer; only if you may read the order, and absent once the data is anonymized',
+    description: 'Name of the customer; only with permission to read the order, and absent once the data is anonymized',
     'x-secret': true,
   }),
 );

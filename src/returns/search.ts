@@ -152,7 +152,10 @@ function selectReturns(
   return rows.orderBy('created_at').orderBy('return_id').limit(limit);
 }
 
-/** Selects the lines of a return whose customer matches. A caller finds only the orders of the nodes that the caller may see. */
+/**
+ * Selects the lines of a return whose order has a matching customer. A caller finds only orders of nodes that the
+ * caller has access to.
+ */
 function selectNamed(ctx: ReadCtx, clientId: string, customer: ContactFilter, returnId: Expression<string>) {
   const { nodeIds } = ctx.actor;
   return ctx.db

@@ -2,7 +2,7 @@
 import { sentences } from '../platform/message/sentence.ts';
 
 export const say = sentences({
-  'failure is only for the outcome FAILED; leave it out': {
+  '`failure` is only for the outcome FAILED; leave it out': {
     de: 'failure gilt nur für den Ausgang FAILED; lassen Sie es weg',
     es: 'failure es solo para el resultado FAILED; quítelo',
   },
@@ -50,16 +50,16 @@ export const say = sentences({
     de: 'die Zeile hat {both}; senden Sie eines davon',
     es: 'la línea tiene {both}; envíe uno de los dos',
   },
-  'a line of a correction needs position; send position instead of itemId': {
+  'a line of a correction needs `position`; send `position` instead of `itemId`': {
     de: 'eine Zeile einer Korrektur braucht position; senden Sie position statt itemId',
     es: 'una línea de una corrección necesita position; envíe position en vez de itemId',
   },
-  'quantity is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out':
+  '`quantity` is {quantity}, but a receipt with `corrects` needs a negative quantity; send one, or leave `corrects` out':
     {
       de: 'die Menge ist {quantity}, eine Korrektur nimmt aber Stücke zurück; senden Sie eine negative Menge, oder lassen Sie corrects weg',
       es: 'la cantidad es {quantity}, pero una corrección retira unidades; envíe una cantidad negativa o quite corrects',
     },
-  'quantity is {quantity}; send 1 or more, or name the receipt to correct in corrects': {
+  '`quantity` is {quantity}; send 1 or more, or name the receipt to correct in `corrects`': {
     de: 'die Menge ist {quantity}; senden Sie 1 oder mehr, oder nennen Sie die Annahme, die korrigiert wird',
     es: 'la cantidad es {quantity}; envíe 1 o más, o indique la recepción que se corrige',
   },
@@ -71,7 +71,7 @@ export const say = sentences({
     de: 'die Berechtigung fulfillment.read',
     es: 'el permiso fulfillment.read',
   },
-  'customer needs {what}, as the search of orders does; search by a number': {
+  '`customer` needs {what}, as the search of orders does; search by a number': {
     de: 'customer braucht {what}, wie die Suche nach Aufträgen; suchen Sie nach einer Nummer',
     es: 'customer necesita {what}, como la búsqueda de pedidos; busque por un número',
   },
@@ -99,7 +99,7 @@ export const say = sentences({
     de: '{reason} ist kein Grund des Mandanten; nehmen Sie einen von {codes}, oder lassen Sie ihn weg',
     es: '{reason} no es un motivo de la empresa; use uno de {codes}, o no lo envíe',
   },
-  'note is missing; the reason {code} needs a note, so describe the reason in note': {
+  '`note` is missing; the reason {code} needs a note, so describe the reason in `note`': {
     de: 'der Grund {code} braucht eine Notiz; sagen Sie ihn in Worten',
     es: 'el motivo {code} necesita una nota; dígalo con palabras',
   },

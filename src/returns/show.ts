@@ -42,7 +42,7 @@ export function showSummary(row: ReturnRow, lines: readonly ReturnLineRow[]): Om
   };
 }
 
-/** Returns the name of an order's customer if the caller may read the order and the order has the name. */
+/** Returns the name of an order's customer if the caller has access to the order and the order has the name. */
 export function customerOf(
   actor: Actor,
   order: Pick<FulfillmentOrderRow, 'node_id' | 'contacts' | 'blanked_at'>,
@@ -75,7 +75,7 @@ export async function showReturn(ctx: ShowCtx, row: ReturnRow, { lines, receipt 
   };
 }
 
-/** Returns the ids of the orders of the lines in a response that contains a return. Operations use this function as `forgottenWith`. */
+/** Returns the ids of the orders in a response with a return. Operations use this function as `forgottenWith`. */
 export function ordersShown(shown: Return | { return: Return }): string[] {
   const { lines } = 'return' in shown ? shown.return : shown;
   return lines.flatMap(({ fulfillmentOrderId }) => fulfillmentOrderId ?? []);

@@ -1,4 +1,4 @@
-/** Finds returns for operations, claims the ids of their commands, and creates the rows of new returns. */
+/** Finds returns for operations, claims the ids of commands on returns, and creates the rows of new returns. */
 import { claimCommand } from '../kernel/commands.ts';
 import type { Change } from '../kernel/returns/action.ts';
 import { type CommandKind, commandScope } from '../kernel/returns/scopes.ts';
@@ -33,7 +33,7 @@ export async function requireNumbered(
 }
 
 /**
- * Finds a return of the client by its id, if the caller may see its store.
+ * Finds a return of the client by its id, if the caller has access to its store.
  * @throws Refusal 404
  */
 export async function requireReturn(ctx: Pick<ReadCtx, 'db' | 'actor'>, clientId: string, returnId: string) {
@@ -61,8 +61,8 @@ export async function mustLock(ctx: Ctx, row: ReturnRow, orderIds: readonly stri
 }
 
 /**
- * Claims the id of a command on a locked return. The node is part of the content. The time and the person are not, so a
- * retry by another person is the same command. Returns whether the command was carried out before.
+ * Claims the id of a command on a locked return. The node is part of the content. The time and the user are not, so a
+ * retry by another user is the same command. Returns whether the command was carried out before.
  * @throws Refusal 409 for other content or another node
  */
 export async function isRepeated(

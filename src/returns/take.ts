@@ -15,7 +15,7 @@ import { ordersShown, showReturn } from './show.ts';
 import { claimClose, freeNumber, newRow } from './store.ts';
 import { checkTaking, takenLines } from './taking.ts';
 
-/** Takes goods back in a store: opens, receives and closes a return in one step. */
+/** Takes goods back in a store: opens and receives a return in one step, and closes it unless it must stay open. */
 export const takeReturn = writeOperation({
   id: 'takeReturn',
   since: '0.5.0',
@@ -27,7 +27,7 @@ export const takeReturn = writeOperation({
 - A line names an order line, or an order and an item. In the second case it takes the lines of the order that have returnable units of the item, starting with the line that has the smallest amount left to refund. The condition determines the place of the units; \`disposition\` overrides it.
 - A line without an order is for units without papers. Depending on the client's setting returns.blind, its units are held, booked by their condition, or rejected. They are
 refunded only after a match with an order.
-- The return is CLOSED immediately. With \`keepOpen\`, or if the refunds need another person (returns.fourEyes), it remains RECEIVING.
+- The return is CLOSED immediately. With \`keepOpen\`, or if another user must close it (returns.fourEyes), it remains RECEIVING.
 - The same \`takeId\` at the same node with the same content is a retry, also from another sender; \`userId\` is not compared. \`takeId\` is also the id of the receipt and of the close.
 - A line that cannot be returned gets 409 NOT_RETURNABLE, and nothing is taken: \`lines\` lists every such line with its rule.`,
   events: [

@@ -1,7 +1,7 @@
 /**
- * The opening times of a node: weekly hours, holidays, time zone and summer time. A node is open at an instant if its local time
- * is inside a span of that local day. The hour that summer time skips is therefore never open, and the hour that occurs twice in
- * autumn is open both times.
+ * The opening times of a node: weekly hours, holidays, time zone and summer time. A node is open at an instant if its
+ * local time is inside a span of that local day. The hour that summer time skips is therefore never open, and an open
+ * hour that occurs twice in autumn is open both times.
  */
 
 import { readJson } from '../platform/json-column.ts';
@@ -82,8 +82,8 @@ export function makeCalendar(timeZone: string, hours: readonly OpeningSpan[], ho
 }
 
 /**
- * Returns the first instant at which the node has been open for `minutes` since `from`, in epoch milliseconds; at most ten years
- * after `from`.
+ * Returns the first instant at which the node has been open for `minutes` since `from`, in epoch milliseconds; at most
+ * ten years after `from`.
  */
 export function addOpenMinutes(calendar: Calendar, from: number, minutes: number): number {
   let left = minutes * MINUTE_MS;

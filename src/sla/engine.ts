@@ -1,6 +1,6 @@
 /**
- * Computes when a step of an order approaches and when it expires, from the client's definitions and the node's calendar
- * (docs/sla.md#definitions).
+ * Computes when a step of an order approaches and when it expires, from the client's definitions and the calendar of
+ * the node (docs/sla.md#definitions).
  */
 import { MINUTE_MS } from '../platform/time.ts';
 import type { FulfillmentType, Settings, SlaDefinition, SlaStep } from '../shared/client-settings.ts';
@@ -14,7 +14,7 @@ export interface NodeSettings extends Settings {
 /** Default share of a step's time after which the step counts as approaching. */
 const APPROACHING_SHARE = 0.75;
 
-/** Returns the definition of a step of a type, with defaults. Customer pickups count elapsed time, other steps open time. */
+/** Returns the definition of a step. By default, customer pickups count elapsed time, other steps count open time. */
 export function definitionOf(
   settings: Pick<Settings, 'slaMinutes' | 'slaDefinitions'>,
   type: FulfillmentType,

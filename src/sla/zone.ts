@@ -1,6 +1,6 @@
 /**
- * Local time of a zone of the IANA database. Instants are epoch milliseconds. A local time is the epoch value that shows the
- * same clock time in UTC, so days and minutes are plain arithmetic.
+ * Local time of a zone of the IANA database. Instants are epoch milliseconds. A local time is the epoch value that
+ * shows the same clock time in UTC, so days and minutes are plain arithmetic.
  */
 
 import { lru } from '../platform/lru.ts';

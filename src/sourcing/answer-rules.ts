@@ -99,7 +99,10 @@ function countryOf(order: FulfillmentOrderRow): string | undefined {
   return destinations.find((one) => one.destinationId === shippingAddress.destinationId)?.address?.countryCode;
 }
 
-/** Checks an order that leaves the node's country: each of its items needs a country of origin (docs/interface.md#item-rules). */
+/**
+ * Checks an order that leaves the node's country: each of its items needs a country of origin
+ * (docs/interface.md#item-rules).
+ */
 async function checkOrigins(
   ctx: Ctx,
   order: FulfillmentOrderRow,

@@ -1,4 +1,4 @@
-/** Creates the order that serves re-sourced units at another node. The first order keeps the amounts of the order as a whole. */
+/** Creates the order that serves re-sourced units at another node. */
 
 import type { Effect } from '../events/record.ts';
 import { findItems } from '../items/find.ts';
@@ -25,9 +25,9 @@ import { type FulfillmentType, isAskedFor, type Settings } from '../shared/clien
 import { statusOf } from '../shared/status.ts';
 
 /**
- * Writes the order for the units of a request at another node, with people, prices and order date of the first order and
- * a share of each line's charges and tax. Amounts that are charged once stay on the first order (docs/api.md#money).
- * Returns the events, or undefined if another order has the id.
+ * Writes the order for the units of a request at another node. The new order has the people, prices and order date of
+ * the earlier order, and a share of each line's charges and tax. Amounts that are charged once stay on the first order
+ * of the chain (docs/api.md#money). Returns the events, or undefined if another order has the id.
  * @throws Refusal 409 NOT_AVAILABLE if the node has promise AVAILABLE and fewer units
  */
 export async function insertReroutedOrder(
@@ -118,7 +118,10 @@ async function reserveUnits(
   return post(ctx, node, { claims });
 }
 
-/** Returns a line for each declined line, with the share of charges and tax that no earlier request has taken (docs/api.md#money). */
+/**
+ * Returns a line for each declined line, with a share of charges and tax that no earlier request has taken
+ * (docs/api.md#money).
+ */
 async function newLines(
   ctx: Ctx,
   { order, lines }: { order: FulfillmentOrderRow; lines: readonly OrderLineRow[] },

@@ -114,7 +114,7 @@ describe('an order', () => {
   it('that cannot be canceled says so in short, and why behind a word', async () => {
     const page = await office('manager', `/office/orders/${STORE}/${desk.town.orders.canceled}`);
     await page.getByText('No unit can be canceled now').waitFor();
-    const service = page.getByText(/allowed only in \d{4}/);
+    const service = page.getByText(/allowed only in status \d{4}/);
     expect(await service.isVisible()).toBe(false);
     await page.getByText('Why?').first().click();
     await service.first().waitFor();

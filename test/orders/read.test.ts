@@ -55,7 +55,7 @@ describe('reading one order', () => {
     expect(held).toEqual({
       action: 'generate',
       allowed: false,
-      reason: `the order is 1150 Picking, on pick ticket ${ticket.pickTicketId}; the action generate is allowed only in 1100 Waiting for pick`,
+      reason: `the order is 1150 Picking, on pick ticket ${ticket.pickTicketId}; the action generate is allowed only in status 1100 Waiting for pick`,
     });
     const item = ticket.pickTicketItems[0]!;
     await town.confirm(ticket, [

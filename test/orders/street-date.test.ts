@@ -139,7 +139,7 @@ describe('an order that is held until a street date', () => {
     expect(generate).toEqual({
       action: 'generate',
       allowed: false,
-      reason: `the order is 1000 Held until street date (${heldUntil}); the action generate is allowed only in 1100 Waiting for pick`,
+      reason: `the order is 1000 Held until street date (${heldUntil}); the action generate is allowed only in status 1100 Waiting for pick`,
     });
     expect(order.allowedActions.filter((one: Members) => one['allowed'])).toEqual([
       { action: 'cancel', allowed: true },

@@ -96,7 +96,7 @@ export type CartonWork = Pick<
   'carton_id' | 'state' | 'whole_as' | 'receipt_id' | 'user_id' | 'since' | 'holder_until'
 >;
 
-/** A receipt that received a carton. */
+/** A receipt or match that received a carton. */
 export interface ReceivedBy {
   receiptId: string;
   userId: string;
@@ -109,7 +109,7 @@ export interface Announcer {
   type: ShipmentKeys['type'];
   number: string;
   sellerId: string;
-  /** Whether the caller has access to the shipment. Its node is shown to every caller. */
+  /** Whether the caller has access to the node of the shipment; if not, errors show only the id of the node. */
   isSeen: boolean;
 }
 
@@ -118,12 +118,12 @@ export interface Elsewhere {
   announcers: readonly Announcer[];
   /**
    * The keys that another shipment announces for the carton. Read only if the carton is scanned whole as unannounced
-   * and exactly one other shipment announces it; otherwise empty.
+   * and `announcers` has exactly one shipment; otherwise empty.
    */
   content: readonly Key[];
 }
 
-/** A receipt or match with its entries, which show who received held units. */
+/** A receipt or match: `row` has the user, `entries` have the units. Together they show who received held units. */
 export interface Taken {
   row: Pick<InboundReceiptRow, 'kind' | 'user_id'>;
   entries: readonly InboundEntryRow[];
@@ -138,9 +138,9 @@ export interface Subject {
   cartons?: ReadonlyMap<string, CartonWork>;
   /** Cartons of the target of a match. */
   targetCartons?: ReadonlyMap<string, CartonWork>;
-  /** Cartons of the receipt that the shipment does not announce, by carton id. */
+  /** Cartons of the receipt that other shipments announce and this shipment does not, by carton id. */
   elsewhere?: ReadonlyMap<string, Elsewhere>;
-  /** The last receipt of each scanned carton that was counted completely, by carton id. */
+  /** The last receipt or match of each scanned carton that was counted completely, by carton id. */
   lastReceipts?: ReadonlyMap<string, ReceivedBy>;
   /** Open ASNs that deliver the purchase order. */
   openAsns?: readonly string[];
@@ -148,7 +148,7 @@ export interface Subject {
   isCorrectable?: boolean;
   /** Entries of the shipment. A close reads their reasons. */
   entries?: readonly InboundEntryRow[];
-  /** The receipts and matches of the shipment, each match with the receipts whose goods it moved. */
+  /** The receipts and matches with held units. A match also has the records of the shipment that the goods left. */
   taken?: readonly (Taken & { moved: readonly Taken[] })[];
 }
 

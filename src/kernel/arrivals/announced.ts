@@ -11,7 +11,7 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { InboundShipmentRow } from '../../platform/storage/tables.ts';
 import { type Announced, type AnnouncedLine, announcedOf, keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
-/** Maximum number of cached lines, for all shipments of an installation. A line takes about 1 KB. */
+/** Maximum number of cached lines of all shipments together. A line takes about 1 KB. */
 const KEPT_LINES = 20_000;
 const kept = new WeakMap<object, Lru<string, Announced>>();
 
@@ -37,7 +37,7 @@ export async function findAnnounced({ db, config }: AnnouncedCtx, row: InboundSh
   return announced;
 }
 
-/** Removes a shipment from the cache when no more units of it are expected. */
+/** Removes a shipment from the cache. Call it when the shipment expects no more units. */
 export function forgetAnnounced({ config }: Pick<AnnouncedCtx, 'config'>, row: InboundShipmentRow): void {
   keptOf(config).delete(row.message_id);
 }
@@ -74,7 +74,10 @@ export interface LineDoc {
   detailExtendedAttributes?: { extendedAttributes?: { name: string; value?: string }[] };
 }
 
-/** Returns the purchase order that an ASN line delivers: its attribute PONumber, otherwise the ShipmentNumber of the ASN. */
+/**
+ * Returns the purchase order that an ASN line delivers: its attribute PONumber, otherwise the ShipmentNumber of the
+ * ASN.
+ */
 export function purchaseOrderOf(
   line: Pick<LineDoc, 'detailExtendedAttributes'>,
   shipmentNumber: string | undefined,

@@ -47,8 +47,8 @@ function lackingOf(shipment: Shipment, lines: readonly DecidedLine[]): TooFew[] 
 }
 
 /**
- * Returns the decided keys whose held units the approving user received. After a match, this includes units that the
- * user received without papers before the match.
+ * Returns the decided keys whose held units the approving user received or matched. After a match, these include items
+ * that the user received without papers before the match.
  */
 function ownKeys({ shipment, taken = [] }: Subject, { userId, lines }: ActionOf<'approve'>) {
   const received = new Set<string>();

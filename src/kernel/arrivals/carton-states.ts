@@ -59,9 +59,9 @@ export interface ScannedCarton {
    * The reason why the carton cannot be received here: it is announced for another node, or it is on a purchase order.
    */
   elsewhere?: Sentence;
-  /** The user who counts the carton, as a phrase for messages. */
+  /** The reason against a whole scan: a user is counting the carton. */
   heldBy?: Sentence;
-  /** The user who received the carton, as a phrase for messages. */
+  /** The reason against a scan and a count: a user received the carton as a whole. */
   receivedBy?: Sentence;
 }
 

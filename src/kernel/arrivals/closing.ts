@@ -83,7 +83,7 @@ function needOf(
   };
 }
 
-/** Returns the 400 REASON_NEEDED with every key that lacks a reason. */
+/** Returns the 400 REASON_NEEDED with every key that lacks a reason; undefined if there is no such key. */
 function lacksReasons(
   shipment: Shipment,
   settings: Settings,
@@ -102,7 +102,7 @@ function lacksReasons(
       ...(damaged ? [say('{damaged} damaged {damaged|unit|units}', { damaged })] : []),
     ];
     const where = cartonId === undefined ? '' : say(' of carton {cartonId}', { cartonId: JSON.stringify(cartonId) });
-    const message = say('item {itemId}{where} has {units}; add a reason to reasons', {
+    const message = say('item {itemId}{where} has {units}; add a reason to `reasons`', {
       itemId,
       where,
       units: sequence(units, ', '),
@@ -117,7 +117,7 @@ function lacksReasons(
   return new Refusal(400, 'VALIDATION', 'REASON_NEEDED', words, { errors, total: needed.length, extra: { needed } });
 }
 
-/** Returns the 409 APPROVAL_NEEDED with every key that has held units. */
+/** Returns the 409 APPROVAL_NEEDED with every key that has held units; undefined if there is no such key. */
 function hasHeld(shipment: Shipment): Refusal | undefined {
   const held = [...allKeys(shipment)].flatMap((key) => {
     const units = keyState(shipment, key).held;

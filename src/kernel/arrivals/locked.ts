@@ -1,4 +1,4 @@
-/** Finds, locks and reads a shipment. Every write of a shipment begins with these functions. */
+/** Finds, locks and reads a shipment. Every change of a stored shipment begins with these functions. */
 
 import type { Actor, Ctx } from '../../platform/ctx.ts';
 import { allows } from '../../platform/http/auth.ts';
@@ -26,7 +26,8 @@ export interface Named {
 export type IsBooked = (keys: ShipmentKeys) => Promise<boolean>;
 
 /**
- * Whether a caller may see a shipment. Goods without papers belong to no store: only callers for all stores see them.
+ * Whether a caller has access to a shipment. Goods without papers belong to no store: only callers with access to all
+ * stores see them.
  */
 export function seesShipment(actor: Actor, row: Pick<InboundShipmentRow, 'store_id' | 'node_id'>): boolean {
   const { storeIds } = actor;
@@ -35,9 +36,9 @@ export function seesShipment(actor: Actor, row: Pick<InboundShipmentRow, 'store_
 }
 
 /**
- * Returns the shipment of a node that a path names. If several sellers use the number, `isBooked` finds the shipment in
- * which an earlier request booked the same message, so that a retry finds the same shipment.
- * @throws Refusal 404 if the caller has no such shipment, 409 AMBIGUOUS_NUMBER if several sellers use the number
+ * Returns the shipment that a path names. If several sellers use its number, `isBooked` finds the shipment in which an
+ * earlier request booked the same message, so that a retry finds the same shipment.
+ * @throws Refusal 404 if the caller has access to no such shipment; 409 AMBIGUOUS_NUMBER if several remain
  */
 export async function findOfNode(
   db: Reader,

@@ -53,7 +53,10 @@ const ID_FIELDS = {
   close: 'closeId',
 } as const satisfies Partial<Record<Action['type'], string>>;
 
-/** Returns the reason why the state rejects the action. A shipment whose goods were matched stays closed. */
+/**
+ * Returns the rejection if the state forbids the action, otherwise undefined. A shipment whose goods were matched stays
+ * closed.
+ */
 function blockOf(
   { shipment: { row } }: Subject,
   { type }: ActionOf<Exclude<Action['type'], 'blind'>>,
@@ -84,7 +87,7 @@ function planReopen({ shipment, cartons = new Map() }: Subject, action: ActionOf
 }
 
 /**
- * Plans a new shipment for goods without papers. The number of a shipment can be used once. A request with the same
+ * Plans a new shipment for goods without papers. Its number can be used once for each seller. A request with the same
  * number, node, user and seller is a retry.
  */
 function planBlind({ shipment, before }: Subject, { userId }: ActionOf<'blind'>): Plan {

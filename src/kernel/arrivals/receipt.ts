@@ -133,7 +133,7 @@ function directBlocks({ shipment: { row }, openAsns: asns = [] }: Subject, recei
   ];
 }
 
-/** Returns the reason why a carton cannot be received whole. */
+/** Returns the reason why a carton cannot be received whole; undefined if it can. */
 function scanBlock(subject: Subject, receipt: Receipt, { cartonId }: WholeScan, now: number): InboundBlock | undefined {
   const { shipment } = subject;
   const taken = takenBlock(subject, subject.cartons!.get(cartonId)!, now);
@@ -153,7 +153,7 @@ function takenBlock({ shipment, lastReceipts }: Subject, work: CartonWork, now: 
   return userId === null || until === null || until <= now ? undefined : heldBy(cartonId, userId, since!);
 }
 
-/** Returns the reason why a line cannot be received. */
+/** Returns the reason why a line cannot be received; undefined if it can. */
 function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: CountedLine): InboundBlock | undefined {
   const { announced, row, others } = subject.shipment;
   const isCorrection = receipt.type === 'correct';
@@ -163,7 +163,7 @@ function lineBlock(subject: Subject, receipt: Receipt, { cartonId, itemId }: Cou
   }
   const id = keyId(cartonId ?? '', itemId);
   if (announced.keys.has(id) || receipt.isUnannounced || row.type === 'BLIND') return undefined;
-  // Corrections may change units that an earlier receipt accepted.
+  // A correction can change units that an earlier receipt accepted.
   if (isCorrection && others.has(id)) return undefined;
   if (cartonId !== undefined && !announced.cartons.has(cartonId)) {
     return unannouncedCarton(row, cartonId, elsewhere(subject, cartonId).announcers);
@@ -248,8 +248,8 @@ function takenWhole(work: CartonWork, { as }: WholeScan, { id, userId }: Receipt
 }
 
 /**
- * The first user who counts a carton becomes its holder for a limited time, the idle time of tickets. Each further
- * count by the holder starts this time again.
+ * A user who counts a free carton becomes its holder until `until`, the end of the idle time of tickets. Each further
+ * count by the holder restarts that time.
  */
 function countedBy(work: CartonWork, userId: string, now: number, until: number): CartonWork {
   if (work.whole_as !== null) return work;

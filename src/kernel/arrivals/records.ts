@@ -9,7 +9,7 @@ import { keysOfShipment, type ShipmentKeys } from './shipment.ts';
 
 type Kind = InboundReceiptRow['kind'];
 
-/** Returns a receipt, approval or match of a shipment by its id. */
+/** Returns a receipt, approval or match of a shipment by its id, or undefined. */
 export async function findFact(
   db: Reader,
   keys: ShipmentKeys,
@@ -103,7 +103,7 @@ export function matchedOf(
   return { client_id, seller_id: sellerId, type, number };
 }
 
-/** Returns a statement by the id of its close. */
+/** Returns a statement by the id of its close, or undefined. */
 export async function findStatement(db: Reader, keys: ShipmentKeys, closeId: string) {
   const [row] = await selectStatement(db, { ...keysOfShipment(keys), closeId });
   return row;

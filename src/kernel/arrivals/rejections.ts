@@ -1,4 +1,4 @@
-/** Rejections of operations on arriving goods. Each message names the obstacle and the next step. */
+/** Rejections of operations on arriving goods. A message names the obstacle and, if there is one, the next step. */
 
 import { conflict, notFound, Refusal } from '../../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
@@ -20,7 +20,7 @@ type InboundCode =
   | 'APPROVAL_NEEDED'
   | 'NOT_OPEN';
 
-/** A rejected carton or line. */
+/** The reason to reject a carton, a line or a whole request. */
 export interface InboundBlock {
   code: InboundCode;
   description: Sentence;
@@ -32,7 +32,9 @@ export function rejectionOf({ code, description, extra }: InboundBlock): Refusal
   return new Refusal(409, 'STATE', code, description, { extra });
 }
 
-/** Returns the 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections. */
+/**
+ * Returns the 409 for several rejections: `code` is the code of the first rejection, `refusals` lists all rejections.
+ */
 export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   const first = blocks[0]!;
   const refusals = blocks.map(({ code, description, extra }) => ({ code, description, ...extra }));
@@ -42,7 +44,10 @@ export function rejectionOfAll(blocks: readonly InboundBlock[]): Refusal {
   });
 }
 
-/** Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise undefined. */
+/**
+ * Returns the 409 if the state of the shipment forbids the action (NOT_OPEN for a closed shipment), otherwise
+ * undefined.
+ */
 export function blockedAction(row: InboundShipmentRow, action: InboundAction): Refusal | undefined {
   const reason = inboundBlock(row.status, action, row.matched_to !== null);
   if (reason === undefined) return undefined;

@@ -31,7 +31,7 @@ export const say = sentences({
     de: ' von Karton {cartonId}',
     es: ' de la caja {cartonId}',
   },
-  'item {itemId}{where} has {units}; add a reason to reasons': {
+  'item {itemId}{where} has {units}; add a reason to `reasons`': {
     de: 'Artikel {itemId}{where}: {units}; nennen Sie einen Grund',
     es: 'artículo {itemId}{where}: {units}; indique un motivo',
   },

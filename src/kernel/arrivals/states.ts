@@ -46,7 +46,10 @@ export const INBOUND_TRANSITIONS: Readonly<Record<ShipmentState, Readonly<Record
   },
 };
 
-/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
+/**
+ * Returns the reason why a state rejects an action and, if there is one, the step that unblocks it; undefined if the
+ * state allows the action.
+ */
 export function inboundBlock(state: ShipmentState, action: InboundAction, isMatched = false): Sentence | undefined {
   if (INBOUND_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (isMatched) return say('the goods were moved to the matched shipment');

@@ -1,4 +1,4 @@
-/** Reads the rows that the plan of an action needs besides the shipment. */
+/** Reads a shipment and the other rows that the plan of an action needs. */
 import type { Ctx } from '../../platform/ctx.ts';
 import { allows } from '../../platform/http/auth.ts';
 import type {
@@ -131,8 +131,8 @@ async function findLastReceipts(
 }
 
 /**
- * Returns the receipts and matches that have held units. Each match also has the receipts of the shipment that it moved
- * goods from.
+ * Returns the receipts and matches that have held units. Each match also has the records of the shipment from which it
+ * moved goods.
  */
 async function findTaken(ctx: Ctx, row: InboundShipmentRow): Promise<NonNullable<Subject['taken']>> {
   const taken: (Taken & { moved: readonly Taken[] })[] = [];

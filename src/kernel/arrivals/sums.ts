@@ -1,7 +1,8 @@
 /**
- * Computes the sums of arriving goods, without database and clock. The equation applies to every key (ASN: carton and
- * item; PO and BLIND: item, with its carton if a receipt named one), and so to every carton, item and shipment:
- * `announced + over = good + damaged + refused + held + short + open`.
+ * Computes the sums of arriving goods, without database and clock. For every key,
+ * `announced + over = good + damaged + refused + held + short + open`. The same equation therefore holds for every
+ * carton, item and shipment. A key of an ASN is a carton and an item. A key of a PO or BLIND is an item, with its
+ * carton if a receipt named one.
  */
 import type { ShipmentState } from './states.ts';
 
@@ -23,7 +24,7 @@ export interface KeyState extends Booked {
 
 export const UNTOUCHED: KeyState = { ...NOTHING, staged: 0, decided: 0 };
 
-/** A difference that is accepted without a decision, in percent and in units. The larger limit applies. */
+/** A difference that is accepted without a decision or a reason, in percent and in units. The larger limit applies. */
 export interface Tolerance {
   readonly percent: number;
   readonly units: number;
@@ -93,8 +94,8 @@ export function belowZero(state: Booked, delta: Booked): Kind[] {
 }
 
 /**
- * Returns a key after a booking. No kind may fall below zero. `toStage` good units are added to STAGE, or taken from it
- * if negative.
+ * Returns the sums of a key after a booking that brings no kind below zero. `toStage` good units are added to STAGE, or
+ * taken from it if negative.
  */
 export function booked(state: KeyState, delta: Booked, toStage = 0): KeyState {
   const good = state.good + delta.good;
@@ -110,7 +111,7 @@ export function booked(state: KeyState, delta: Booked, toStage = 0): KeyState {
 
 /**
  * Returns the number of good units that must be held: the units of all receipts that exceed the announced quantity and
- * the tolerance and are neither held nor decided yet. The result depends on the sums alone, so receipts may arrive in
+ * the tolerance and are neither held nor decided yet. The result depends on the sums alone, so receipts can arrive in
  * any order.
  */
 export function unitsToHold(announced: number, state: KeyState, tolerance: Tolerance): number {

@@ -1,6 +1,6 @@
 /**
  * The only writer of received goods. It reads the rows that the plan needs, has `plan.ts` plan the action, and writes
- * the plan in the caller's transaction. The caller has locked the shipment.
+ * the plan in the caller's transaction. The caller has locked the shipment, unless the action opens a new one.
  */
 
 import { recordAll } from '../../events/record.ts';

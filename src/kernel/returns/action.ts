@@ -40,7 +40,7 @@ export interface ExchangeWish {
   wants: { itemId: string; quantity: number };
 }
 
-/** A charge of an order. `amounts` is undefined for a charge of a release that did not record amounts. */
+/** A charge of an order. `amounts` is undefined for a charge that an earlier release recorded without amounts. */
 export interface ChargeFact {
   at: number;
   hasHeader: boolean;
@@ -57,12 +57,12 @@ interface ReturnedUnits {
   units: number;
 }
 
-/** A locked order with the rows that decide what can come back and what is refunded. */
+/** An order with the rows that decide what can come back and what is refunded. */
 export interface OrderFacts {
   order: FulfillmentOrderRow;
   lines: readonly OrderLineRow[];
   charges: readonly ChargeFact[];
-  /** Header amounts of the chain. */
+  /** Header amounts of the first order of the chain, for charges without `amounts`. */
   header: { charges: string; tax: string };
   /** Lines of the other returns of the order. */
   returned: readonly ReturnedUnits[];

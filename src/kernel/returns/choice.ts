@@ -1,6 +1,6 @@
 /**
- * Chooses among several lines of an item: the line with the smallest amount left to refund; of equal lines, the first.
- * The functions are pure.
+ * The order in which several lines of an item get returned units: the line with the smallest amount left to refund
+ * comes first. The functions are pure.
  */
 import { Big } from 'big.js';
 import type { OrderFacts, OrderMoney } from './action.ts';
@@ -14,7 +14,9 @@ interface OfOrder {
   lineIndex: number;
 }
 
-/** Sorts candidates by the amount left to refund, the smallest first. Candidates with equal amounts keep their order. */
+/**
+ * Sorts candidates by the amount left to refund, the smallest first. Candidates with equal amounts keep their order.
+ */
 export function leastFirst<T>(draft: Draft, candidates: readonly T[], of: (one: T) => OfOrder): T[] {
   if (candidates.length < 2) return [...candidates];
   const accounts = new Map<string, { money: OrderMoney; came: Map<number, number> }>();

@@ -71,7 +71,10 @@ function positionError(draft: Draft, { pointer, position }: { pointer: string; p
   return [fieldError(`${pointer}/position`, 'exists', message, draft.lines.length)];
 }
 
-/** Returns the lines of the message that take more units than their position has. Lines with the same position are added up. */
+/**
+ * Returns the lines of the message that take more units than their position has. Lines with the same position are added
+ * up.
+ */
 function excess<T extends { pointer: string; position: number; units: number }>(
   lines: readonly T[],
   limitOf: (line: T) => number,
@@ -163,7 +166,10 @@ function judgeMatch(draft: Draft, lines: readonly MatchLine[]): NotReturnable[] 
   });
 }
 
-/** Moves units from a line without an order to a line of an order: first held units, then sellable units, then damaged units. */
+/**
+ * Moves units from a line without an order to a line of an order: first held units, then sellable units, then damaged
+ * units.
+ */
 function giveOver(draft: Draft, blind: ReturnLineRow, line: ReturnLineRow, units: number): void {
   blind.over -= units;
   line.over += units;

@@ -218,7 +218,10 @@ export function addOrderLine(
   return line;
 }
 
-/** Counts units of a line, and posts their move. Negative units correct an earlier count. */
+/**
+ * Counts units of a line and posts their stock move; units that are given back to the customer have no move. Negative
+ * units correct an earlier count.
+ */
 export function count(draft: Draft, line: ReturnLineRow, entry: Omit<ReturnEntry, 'position' | 'itemId'>): void {
   const { quantity: units, disposition } = entry;
   line[COUNTERS[disposition]] += units;

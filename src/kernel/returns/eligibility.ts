@@ -86,7 +86,7 @@ export function untilOf(
   return start + windowDays * DAY_MS;
 }
 
-/** Returns the latest end of the return windows of an order's lines. */
+/** Returns the latest end of the return windows of an order's lines; undefined if no unit was handed over. */
 export function returnableUntil(facts: OrderFacts, settings: ReturnSettings): number | undefined {
   const all = facts.lines.flatMap((line) => untilOf(facts, line, settings) ?? []);
   return all.length === 0 ? undefined : Math.max(...all);

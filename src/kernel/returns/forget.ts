@@ -25,7 +25,7 @@ export async function forgetReturnsOf(ctx: Ctx, clientId: string, orderId: strin
   for (const row of rows) await forgetReturn(ctx, row);
 }
 
-/** Removes the reference of the customer, the notes, and the hashes of the commands of a locked return. */
+/** Anonymizes a locked return: removes the customer's reference, the notes, and the content hashes of its commands. */
 export async function forgetReturn(ctx: Pick<Ctx, 'db' | 'now'>, row: ReturnRow): Promise<void> {
   const { db } = ctx;
   const { client_id: clientId, return_id: returnId } = row;
@@ -73,7 +73,10 @@ function commandsOf(row: ReturnRow): { scope: string; id?: string }[] {
   ];
 }
 
-/** Deletes the returns of deleted orders, except returns that have lines of an order that still exists. Returns their ids. */
+/**
+ * Deletes the returns of deleted orders, except returns that have lines of an order that still exists. Returns the ids
+ * of the deleted returns.
+ */
 export async function removeReturnsOf(ctx: Ctx, clientId: string, orderIds: readonly string[]): Promise<string[]> {
   const { db, dialect } = ctx;
   const touched = await db

@@ -1,7 +1,7 @@
 /**
  * Amounts of refunds (docs/returns.md#money). The functions are pure. The shares of lines are exact fractions, and only
- * their sum is rounded. The refunds of an order therefore add up to the amount that it charged for the units that came
- * back.
+ * their sum is rounded. Together with the fees, the refunds of an order therefore add up to the amount that the order
+ * charged for the units that came back.
  */
 import { Big } from 'big.js';
 import { minorDigits } from '../../platform/currencies.ts';

@@ -18,7 +18,7 @@ export const returnMembers = {
       state: oneOf(RETURN_STATES, { description: 'State of the return' }),
     }),
     { max: MANY },
-    { description: 'Returns with units of the order, oldest first; empty where there is none' },
+    { description: 'Returns with units of the order, oldest first; empty if there are none' },
   ),
   returnableUntil: Type.Optional(
     dateTime({ description: 'Last instant at which a unit can be returned; only if units were handed over' }),

@@ -50,7 +50,7 @@ export function planRequest(subject: Subject, action: ActionOf<'request'>, terms
   return { outcome: 'done', change: changeOf(draft), events };
 }
 
-/** Plans a return in a store: one action opens, receives and closes it. */
+/** Plans a return in a store: one action opens it, receives its units and, unless it must stay open, closes it. */
 export function planTake(subject: Subject, action: ActionOf<'take'>, terms: Terms): Plan {
   const draft = draftOf(subject, terms);
   const { nodeId, userId, takeId } = action;
@@ -95,8 +95,8 @@ export function defaultExpiry(now: number, expireDays: number): number {
 }
 
 /**
- * Returns the nodes at which the return must be received; undefined if `nodeId` is one of them, or if every node may
- * receive it.
+ * Returns the nodes at which the return must be received; undefined if `nodeId` is one of them, or if every node can
+ * receive the return.
  */
 export function elsewhereOf({ row, subject, terms }: Draft, nodeId: string): string[] | undefined {
   if (terms.settings.nodes !== 'SAME') return undefined;
@@ -165,9 +165,10 @@ function blindErrors({ terms }: Draft, lines: readonly TakenLine[]): NotReturnab
       itemId,
       requested: units,
       returnable: 0,
-      message: say('the client accepts no returns without an order; send the order of item {itemId}', {
-        itemId: JSON.stringify(itemId),
-      }),
+      message: say(
+        'the client accepts no returns without an order; send fulfillmentOrderId and webLineId for item {itemId}',
+        { itemId: JSON.stringify(itemId) },
+      ),
     }));
 }
 
@@ -230,7 +231,7 @@ function allot(draft: Draft, lines: readonly TakenLine[]): Asked[][] {
   return allotted;
 }
 
-/** Returns the 400 for exchange wishes that name a line that the return does not have, or one line twice. */
+/** Returns the 400 for wishes that name a line twice, or a line that the return does not have; otherwise undefined. */
 function wishErrors(draft: Draft, wishes: readonly ExchangeWish[]) {
   const seen = new Set<number>();
   const errors = wishes.flatMap(({ line }, index): FieldError[] => {

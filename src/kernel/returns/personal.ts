@@ -1,4 +1,4 @@
-/** The returns of an order with the personal data that they have, for the export of a person. */
+/** The returns of an order with their personal data, for the export of a customer's data. */
 import { readJson } from '../../platform/json-column.ts';
 import type { Reader } from '../../platform/storage/db.ts';
 import { formatDateTime } from '../../platform/time.ts';

@@ -24,7 +24,8 @@ interface Account {
 
 /**
  * Requests new refunds for orders that owe more than their refunds so far, in the order of the return's lines. Does
- * nothing unless the units of the return count for refunds. The fee of the return is deducted from its first refund.
+ * nothing unless the units of the return count for refunds. The fee of the return is deducted once, from the refunds of
+ * the first call that requests any.
  */
 export function raiseRefunds(draft: Draft): Effect[] {
   if (draft.row.counted === 0) return [];

@@ -1,4 +1,4 @@
-/** Rejections of operations on returns. Each message names the obstacle and the next step. */
+/** Rejections of operations on returns. A message names the obstacle and, if there is one, the next step. */
 import { badRequest, Refusal } from '../../platform/http/errors.ts';
 import { type FieldError, fieldError } from '../../platform/message/field-errors.ts';
 import type { Sentence } from '../../platform/message/sentence.ts';
@@ -27,7 +27,7 @@ export function blocked(row: ReturnRow, action: ReturnAction): Refusal | undefin
 /** Returns the 409 for a return that must be received at another node. */
 export function wrongNode(row: Pick<ReturnRow, 'number'>, nodeId: string, nodeIds: readonly string[]): Refusal {
   const words = say(
-    'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.',
+    'Return {number} must be received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for node {nodeIds}.',
     {
       number: JSON.stringify(row.number),
       nodeId: JSON.stringify(nodeId),
@@ -93,12 +93,12 @@ export function belowZero(lines: readonly TooMany[]): Refusal | undefined {
   return errors.length === 0 ? undefined : belowZeroRefusal(errors);
 }
 
-/** Returns the 400 with all errors of a rule that the plan found in the message. */
+/** Returns the 400 with all errors that the plan found in the message, or undefined if there are none. */
 export function badLines(errors: readonly FieldError[]): Refusal | undefined {
   return errors.length === 0 ? undefined : badRequest(errors);
 }
 
-/** Returns the 403 for a person who received the goods and must therefore not close the return. */
+/** Returns the 403 for a user who booked a receipt of the return and therefore cannot close the return. */
 export function fourEyes(row: Pick<ReturnRow, 'number'>, userId: string, limit: string): Refusal {
   const words = say(
     '{userId} booked a receipt of return {number}, and the refunds of the return sum to more than {limit}; another user must close the return.',

@@ -1,4 +1,6 @@
-/** The kinds of commands on a return. Each kind has its own scope, so commands of different kinds can use the same id. */
+/**
+ * The kinds of commands on a return. Each kind has its own scope, so commands of different kinds can use the same id.
+ */
 export const COMMAND_KINDS = ['receipt', 'dispose', 'match', 'close'] as const;
 export type CommandKind = (typeof COMMAND_KINDS)[number];
 

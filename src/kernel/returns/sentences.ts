@@ -56,7 +56,7 @@ export const say = sentences({
     de: '{pointer}: {message}{more}; nichts wurde geändert.',
     es: '{pointer}: {message}{more}; no se cambió nada.',
   },
-  'the client accepts no returns without an order; send the order of item {itemId}': {
+  'the client accepts no returns without an order; send fulfillmentOrderId and webLineId for item {itemId}': {
     de: 'der Mandant nimmt nichts ohne Auftrag zurück; nennen Sie den Auftrag von Artikel {itemId}',
     es: 'la empresa no acepta nada sin su pedido; indique el pedido del artículo {itemId}',
   },
@@ -84,7 +84,7 @@ export const say = sentences({
     de: 'Retoure {number} ist {status}: {reason}; nichts wurde geändert.',
     es: 'La devolución {number} está {status}: {reason}; no se cambió nada.',
   },
-  'Return {number} is received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for that node.':
+  'Return {number} must be received at node {nodeIds}, not at {nodeId}; nothing was changed. Send the request for node {nodeIds}.':
     {
       de: 'Retoure {number} wird am Standort {nodeIds} angenommen, nicht an {nodeId}; nichts wurde geändert. Senden Sie die Anfrage für diesen Standort.',
       es: 'La devolución {number} se recibe en el centro {nodeIds}, no en {nodeId}; no se cambió nada. Envíe la solicitud para ese centro.',

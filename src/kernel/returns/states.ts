@@ -81,7 +81,10 @@ export const RETURN_TRANSITIONS: Readonly<Record<ReturnState, Readonly<Record<Re
   },
 };
 
-/** Returns the reason why a state rejects an action, with the step that unblocks it; undefined if the state allows the action. */
+/**
+ * Returns the reason why a state rejects an action and, if there is one, the step that unblocks it; undefined if the
+ * state allows the action.
+ */
 export function returnBlock(state: ReturnState, action: ReturnAction): Sentence | undefined {
   if (RETURN_TRANSITIONS[state][action] !== 'refused') return undefined;
   if (state === 'CLOSED' && (action === 'receive' || action === 'correct'))
@@ -103,7 +106,7 @@ export interface Facts {
   blind: number;
 }
 
-/** Returns the actions of a person or system on a return, allowed or blocked with the reason. */
+/** Returns all actions on a return except `expire`, each allowed or blocked with the reason. */
 export function returnActions(state: ReturnState, { receipts, held, blind }: Facts): AllowedAction[] {
   const lacking: Partial<Record<ReturnAction, Sentence | false>> = {
     correct: receipts === 0 && say('there is no receipt to correct'),

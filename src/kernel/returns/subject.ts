@@ -93,22 +93,22 @@ const selectReturnLines = statement((db, { clientId, returnId }: OfReturn) =>
     .orderBy('position'),
 );
 
-/** Returns the receipts of a return in their order, except the receipt with the id `but`. */
+/** Returns the receipts of a return in their order, except the receipt with the id `exceptId`. */
 export function findReceipts(
   db: Reader,
   row: Pick<ReturnRow, 'client_id' | 'return_id'>,
-  but = '',
+  exceptId = '',
 ): Promise<ReturnReceiptRow[]> {
-  return selectReceipts(db, { clientId: row.client_id, returnId: row.return_id, but });
+  return selectReceipts(db, { clientId: row.client_id, returnId: row.return_id, exceptId });
 }
 
-const selectReceipts = statement((db, { clientId, returnId, but }: OfReturn & { but: string }) =>
+const selectReceipts = statement((db, { clientId, returnId, exceptId }: OfReturn & { exceptId: string }) =>
   db
     .selectFrom('return_receipts')
     .selectAll()
     .where('client_id', '=', clientId)
     .where('return_id', '=', returnId)
-    .where('receipt_id', '<>', but)
+    .where('receipt_id', '<>', exceptId)
     .orderBy('position'),
 );
 
@@ -182,14 +182,14 @@ export function ordersOf(lines: readonly Pick<ReturnLineRow, 'fulfillment_order_
 }
 
 /**
- * Reads the facts of orders. The facts leave out the units of the return `but`, because the draft has them. `lock` also
- * locks the refunds, so that no concurrent change of a refund is lost.
+ * Reads the facts of orders, without the units of the return `exceptReturnId`: the caller's draft already has these
+ * units. `lock` also locks the refunds, so that no concurrent change of a refund is lost.
  */
 export async function readFacts(
   ctx: SubjectCtx,
   clientId: string,
   orders: readonly FulfillmentOrderRow[],
-  { but = '', lock = false }: { but?: string; lock?: boolean } = {},
+  { exceptReturnId = '', lock = false }: { exceptReturnId?: string; lock?: boolean } = {},
 ): Promise<Map<string, OrderFacts>> {
   if (orders.length === 0) return new Map();
   const ids = orders.map((order) => order.fulfillment_order_id);
@@ -198,7 +198,7 @@ export async function readFacts(
     Map.groupBy(rows, (row) => row.fulfillment_order_id);
   const lines = byOrder(await findLines(ctx, clientId, ids));
   const charges = byOrder(await selectCharges(ctx.db, of));
-  const returned = byOrder(await selectReturned(ctx.db, { ...of, but }));
+  const returned = byOrder(await selectReturned(ctx.db, { ...of, exceptReturnId }));
   const refunds = byOrder(await (lock ? selectRefundsToLock : selectRefunds)(ctx.db, of));
   const fees = byOrder(await selectFees(ctx.db, of));
   const facts = new Map<string, OrderFacts>();
@@ -259,7 +259,9 @@ const selectCharges = statement((db, { clientId, orderIds }: ByOrders, dialect) 
     .orderBy('position'),
 );
 
-const selectReturned = statement((db, { clientId, orderIds, but }: ByOrders & { but: string }, dialect) =>
+type Returned = ByOrders & { exceptReturnId: string };
+
+const selectReturned = statement((db, { clientId, orderIds, exceptReturnId }: Returned, dialect) =>
   db
     .selectFrom('return_lines as line')
     .innerJoin('returns', (join) =>
@@ -276,7 +278,7 @@ const selectReturned = statement((db, { clientId, orderIds, but }: ByOrders & { 
     ])
     .where('line.client_id', '=', clientId)
     .where('line.fulfillment_order_id', 'in', dialect.listOf<string>(orderIds, 'text'))
-    .where('line.return_id', '<>', but),
+    .where('line.return_id', '<>', exceptReturnId),
 );
 
 function refundsOfOrders(db: Reader, { clientId, orderIds }: ByOrders, dialect: Dialect) {
@@ -318,7 +320,7 @@ const selectRefundsOfReturn = statement((db, { clientId, returnId }: OfReturn) =
     .orderBy('position'),
 );
 
-/** Returns the return settings of a store, and the retention time of the client in days. */
+/** Returns the return settings of a store, and the number of days after which the client's orders are anonymized. */
 export async function findReturnSettings(
   db: Reader,
   of: { clientId: string; storeId: string },

@@ -1,6 +1,6 @@
 /**
- * The only writer of returns and refunds. It reads the rows that the plan needs, has `plan.ts` plan the action, and
- * writes the plan in the caller's transaction.
+ * Carries out the actions on returns. It reads the rows that the plan needs, has `plan.ts` plan the action, and writes
+ * the return and its refunds in the caller's transaction.
  */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -56,7 +56,7 @@ export async function writeReturn(
   const subject: Subject = {
     row,
     lines,
-    orders: await readFacts(ctx, clientId, orders, { but: returnId, lock: true }),
+    orders: await readFacts(ctx, clientId, orders, { exceptReturnId: returnId, lock: true }),
     held: isNew ? [] : await findHeld(ctx.db, row),
     receipts: needsReceipts ? await findReceipts(ctx.db, row) : [],
     excluded,

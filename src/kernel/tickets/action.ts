@@ -35,7 +35,7 @@ export interface SentScan {
 
 /** An action on a ticket. A CONFIRM has a result for each item, a correction only for the items that it names. */
 export type Action =
-  /** Without a user, the action only reads the ticket. */
+  /** If `userId` is empty, the action changes nothing. */
   | { type: 'open'; userId: string }
   | { type: 'saveProgress'; userId: string; scans: readonly SentScan[] }
   | ({ type: 'takeOver'; fromUserId: string } & By)

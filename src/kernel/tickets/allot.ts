@@ -66,7 +66,7 @@ export interface TicketAllotment extends Allotment {
   declined: number;
   /** Canceled units that were not found. */
   withdrawn: number;
-  /** Canceled units that were picked: they are to be brought back. */
+  /** Canceled units that were picked. A reverse ticket brings them back. */
   returning: number;
 }
 

@@ -61,7 +61,8 @@ export function confirmed(subject: Subject, action: Confirm): Effects {
 }
 
 /**
- * Plans the CONFIRM of a reverse ticket: the order counts its found units as returned and its other units as missing.
+ * Plans the CONFIRM of a reverse ticket: its order counts the found units as returned, and the other units of the
+ * ticket as missing.
  */
 export function broughtBack({ ticket, parts, orders }: Subject, action: Confirm): Effects {
   const { userId, modifyAssociateId, holdLocation, results } = action;
@@ -155,7 +156,7 @@ export function differences(ticket: PickTicketRow, items: readonly PickTicketIte
       found.push(say('item {id} had cancellationReasonCode {reason}', { id: item.id, reason: item.reason }));
     }
   }
-  // If no result differs, the user or the location of an order differs. The hash covers both, but only the audit trail
-  // has their earlier values.
+  // If neither `holdLocation` nor a result differs, the user or the location of an order does. The hash covers both,
+  // but the ticket does not always have their earlier values.
   return found.length > 0 ? found : [say('userId or a location in orderHoldLocations was different')];
 }

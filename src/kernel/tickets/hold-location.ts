@@ -6,12 +6,14 @@ import { statement } from '../../platform/storage/statement.ts';
 import type { NodeRow } from '../../platform/storage/tables.ts';
 import { NO_HOLD_LOCATION } from './reverse-ticket.ts';
 
-/** Orders whose goods are at the node. The condition must equal the condition of the index `fulfillment_orders_by_hold`. */
+/**
+ * Orders whose goods are at the node. The condition must equal the condition of the index `fulfillment_orders_by_hold`.
+ */
 const AT_NODE = sql<SqlBool>`(status < 3700 or status = 8000)`;
 
 /**
  * Returns the hold location of the node with the fewest uses; of several such locations, the first in the node's list.
- * An order uses its location until it is handed over. An open ticket uses the location that was suggested for it.
+ * An order uses its location while its goods are at the node. An open ticket uses the location that it has.
  */
 export async function suggestHoldLocation(db: Reader, node: NodeRow): Promise<string> {
   const locations = readJson(node.hold_locations);

@@ -59,7 +59,7 @@ export function pickLocations(feed: ReadonlyMap<string, NodeItemRow>): Map<strin
   return new Map([...feed].map(([itemId, row]) => [itemId, row.pick_location]));
 }
 
-/** The columns that cannot be computed from the orders and items of a new ticket. */
+/** The columns that do not follow from one order and the items of a new ticket. */
 type Own = Pick<
   PickTicketRow,
   | 'pick_ticket_id'

@@ -122,8 +122,8 @@ function opened({ userId }: ActionOf<'open'>): Effects {
 }
 
 /**
- * Gives the ticket to another user; saved scans remain. A ticket that was never opened gets no lease, because it may be
- * in use on paper.
+ * Gives the ticket to another user; saved scans remain. A ticket without a lease gets none, because it may be in use on
+ * paper.
  */
 function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number): Effects {
   const { userId, fromUserId, modifyAssociateId } = action;
@@ -135,9 +135,9 @@ function takenOver(subject: Subject, action: ActionOf<'takeOver'>, now: number):
 }
 
 /**
- * Plans a RESET. It closes a ticket and returns its orders to the state that they had before the ticket, without units
- * that customers have canceled. A reverse ticket remains open and waits for its next user, because its units must still
- * be brought to their shelf.
+ * Plans a RESET or a lapse. Both close a pick ticket and return its orders to the state that they had before the
+ * ticket, without units that customers have canceled. A reverse ticket remains open and waits for its next user,
+ * because its units must still be brought to their shelf.
  */
 function released(
   { ticket, orders }: Subject,

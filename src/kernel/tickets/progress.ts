@@ -46,7 +46,10 @@ function clockOf(sent: string | undefined, now: number) {
   return { at: formatDateTime(time.at), ...showClock(time) };
 }
 
-/** Returns the new scans as rows, and every error. A stored scan with the same content is neither new nor an error. */
+/**
+ * Returns the new scans as rows, and the errors of each scan. A stored scan with the same content is neither new nor an
+ * error.
+ */
 function readScans(
   { ticket, items, scans: before, settings }: Subject,
   { userId, scans }: SaveProgress,
@@ -139,7 +142,10 @@ function findItem(items: readonly PickTicketItemRow[], { id, code }: SentScan): 
   return items.find((item) => isCodeOf(readJson(item.snapshot).itemDetails, code ?? ''));
 }
 
-/** Returns the item of a scan that is undone. If that scan has not arrived yet, `id` or `code` identifies the item. */
+/**
+ * Returns the item of the scan that `scan` undoes. If that other scan (`known`) has not arrived yet, `id` or `code` of
+ * `scan` names the item.
+ */
 function undone(items: readonly PickTicketItemRow[], known: PickTicketScanRow | undefined, scan: SentScan) {
   return known === undefined ? findItem(items, scan) : items.find((item) => item.id === known.id);
 }
@@ -183,7 +189,7 @@ function noItemError({ id, code, undoes }: SentScan, place: string): FieldError 
   return fieldError(`${place}/${field}`, 'exists', message);
 }
 
-/** Returns the content of a scan. A scan without quantities counts one found unit. */
+/** Returns the content of a scan. A scan without quantities counts one found unit, unless it undoes another scan. */
 function contentOf(scan: SentScan, item: PickTicketItemRow) {
   const canceled = scan.canceledQuantity ?? 0;
   const implied = scan.undoes === undefined && scan.canceledQuantity === undefined ? 1 : 0;
@@ -212,7 +218,7 @@ function overErrors(
     if (picked + canceled <= item.quantity) return [];
     const index = scans.findLastIndex((scan) => findItem([item], scan) !== undefined);
     const message = say(
-      'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the rest back',
+      'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the extra units back',
       {
         id: item.id,
         itemId: item.item_id,

@@ -1,10 +1,13 @@
 /**
  * Allots the units of a corrected ticket again. Units stay with their lines where possible: additional units go to
- * lines that lack them, missing units are taken from the least urgent orders, and orders with later steps keep their
- * units.
+ * lines that lack them, missing units are taken first from orders with declined units, then from the least urgent
+ * orders, and orders with later steps keep their units.
  */
 
-/** Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its quantity. */
+/**
+ * Units of a ticket item that the CONFIRM allotted to a line of an order: picked + declined + withdrawn is its
+ * quantity.
+ */
 export interface AllottedPart {
   fulfillmentOrderId: string;
   lineIndex: number;
@@ -17,7 +20,7 @@ export interface AllottedPart {
 }
 
 export interface CorrectedPart extends AllottedPart {
-  /** Units that are found now and that the customer canceled: they are to be brought back. */
+  /** Units that are found now and that the customer canceled. A reverse ticket brings them back. */
   returning: number;
   before: Pick<AllottedPart, 'picked' | 'declined' | 'withdrawn'>;
 }
@@ -58,7 +61,7 @@ export function reallot(
   return { parts: corrected, stuck };
 }
 
-/** Counts up to `most` missing units as found. Returns how many. */
+/** Counts up to `most` missing units as found. Returns their number. */
 function give(part: CorrectedPart, from: 'declined' | 'withdrawn', most: number): number {
   const units = Math.max(0, Math.min(most, part[from]));
   part[from] -= units;
@@ -67,7 +70,7 @@ function give(part: CorrectedPart, from: 'declined' | 'withdrawn', most: number)
   return units;
 }
 
-/** Counts up to `most` found units as declined. Returns how many. */
+/** Counts up to `most` found units as declined. Returns their number. */
 function take(part: CorrectedPart, most: number): number {
   const units = Math.max(0, Math.min(most, part.picked));
   part.picked -= units;

@@ -1,4 +1,4 @@
-/** Errors of a missing ticket, and of actions that its state, user or orders forbid. */
+/** Errors for a ticket that does not exist, and for actions that the state, user or orders of a ticket forbid. */
 import { badRequest, conflict, notFound, type Refusal } from '../../platform/http/errors.ts';
 import { FIELD_ERRORS_MAX, fieldError } from '../../platform/message/field-errors.ts';
 import { type Sentence, sequence } from '../../platform/message/sentence.ts';

@@ -1,6 +1,6 @@
 /**
- * Reverse pick tickets bring picked units that are no longer wanted back to their shelf. A ticket belongs to one order.
- * Its units are `canceling` until the CONFIRM makes them `returned`, or `missing` if they were not found.
+ * A reverse pick ticket returns picked units to their shelf after they were canceled. It belongs to one order. Its
+ * units are `canceling` until the CONFIRM makes them `returned`, or `missing` if they were not found.
  */
 
 import type { Effect } from '../../events/record.ts';

@@ -10,9 +10,9 @@ import { updateRows } from '../../platform/storage/update.ts';
 type BulkCtx = Pick<Ctx, 'db' | 'dialect'>;
 
 /**
- * Locks a ticket of the node until the transaction ends. A write that depends on several of its rows starts with this
- * lock, so that two writers of one ticket run one after the other on both engines (docs/decisions/191). The lock
- * changes no data.
+ * Locks and returns a ticket of the node until the transaction ends; undefined if the node has no such ticket. A write
+ * that depends on several rows of the ticket starts with this lock, so that two writers of one ticket run one after the
+ * other on both engines (docs/decisions/191). The lock changes no data.
  */
 export async function lockTicket(tx: Writer, key: TicketKey): Promise<PickTicketRow | undefined> {
   return (await touchTicketRow(tx, key)).rows[0];

@@ -91,7 +91,7 @@ export const say = sentences({
     de: '{value} steht nicht auf diesem Schein; legen Sie das Stück zurück und scannen Sie das nächste',
     es: '{value} no está en esta hoja; devuelva la unidad y escanee la siguiente',
   },
-  'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the rest back':
+  'item {id} ({itemId}) has {quantity} {quantity|unit|units} to pick, but with this scan {n} would be picked or canceled; put the extra units back':
     {
       de: 'von Artikel {id} ({itemId}) sind {quantity} Stück zu picken, und das macht {n}; legen Sie den Rest zurück',
       es: 'del artículo {id} ({itemId}) hay {quantity} {quantity|unidad|unidades} por preparar, y con esto son {n}; devuelva el resto',

@@ -99,8 +99,8 @@ export function stateInWords(ticket: Pick<PickTicketRow, 'status' | 'outcome'>):
 }
 
 /**
- * Returns the actions of a pick ticket. Opening a closed ticket only returns the ticket. Whether a ticket can be
- * corrected depends on its orders, not on its state.
+ * Returns the actions of a pick ticket, with the reason if the state forbids an action. `open` is not allowed on a
+ * closed ticket, because it would only return the ticket. `correct` is left out, because it also depends on the orders.
  */
 export function ticketActions(state: PickTicketState): AllowedAction[] {
   return TICKET_ACTIONS.filter((action) => action !== 'lapse' && action !== 'correct').map((action) => {

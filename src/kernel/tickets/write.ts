@@ -1,6 +1,6 @@
 /**
- * The only writer of pick tickets. It reads the rows that an action needs, has `plan.ts` plan the action, and writes
- * the plan in the caller's transaction. The caller has locked the ticket.
+ * Carries out the actions on pick tickets. It reads the rows that an action needs, has `plan.ts` plan the action, and
+ * writes the plan in the caller's transaction. The caller has locked the ticket.
  */
 import { recordAll } from '../../events/record.ts';
 import type { Ctx } from '../../platform/ctx.ts';
@@ -116,8 +116,8 @@ async function readSubject(ctx: Ctx, { ticket, items = [], settings }: Locked, a
 }
 
 /**
- * Returns the locked orders of a ticket. If it is no reverse ticket, their lines are read too, because units are
- * allotted to them.
+ * Returns the locked orders of a ticket. For a pick ticket it also reads the lines of the orders, because the units are
+ * allotted to lines.
  */
 async function readOrders(ctx: Ctx, ticket: PickTicketRow, ids: readonly string[]): Promise<OrderOnTicket[]> {
   const orders = await lockOrders(ctx, ticket.client_id, ids);
