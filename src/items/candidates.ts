@@ -73,7 +73,7 @@ const selectIds = statement(
       .limit(limit),
 );
 
-/** Returns the different words of a search text. */
+/** Returns the distinct words of a search text, at most WORDS_MAX. */
 export function wordsIn(q: string | undefined): string[] {
   return [...new Set(wordsOf(q ?? ''))].slice(0, WORDS_MAX);
 }

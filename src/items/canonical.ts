@@ -148,7 +148,7 @@ function listText(order: Order, list: readonly unknown[]): string {
   return text === '' ? '[]' : `${text}]`;
 }
 
-/** Characters that a JSON string must escape. */
+/** Characters that JSON escapes, and surrogates: only `stringifyJson` knows which surrogates have no pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -43,8 +43,8 @@ export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor
 
 /**
  * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items. An
- * unchanged item is not written. Only items that conflict with stored bundles are rejected. New items without `terms` get their
- * codes now and their words later (`makeTerms`).
+  * unchanged item is not written. An item that conflicts with stored bundles, or would have too many custom attributes, is
+  * rejected. New items without `terms` get their codes now and their words later (`makeTerms`).
  * @throws Contended if another writer changed one of the items; the store then runs the write again
  */
 export async function putItems(
@@ -150,7 +150,7 @@ function asNew({ text }: CheckedItem): Written {
 const NONE: readonly never[] = [];
 
 function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
-  // The text equals the stored text with its attributes, so merging the attributes changes nothing.
+  // The sent text equals the stored text, attributes included, so merging the attributes changes nothing.
   if (checked.text === doc) return asNew(checked);
   const old = parseItem(doc);
   const item = withAttributes(checked, old);

@@ -58,12 +58,12 @@ export const say = sentences({
     de: 'Sie haben keinen Passkey {passkeyId}.',
     es: 'No tiene ninguna clave de acceso {passkeyId}.',
   },
-  'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration':
+  '`registration` belongs to another user, is older than ten minutes or was already used; start again with POST /session/passkeys/registration':
     {
       de: 'die Registrierung gehört einer anderen Person, ist älter als zehn Minuten oder schon verwendet; beginnen Sie von vorn',
       es: 'el registro es de otra persona, tiene más de diez minutos o ya se usó; empiece de nuevo',
     },
-  'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
+  '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
     {
       de: 'die Antwort ist kein neuer Passkey für diese Seite und Registrierung; beginnen Sie von vorn',
       es: 'la respuesta no es una clave de acceso nueva para este sitio y registro; empiece de nuevo',

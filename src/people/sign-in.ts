@@ -103,7 +103,7 @@ type From = { stranger: string } | { origin: string };
 
 /**
  * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
- * the check, and a success resets the count. If the stored hash has an older form, a new hash replaces it.
+ * the check, and a success resets the count. If the stored hash has an older form, the result has a new hash to store.
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },

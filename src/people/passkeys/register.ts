@@ -102,7 +102,7 @@ export const addPasskey = writeOperation({
           '/registration',
           'expired',
           say(
-            'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration',
+            '`registration` belongs to another user, is older than ten minutes or was already used; start again with POST /session/passkeys/registration',
           ),
         );
       }
@@ -112,7 +112,7 @@ export const addPasskey = writeOperation({
           '/response',
           'passkey',
           say(
-            'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
+            '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
           ),
         );
       }

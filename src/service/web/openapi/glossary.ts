@@ -215,7 +215,7 @@ export const MEMBERS: Readonly<Record<string, string>> = {
   supplier: 'Supplier.',
   handling: 'Instructions for packing and shipping the item. Absent if there are none.',
   sourcing: 'Sourcing rules of the item master for the item. Absent if there are none.',
-  fulfillmentOverride: 'Overrides fulfillment sourcing; values are agreed beforehand.',
+  fulfillmentOverride: 'Overrides fulfillment sourcing; agree the values with the operator beforehand.',
   sourcingOverride: 'Used only in sourcing.',
   sourcingPreference: 'Used only in sourcing.',
   minShipmentProcessingDays: 'Shortest processing time before shipment, in days.',
