@@ -130,7 +130,7 @@ export const Item = named(
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
         description:
-          'ISO date from which the item may be allocated to orders (presell), kept as sent; blank: no street date',
+          'ISO date from which the item may be allocated to orders (presell), kept with its offset; blank: no street date',
       }),
     ),
     giftCardTenderCode: Optional(

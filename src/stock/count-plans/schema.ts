@@ -22,7 +22,7 @@ import { COUNT_PLAN_STATES } from './states.ts';
 
 const { Optional } = Type;
 
-/** Maximum number of items that a rule chooses. With five places for each item, these are the 1,000 lines of a plan, which are also the maximum of a count. */
+/** Maximum number of items that a rule chooses. With five places each, they fill the 1,000 lines that a plan or a count can have. */
 const ITEMS_MAX = 200;
 const ITEMS_DEFAULT = 50;
 const LINES_MAX = PLAN_LINES_MAX;
@@ -46,7 +46,7 @@ export const CountPlanPost = named(
       {
         type: oneOf(COUNT_RULES, {
           description:
-            'NEVER_COUNTED: items without a count; MOVED_MOST: items with most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, or with more units taken than the ledger had, or of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
+            'NEVER_COUNTED: items without a count; MOVED_MOST: items with the most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, items from which more units were taken than the ledger had, and items of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
         }),
         bins: Optional(
           list(
