@@ -123,7 +123,7 @@ const refundAmounts = {
   amount: amount('Amount to refund, in the minor digits of the currency'),
   currency: Currency,
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the header charges and header tax in the amount'),
+  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description:

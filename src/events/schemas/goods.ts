@@ -128,7 +128,7 @@ export const goodsEvents = {
       }),
     },
   ),
-  'inbound.reopened': event('A closed shipment may be received again.', {
+  'inbound.reopened': event('A closed shipment can be received again.', {
     ...ofInbound,
     userId: id(),
     reason: text(1, 40, { description: 'Reason from the request' }),
@@ -162,7 +162,11 @@ export const goodsEvents = {
       userId: id('User of the rejected receipt'),
       receiptId: id('Receipt that was rejected'),
       received: object(
-        { receiptId: id(), userId: id(), since: text(1, 40) },
+        {
+          receiptId: id('Id of the earlier receipt'),
+          userId: id('Login of the user of the earlier receipt'),
+          since: text(1, 40),
+        },
         { description: 'Receipt that has the carton already, and its user' },
       ),
     },

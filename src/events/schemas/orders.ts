@@ -203,7 +203,7 @@ export const orderEvents = {
   'order.contactRequested': event(
     'A caller requested a message to the customer. If `sentBy` is EVENTS, your system must send the message.',
     {
-      messageId: text(1, 64),
+      messageId: text(1, 64, { description: 'The caller’s id of the message to the customer' }),
       kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
       userId: id(),
       sentBy: oneOf(CONTACT_WAYS, { description: 'EVENTS: your system sends it; MAIL: this service' }),
@@ -211,7 +211,7 @@ export const orderEvents = {
     },
   ),
   'order.contacted': event('A mail to the customer was sent, or failed permanently.', {
-    messageId: text(1, 64),
+    messageId: text(1, 64, { description: 'The caller’s id of the message to the customer' }),
     kind: oneOf(CONTACT_KINDS, { description: 'Kind of the message' }),
     outcome: oneOf(['SENT', 'FAILED'], { description: 'SENT: the mail server accepted it' }),
     failure: optional(text(1, 60, { description: 'Reason of the failure; never contains an address' })),
