@@ -109,7 +109,7 @@ const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   },
 ];
 
-/** Sections of the operator's document with the fields of each table. */
+/** For each table of docs/interface.md: the sections of the operator's document that list its fields. */
 const SECTIONS: Record<string, string[]> = {
   'request transmitInbound': ['ReceivingDetail', 'ASNData', 'POData'],
   'schema InboundAsn': ['ASNData', 'Header', 'Details', 'Detail'],
