@@ -1,4 +1,5 @@
-// The health check of the image: exits with 0 if the service of this container is ready, otherwise with 1. It prints the result.
+// The health check of the image: exits with 0 if the service of this container is ready, otherwise with 1. It prints
+// the result.
 import http from 'node:http';
 import https from 'node:https';
 

@@ -1,4 +1,7 @@
-/** Picks one order of a queue: reads an item, searches the queue, generates a pick ticket and confirms it. See README.md. */
+/**
+ * Picks one order of a queue: reads an item, searches the queue, generates a pick ticket and confirms it. See
+ * README.md.
+ */
 import createClient from 'openapi-fetch';
 import type { paths } from '../../contract/client.d.ts';
 

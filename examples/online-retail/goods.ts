@@ -1,4 +1,6 @@
-/** Parts that the mappings of items and orders share: the columns of the retailer's lines, and which lines are goods. */
+/**
+ * Parts that the mappings of items and orders share: the columns of the retailer's lines, and which lines are goods.
+ */
 import { createHash } from 'node:crypto';
 import type { Reason } from 'backroom-fulfillment/mapping';
 
@@ -16,7 +18,10 @@ export interface InvoiceLine {
   Country: string;
 }
 
-/** Stock codes of postage, fees, discounts, samples and vouchers. Every other code is a good, including `DCGS0076` and `PADS`. */
+/**
+ * Stock codes of postage, fees, discounts, samples and vouchers. Every other code is a good, including `DCGS0076` and
+ * `PADS`.
+ */
 const NOT_GOODS = /^(?:POST|DOT|C2|D|M|m|S|B|BANK CHARGES|AMAZONFEE|CRUK|gift_.*)$/;
 
 export function isGood(code: string): boolean {

@@ -72,7 +72,10 @@ function openingHours(text: string) {
   });
 }
 
-/** Returns the opening hour of a 24-hour clock. No store opens from 1 to 5 in the morning, so these hours are in the afternoon. */
+/**
+ * Returns the opening hour of a 24-hour clock. No store opens from 1 to 5 in the morning, so these hours are in the
+ * afternoon.
+ */
 function opensAt(hour: number): number {
   return hour >= 1 && hour <= 5 ? hour + 12 : hour;
 }

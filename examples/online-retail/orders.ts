@@ -1,6 +1,7 @@
 /**
-  * Makes a fulfillment order of each invoice. A row is a line of the order. A bad row is rejected, and the other rows of its
-  * invoice are imported. A hash of the invoice number selects what the data lacks: node, fulfillment type, name, address.
+ * Makes a fulfillment order of each invoice. A row is a line of the order. A bad row is rejected, and the other rows
+ * of its invoice are imported. A hash of the invoice number selects what the data lacks: node, fulfillment type, name,
+ * address.
  */
 import type { FulfillmentType, MappedNode, Mapping, Reason } from 'backroom-fulfillment/mapping';
 import { COUNTRIES, type Country } from './countries.ts';
@@ -46,9 +47,9 @@ function* reasons(row: InvoiceLine, first: InvoiceLine): Generator<Reason> {
 }
 
 /**
-* Returns the fulfillment type of an invoice. Half of the orders are picked up, 30 % shipped home, 12 % shipped to a
-* store, 8 % delivered by an associate.
-*/
+ * Returns the fulfillment type of an invoice. Half of the orders are picked up, 30 % shipped home, 12 % shipped to a
+ * store, 8 % delivered by an associate.
+ */
 export function fulfillmentTypeOf(invoice: string): FulfillmentType {
   const share = hash(`type ${invoice}`) % 100;
   if (share < 50) return 'STORE_PICK_UP';
@@ -57,9 +58,9 @@ export function fulfillmentTypeOf(invoice: string): FulfillmentType {
 }
 
 /**
-* Returns a store, chosen by the hash of the invoice. The fourth power gives most orders to the first stores, because
-* real stores are not equally busy.
-*/
+ * Returns a store, chosen by the hash of the invoice. The fourth power gives most orders to the first stores, because
+ * real stores are not equally busy.
+ */
 export function nodeOf(invoice: string, nodes: readonly MappedNode[]): MappedNode {
   const stores = nodes.filter((node) => node.nodeType === 'STORE');
   if (stores.length === 0) throw new Error('the client has no stores; import nodes first');

@@ -99,7 +99,10 @@ async function payRefunds(client: Client, number: string, tell: (line: string) =
   }
 }
 
-/** Takes a unit back at the counter. The customer wants another item; the order management system sends an order for this item. */
+/**
+ * Takes a unit back at the counter. The customer wants another item; the order management system sends an order for
+ * this item.
+ */
 async function exchangeAtCounter(
   client: Client,
   line: { fulfillmentOrderId: string; webLineId: string },

@@ -65,8 +65,8 @@ ${WHAT}`,
 });
 
 /**
-  * Returns the page without events that name no node or other nodes than `nodeIds`; null means all events. The page keeps
-  * its `next`, so the next page starts after the last event that was read, even if that event is left out.
+ * Returns the page without events that name no node or other nodes than `nodeIds`; null means all events. The page
+ * keeps its `next`, so the next page starts after the last event that was read, even if that event is left out.
  */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
@@ -112,7 +112,9 @@ function eventsBehind(db: Reader, clientId: string | undefined, after: number, i
     .orderBy('position', isDown ? 'desc' : 'asc');
 }
 
-/** Returns the last position that a request with a filter examines; undefined if it can examine all remaining events. */
+/**
+ * Returns the last position that a request with a filter examines; undefined if it can examine all remaining events.
+ */
 async function edgeOf(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
   const last = await eventsBehind(db, clientId, after, isDown)
     .select('position')

@@ -17,8 +17,8 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
 }
 
 /**
-  * Checks that a credential has access to the catalog of an item.
-  * @throws Refusal 403 if it has no access
+ * Checks that a credential has access to the catalog of an item.
+ * @throws Refusal 403 if it has no access
  */
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);

@@ -69,9 +69,9 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
 }
 
 /**
-* Drops the stored list of eligibilities, and the booleans whose list entries the patch sends. The list and the
-* booleans state the same facts.
-*/
+ * Drops the stored list of eligibilities, and the booleans whose list entries the patch sends. The list and the
+ * booleans state the same facts.
+ */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
   const sent = patch.fulfillmentTypeEligibilities;

@@ -212,8 +212,8 @@ export function elementOf(schema: TSchema): TSchema | undefined {
 }
 
 /**
- * An Item under `merge=true`: no field is required, not even in nested objects. Elements of lists are complete. Null and absent
- * fields keep the stored value.
+ * An Item under `merge=true`: no field is required, not even in nested objects. Elements of lists are complete. Null
+ * and absent fields keep the stored value.
  */
 export const ItemPatch: TSchema = named('ItemPatch', patchOf(Item));
 

@@ -42,9 +42,9 @@ export type ItemOutcome =
 export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
 /**
- * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items. An
-  * unchanged item is not written. An item that conflicts with stored bundles, or would have too many custom attributes, is
-  * rejected. New items without `terms` get their codes now and their words later (`makeTerms`).
+ * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items.
+ * An unchanged item is not written. An item that conflicts with stored bundles, or would have too many custom
+ * attributes, is rejected. New items without `terms` get their codes now and their words later (`makeTerms`).
  * @throws Contended if another writer changed one of the items; the store then runs the write again
  */
 export async function putItems(

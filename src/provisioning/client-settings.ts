@@ -170,10 +170,18 @@ export const ClientSettings = named(
       object(
         {
           add: Type.Optional(
-            list(identifier(20), { min: 1, max: 50 }, { description: 'Values of operationType that add or change an element' }),
+            list(
+              identifier(20),
+              { min: 1, max: 50 },
+              { description: 'Values of operationType that add or change an element' },
+            ),
           ),
           delete: Type.Optional(
-            list(identifier(20), { min: 1, max: 50 }, { description: 'Values of operationType that delete an element' }),
+            list(
+              identifier(20),
+              { min: 1, max: 50 },
+              { description: 'Values of operationType that delete an element' },
+            ),
           ),
         },
         { description: 'Values that operationType may have in the lists of an item; compared like upcTypes' },

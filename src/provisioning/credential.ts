@@ -110,9 +110,9 @@ type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 const LISTED = 10;
 
 /**
-  * Returns an error if a user lacks a permission of the credential's groups, or one of its stores or nodes; otherwise
-  * undefined. Such a user cannot create, see or revoke the credential (docs/people.md#roles). The operator lacks none of
-  * them.
+ * Returns an error if a user lacks a permission of the credential's groups, or one of its stores or nodes; otherwise
+ * undefined. Such a user cannot create, see or revoke the credential (docs/people.md#roles). The operator lacks none
+ * of them.
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;

@@ -55,7 +55,9 @@ export function unknownItem(itemId: string, clientId: string): Sentence {
   );
 }
 
-/** Writes the data of an item at a node with its event, and ends a HOLD_UNTIL_FEED. Undefined if there is no such item. */
+/**
+ * Writes the data of an item at a node with its event, and ends a HOLD_UNTIL_FEED. Undefined if there is no such item.
+ */
 export async function setNodeItem(
   ctx: Ctx,
   key: Key,

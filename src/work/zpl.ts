@@ -5,8 +5,8 @@ import { quote } from '../platform/message/words.ts';
 import { say } from './sentences.ts';
 
 /**
-  * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. No command for settings of the printer
-  * begins with `^A` or `^B`.
+ * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. No command for settings of the
+ * printer begins with `^A` or `^B`.
  */
 const ALLOWED =
   /^\^(?:XA|XZ|FO|FT|FD|FS|FH|FB|FR|FN|FV|FW|FX|CF|CI|BY|GB|GC|GD|GE|GF|GS|PW|LL|LH|LT|LR|LS|PQ|PO|PM|A[0-9A-Z@]|B[0-9A-Z])/;

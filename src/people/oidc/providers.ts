@@ -87,7 +87,10 @@ export class Providers {
   }
 }
 
-/** Sends the secret by Authorization: Basic, the default of OpenID Connect; by POST if the provider supports POST but not Basic. */
+/**
+ * Sends the secret by Authorization: Basic, the default of OpenID Connect; by POST if the provider supports POST but
+ * not Basic.
+ */
 function authOf(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, client, body, headers): void => {

@@ -22,7 +22,10 @@ import { COUNT_PLAN_STATES } from './states.ts';
 
 const { Optional } = Type;
 
-/** Maximum number of items that a rule chooses. With five places each, they fill the 1,000 lines that a plan or a count can have. */
+/**
+ * Maximum number of items that a rule chooses. With five places each, they fill the 1,000 lines that a plan or a count
+ * can have.
+ */
 const ITEMS_MAX = 200;
 const ITEMS_DEFAULT = 50;
 const LINES_MAX = PLAN_LINES_MAX;
