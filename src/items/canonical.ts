@@ -66,7 +66,7 @@ export function canonical(item: Item, settings: Settings): Item {
   return form as Item;
 }
 
-/** An object whose fields may be undefined, which means absent. */
+/** An object whose fields are optional. An undefined field is absent. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined };
 
 function addEligibilities(form: Loose<Item>, item: Item, settings: Settings): void {

@@ -68,7 +68,7 @@ export async function putItems(
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
     const { text, changes, errors } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
-    // Items that are no bundles skip the `await`, which costs as much as a statement.
+    // Items that are not bundles skip the `await`, because an `await` costs as much as a statement.
     const all = checked.contents.length === 0 ? errors : [...errors, ...(await bundles.errorsOf(checked))];
     if (all.length > 0) {
       outcomes.push({ itemId, outcome: 'refused', errors: all });

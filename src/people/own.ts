@@ -1,4 +1,4 @@
-/** Changes that a person makes for themselves: password, PIN, language. */
+/** Changes that users make for themselves: password, PIN, language. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';

@@ -106,13 +106,13 @@ export function toCredential(row: CredentialRow): Credential {
  */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** Maximum number of stores or nodes of a person that an error lists. */
+/** Maximum number of the user's stores or nodes that an error lists. */
 const LISTED = 10;
 
 /**
- * Returns an error if a user lacks a permission of the credential's groups, or one of its stores or nodes; otherwise
- * undefined. Such a user cannot create, see or revoke the credential (docs/people.md#roles). The operator lacks none
- * of them.
+  * Returns the reason why a user cannot create, see or revoke a credential: the user lacks a permission of the groups, or
+  * a store or node of the credential. Undefined if the user lacks none; the operator has all of them
+  * (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;

@@ -11,7 +11,7 @@ import { formatDateTime } from '../../platform/time.ts';
 import { endSessions } from '../../shared/sessions.ts';
 import { type Claims, mappedRole, nameOf } from './claims.ts';
 
-/** Reasons to reject a person whose account the provider has confirmed. */
+/** Reasons to reject a sign-in although the provider has confirmed the account. */
 export type NotLetIn = 'USER_UNKNOWN' | 'USER_DISABLED' | 'ROLE_MISSING';
 
 /**
