@@ -9,7 +9,7 @@ import { relative } from 'node:path';
 
 const REPORTS: Record<string, string> = { test: '.test-report.json', 'test:postgres': '.test-report-postgres.json' };
 const STEPS = '.test-report-steps.txt';
-/** Maximum number of characters that are printed of a failure. */
+/** Maximum number of printed characters of a failure message. */
 const WORDS_MAX = 700;
 /** Exit code of a step whose programs are not available on this machine. */
 const NOT_RUN = 2;

@@ -21,7 +21,7 @@ export const Me = named(
   'Me',
   object({
     kind: oneOf(['USER', 'CREDENTIAL', 'OPERATOR'], {
-      description: 'USER: a person with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
+      description: 'USER: a user with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
     }),
     clientId: Type.Optional(text(1, 32, { description: 'Client of a credential or user' })),
     userId: Type.Optional(text(1, 64, { description: 'Login of a person' })),
@@ -38,7 +38,7 @@ export const Me = named(
       list(oneOf(GROUPS), { max: GROUPS.length }, { description: 'Groups of operations of a credential' }),
     ),
     permissions: Type.Optional(
-      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of a person' }),
+      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of the user' }),
     ),
     expiresAt: Type.Optional(dateTime({ description: 'The key expires at this time; absent: it does not expire' })),
     rateLimits: Type.Optional(

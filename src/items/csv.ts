@@ -1,6 +1,6 @@
 /**
  * Items as CSV (docs/interface.md#item-writes). A column has the name of its field; a nested field has its path
- * (`hierarchy.deptNumber`, `upcs.0.upc`). An empty cell is an absent field.Numbers keep their digits. `true` and
+ * (`hierarchy.deptNumber`, `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits. `true` and
  * `false` can be in upper or lower case.
  */
 

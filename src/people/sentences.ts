@@ -50,10 +50,11 @@ export const say = sentences({
     de: 'Personen des Betreibers haben keine PIN: Sie nutzen keine gemeinsamen Geräte',
     es: 'las personas del operador no tienen PIN: no usan dispositivos compartidos',
   },
-  'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.': {
-    de: 'Die PIN lässt sich 15 Minuten lang nach einer Anmeldung mit Passwort ändern: Melden Sie sich noch einmal an.',
-    es: 'El PIN se cambia en los 15 minutos siguientes a entrar con la contraseña: vuelva a iniciar sesión.',
-  },
+  'You can change your PIN for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
+    {
+      de: 'Die PIN lässt sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
+      es: 'El PIN se cambia en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
+    },
   'You have no passkey {passkeyId}.': {
     de: 'Sie haben keinen Passkey {passkeyId}.',
     es: 'No tiene ninguna clave de acceso {passkeyId}.',

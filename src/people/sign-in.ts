@@ -52,7 +52,8 @@ export const signIn = writeOperation({
       const { address, store } = parts;
       const site = siteOf(parts);
       const device = await store.read((db) => deviceOf(db, site, headers));
-      // Browsers of one store often share an address. Enrolled devices have their own count, so that failures of unknown
+      // Browsers of one store often share an address. Enrolled devices have their own count, so that failures of
+      // unknown
       // browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId

@@ -71,7 +71,7 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   return [...repeats, ...(unknown ?? [])];
 }
 
-/** Errors of boxes: repeated names, units that cannot be added up, and a weight without its unit. */
+/** Errors of boxes: repeated names, unknown units, and a weight without its unit. */
 function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
   const names = boxes.map((box) => box?.name?.toLowerCase());
   const repeats = repeatErrors('/settings/boxes', names).map((error) => ({

@@ -110,9 +110,9 @@ type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 const LISTED = 10;
 
 /**
-  * Returns the reason why a user cannot create, see or revoke a credential: the user lacks a permission of the groups, or
-  * a store or node of the credential. Undefined if the user lacks none; the operator has all of them
-  * (docs/people.md#roles).
+ * Returns the reason why a user cannot create, see or revoke a credential: the user lacks a permission of the groups,
+ * or a store or node of the credential. Undefined if the user lacks none; the operator has all of them
+ * (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {
   if (isOfOperator(actor)) return undefined;

@@ -57,7 +57,7 @@ export function unknownItem(itemId: string, clientId: string): Sentence {
 
 /**
  * Writes the data of an item at a node with its event, and ends a hold until the feed (HOLD_UNTIL_FEED). Returns
-* undefined if there is no such item.
+ * undefined if there is no such item.
  */
 export async function setNodeItem(
   ctx: Ctx,

@@ -17,7 +17,7 @@ const COPIES_MAX = 500;
 /** Returns the error of a print job, or undefined. */
 export function zplError(zpl: string): Sentence | undefined {
   if (!/^\s*\^XA/.test(zpl) || !/\^XZ\s*$/.test(zpl)) {
-    return say('zpl must be labels of ZPL, each from ^XA to ^XZ');
+    return say('zpl must consist of ZPL labels, each from ^XA to ^XZ');
   }
   for (const { 0: sign, index } of zpl.matchAll(/[\^~]/g)) {
     const command = zpl.slice(index, index + 3);

@@ -209,7 +209,7 @@ export const goodsEvents = {
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
   'countPlan.counted': event('A user counted lines of a count plan.', {
     ...ofPlan,
-    countId: id('Count that the person sent'),
+    countId: id('Count that the user sent'),
     linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
     lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
   }),

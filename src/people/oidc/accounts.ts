@@ -15,8 +15,8 @@ import { type Claims, mappedRole, nameOf } from './claims.ts';
 export type NotLetIn = 'USER_UNKNOWN' | 'USER_DISABLED' | 'ROLE_MISSING';
 
 /**
- * Finds or creates the user of a subject and sets the role from the claims, or returns the reason of a rejection. Only a
- * provider with `create_users` creates users.
+ * Finds or creates the user of a subject and sets the role from the claims, or returns the reason of a rejection. Only
+ * a provider with `create_users` creates users.
  */
 export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Claims): Promise<UserRow | NotLetIn> {
   const subject = claims['sub'] as string;

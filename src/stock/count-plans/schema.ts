@@ -77,7 +77,7 @@ export const CountPlanPost = named(
     ),
     secondCount: Optional(
       secondCount(
-        'Lines that a second person counts again. DIFFERENT (default): lines that differ by more than the tolerance',
+        'Lines that a second user counts again. DIFFERENT (default): lines that differ by more than the tolerance',
       ),
     ),
   }),
@@ -114,7 +114,7 @@ const head = {
     },
     { description: 'Rule that chose the items' },
   ),
-  secondCount: secondCount('Lines that a second person counts again'),
+  secondCount: secondCount('Lines that a second user counts again'),
   createdBy: text(1, 64, { description: 'Login of the user who made the plan' }),
   createdAt: dateTime({ description: 'When the plan was made' }),
   openedBy: Optional(text(1, 64, { description: 'Login of the user who opened the plan' })),
@@ -126,7 +126,7 @@ const head = {
     {
       lines: lineCount('Lines of the plan'),
       toCount: lineCount('Lines without a count'),
-      countAgain: lineCount('Lines that a second person has to count'),
+      countAgain: lineCount('Lines that a second user has to count'),
       counted: lineCount('Lines that are counted'),
     },
     { description: 'Numbers of lines by state' },
@@ -143,7 +143,7 @@ export const CountPlanLine = named(
     place,
     bin: Optional(text(1, 40, { description: 'Pick location of the item when the plan was made' })),
     state: oneOf(['TO_COUNT', 'COUNT_AGAIN', 'COUNTED'], {
-      description: 'COUNT_AGAIN: another person counts the line a second time',
+      description: 'COUNT_AGAIN: another user counts the line a second time',
     }),
     revision: Optional(
       units('Current revision of the level, for a count that begins now; only on lines to count in an OPEN plan'),
@@ -155,7 +155,7 @@ export const CountPlanLine = named(
     difference: Optional(
       integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
         description:
-          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers who may approve the plan',
+          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers with permission to approve the plan',
       }),
     ),
   }),
