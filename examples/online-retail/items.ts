@@ -12,7 +12,8 @@ export const mapping: Mapping<InvoiceLine> = {
   build: ([row], { clientId, catalogId }) => {
     const { StockCode, Description, UnitPrice } = row!;
     const description = Description.trim().replace(/\s+/g, ' ');
-    // Lines without a price correct the stock. Many have "damages", "check" or "?" instead of a name. A name has capitals.
+    // Lines without a price correct the stock. Many have "damages", "check" or "?" instead of a name.
+    // A name is in capital letters.
     const isName = Number(UnitPrice) > 0 || /[A-Z]{2}/.test(description);
     return {
       clientId,
