@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--busy] [--keep FOLDER]`: runs the scenarios and compares the
- * cost of each with its bare counterpart.
+ * `npm run bench -- [--json] [--only NAME]... [--quick | --full] [--busy] [--keep FOLDER]`: runs the scenarios and
+ * compares most figures with a counterpart.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

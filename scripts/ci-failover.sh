@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Plays one kill and one switchover of the highly available set-up (about a minute). Installs missing programs if it
-# may. If they are still missing, it prints their names and exits with 2: neither failed nor passed.
+# Plays one kill and one switchover of the highly available set-up (about a minute). As root, it installs missing
+# programs with apt-get. If programs are still missing, it prints their names and exits with 2: neither failed nor
+# passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 export PATH="$PATH:/usr/sbin:/sbin"

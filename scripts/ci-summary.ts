@@ -2,14 +2,14 @@
  * Prints the end of a CI run: the steps with their time, each failed test with the beginning of its message, skipped
  * steps with the reason, the names of all failed tests, then `N passed, M failed` over the reports of both engines. The
  * names are printed last, because some logs keep only their last lines. A failed step without a failed test counts as
- * one failure; so does a report without any test.
+ * one failure; so does a report without a passed test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const REPORTS: Record<string, string> = { test: '.test-report.json', 'test:postgres': '.test-report-postgres.json' };
 const STEPS = '.test-report-steps.txt';
-/** Maximum number of characters that are printed of a failure. */
+/** Maximum number of printed characters of a failure message. */
 const WORDS_MAX = 700;
 /** Exit code of a step whose programs are not available on this machine. */
 const NOT_RUN = 2;

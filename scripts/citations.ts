@@ -79,7 +79,7 @@ function pagesCited(root: string, text: string): Found[] {
   });
 }
 
-/** `docs/decisions/NNN`. */
+/** Finds wrong citations of the form `docs/decisions/NNN`. */
 function decisionsCited(root: string, text: string): Found[] {
   return [...text.matchAll(/(?<![\w/.-])docs\/decisions\/(\d+)(?![\w-])/g)].flatMap((match) => {
     const [cited, number = ''] = match;
@@ -99,7 +99,7 @@ function foreign(root: string, file: string, text: string): Found[] {
     }));
 }
 
-/** Whether a match is the text of a link to the decision with this number. Such a link is allowed. */
+/** Whether a match is the text of a link to the decision whose number the text has. Such a link is allowed. */
 function isLinkToDecision(root: string, file: string, text: string, match: RegExpExecArray): boolean {
   const link = /^\[decision\s+(\d{3})\]\(([^)\s]+)\)/i.exec(text.slice(Math.max(0, match.index - 1)));
   if (link === null || !file.endsWith('.md')) return false;

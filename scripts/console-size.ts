@@ -55,7 +55,7 @@ function screenOf(chunks: readonly Chunk[], source: string): Chunk {
   return found;
 }
 
-/** Returns the largest script with the texts of a language. */
+/** Returns the largest of the scripts with the texts `name`. There is one script for each language. */
 function textsOf(chunks: readonly Chunk[], name: string): Chunk {
   const all = chunks.filter(({ source = '' }) => new RegExp(`^texts/[a-z]{2}/${name}\\.ts$`).test(source));
   return all.reduce((most, one) => (one.gzip > most.gzip ? one : most));

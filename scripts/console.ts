@@ -1,6 +1,6 @@
 /**
- * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that loads them. The service
- * worker caches the `files` of the result.
+ * Bundles the console into a folder: hashed files, each with its gzip and brotli form, and the page that loads them.
+ * The service worker contains the list of the files that it caches.
  */
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ const GENERATORS = [
   'decisions',
   'people',
 ];
-/** Not committed. */
+/** Generators of files that are not committed. */
 const MADE_ONLY = ['generate-client'];
 const check = process.argv.includes('--check');
 const failed = [...GENERATORS, ...(check ? [] : MADE_ONLY)].filter((name) => {

@@ -109,7 +109,7 @@ const SHARED: { anchor: string; word: string; mode: Mode; of: string[] }[] = [
   },
 ];
 
-/** Sections of the operator's document with the fields of each table. */
+/** For each table of docs/interface.md: the sections of the operator's document that list its fields. */
 const SECTIONS: Record<string, string[]> = {
   'request transmitInbound': ['ReceivingDetail', 'ASNData', 'POData'],
   'schema InboundAsn': ['ASNData', 'Header', 'Details', 'Detail'],
@@ -324,7 +324,7 @@ function limitsOf(schema: Schema, mode: Mode = 'request'): string {
   }
   const decimal = own['x-decimal'];
   const range = span(own.minimum, own.maximum, '');
-  // Numbers of every message have at most 64 digits, so this limit is not shown.
+  // Numbers in all messages have at most 64 digits, so this limit is not shown.
   if (decimal === undefined || decimal.integer >= 64) return own.type === 'object' ? '' : characters(own) || range;
   const digits =
     decimal.fraction === 0 ? `${decimal.integer} digits` : `${decimal.integer} + ${decimal.fraction} digits`;
@@ -406,8 +406,7 @@ function resolved(schema: Schema): Schema {
 }
 
 /**
- * Returns the reference of a nullable field without null, because the column `required` shows that the field can be
- * null.
+ * Returns the reference of a nullable field without null, because the tables do not show null.
  */
 function notNull(schema: Schema): Schema {
   const [first, second, ...others] = schema.anyOf ?? [];

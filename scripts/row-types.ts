@@ -91,7 +91,7 @@ function valuesOf(column: string, definition: string): string | undefined {
   return values === undefined || values === '0, 1' ? undefined : values.split(/,\s*/).join(' | ');
 }
 
-/** `hand_overs` -> `HandOverRow`. */
+/** Returns the name of the row type of a table: `HandOverRow` for `hand_overs`. */
 function rowName(table: string): string {
   const one = table === 'people' ? 'person' : table.replace(/ies$/, 'y').replace(/s$/, '');
   return `${one.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Row`;

@@ -33,7 +33,7 @@ async function dump(url: string): Promise<string> {
       sql<{ sql: string }>`select sql from sqlite_schema where sql is not null and name not like 'sqlite|_%' escape '|'
         order by tbl_name, type = 'table' desc, type, name`.execute(db),
     );
-    // SQLite quotes the name of a table that was renamed.
+    // SQLite quotes the name of a table that was renamed. The quotes are removed.
     return [`-- Generated from migrations/ by: ${COMMAND}`, ...rows.map((row) => `${row.sql.replaceAll('"', '')};`)]
       .join('\n\n')
       .concat('\n');

@@ -1,7 +1,7 @@
 /**
  * Writes the tables of docs/states.md from the tables of src/kernel/states.ts, src/orders/change-rules.ts,
- * src/kernel/tickets/states.ts and src/stock/count-plans/states.ts, between the markers of the page. With --check it
- * writes nothing and exits with 1 if the page is stale.
+ * src/kernel/tickets/states.ts, src/stock/count-states.ts and src/stock/count-plans/states.ts, between the markers of
+ * the page. With --check it writes nothing and exits with 1 if the page is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import {

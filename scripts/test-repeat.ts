@@ -1,5 +1,5 @@
 /**
- * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly beside a load that
+ * `npm run test:repeat -- [--times 100] [--idle] [--slow 6] FILE...`: runs test files repeatedly during a load that
  * takes half of each core, to find tests that sometimes fail. With `--slow N`, scripts of browser pages run N times
  * slower. The run stops at the first failure and prints the failure. The report names each file with the number of
  * rounds that the file passed.

@@ -4,7 +4,7 @@
  * FILE` names the report.
  *
  * A full run prints its processor time, converted to the reference machine, and fails above `TODAY_S * FAILS_AT`. The
- * same work takes more processor time on a busy machine, so a loop of known work runs beside the tests and gives the
+ * same work takes more processor time on a busy machine, so a loop of known work runs during the tests and gives the
  * conversion factor.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -15,7 +15,7 @@ import { Calibration } from './test/calibration.ts';
 /** Processor seconds that the whole suite should take on the reference machine: two idle cores of the kind that runs CI. */
 const WANTED_S = 800;
 /**
- * Processor seconds of the suite today, with returns, EDI and count plans. Beside other work on the machine, the suite
+ * Processor seconds of the suite today, with returns, EDI and count plans. With other work on the machine, the suite
  * takes 1,840 s. A run fails above `TODAY_S * FAILS_AT`.
  */
 const TODAY_S = 1_700;

@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   ...RELEASE,
 ];
 
-/** Number of concurrent checks, for two cores. Most of the time of a check is a wait for the start of a program. */
+/** Number of concurrent checks, for two cores. A check mostly waits for the start of a program. */
 const AT_ONCE = 2;
 const WORDS = { ok: 'ok         ', failed: 'FAILED     ', unchecked: 'not checked' } as const;
 

@@ -110,7 +110,7 @@ function bareInserts(database: string, file: string, events: boolean): Promise<n
       count += 1;
     }
   });
-  // The file is read as a stream, like in the import.
+  // The file is read as a stream, as in the import.
   for (const lines of linesOf(file)) batch(lines);
   db.close();
   return Promise.resolve(count / ((performance.now() - began) / 1000));

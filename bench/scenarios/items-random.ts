@@ -60,7 +60,7 @@ export const itemsRandom: Scenario = {
 };
 
 /**
- * Reads the file into the system's cache, like after a day of service. Returns false if the file is too large for the
+ * Reads the file into the system's cache, as after a day of service. Returns false if the file is too large for the
  * memory.
  */
 async function warmed(file: string): Promise<boolean> {

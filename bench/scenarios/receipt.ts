@@ -21,7 +21,7 @@ export const receipt: Scenario = {
 async function compared(options: BenchOptions, stock: 'NOT_KEPT' | 'KEPT'): Promise<Result> {
   const rounds = options.quick ? 1 : 9;
   const perRound = options.quick ? 3 : 50;
-  // The first hundreds of receipts take three times as long, because V8 has not compiled the code yet.
+  // The first few hundred receipts take three times as long, because V8 has not compiled the code yet.
   const warmUp = options.quick ? 2 : 1_000;
   const count = warmUp + rounds * perRound;
   const name = `receipt-${stock.toLowerCase()}`;

@@ -186,7 +186,7 @@ async function compared(options: BenchOptions, small: Side, large: Side) {
   }
 }
 
-/** Returns the position of a page in the middle of the list, with other pages before and after it. */
+/** Returns the position of the second page. */
 async function middleOf(client: Client): Promise<string> {
   const page = await client.send<{ next: string }>('POST', `${RETURNS}/search?limit=50`, PAGE);
   return page.next;

@@ -27,7 +27,7 @@ export const stock: Scenario = {
       await changeNode(services[0], NODE, { stock: 'KEPT' });
       await openShelves(clients[0]!);
       const made = [0, 0];
-      /** Returns the microseconds of a CONFIRM, without the requests before it. */
+      /** Returns a function that measures the microseconds of a CONFIRM, without the requests before it. */
       const side = (at: number, count: number) => async () => {
         let spent = 0;
         for (let n = 0; n < count; n++) {

@@ -1,4 +1,6 @@
-/** The data of the services under load: one client with a store, a node, a credential, and a given number of items. */
+/**
+ * The data of the services under load: one client with a store, two nodes, a credential, and a given number of items.
+ */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -147,8 +149,8 @@ export function requestText(method: string, path: string, headers: Record<string
 }
 
 /**
- * Fills the table of items with copies of one item of 2.5 KB, which have the same rows as after a PUT. Returns the text
- * of the item.
+ * Fills the table of items with copies of one item of 2.5 KB. A copy has the row that a PUT writes in this table, but
+ * neither events nor search terms. Returns the text of the item.
  */
 export async function fillItems(url: string, credentials: Filled['credentials'], count: number): Promise<string> {
   const service = await startBackroom(url);

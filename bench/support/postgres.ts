@@ -9,7 +9,7 @@ export interface Postgres {
   remove: () => Promise<void>;
 }
 
-/** Starts the server. Without PostgreSQL on this machine, reports the reason with `say` and returns undefined. */
+/** Returns the database. Without PostgreSQL on this machine, reports the reason with `say` and returns undefined. */
 export async function startPostgres(say: (line: string) => void): Promise<Postgres | undefined> {
   const given = process.env['BENCH_POSTGRES_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: async () => undefined };

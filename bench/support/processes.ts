@@ -23,7 +23,7 @@ export interface Service {
 
 export const OPERATOR_KEY = 'operator-key-of-the-benches';
 
-/** Starts `backroom serve` like an operator, with the default log level. The log file is deleted after the run. */
+/** Starts `backroom serve` like an operator, with the default log level. The log is discarded. */
 export async function startBackroom(
   databaseUrl: string,
   main = MAIN,

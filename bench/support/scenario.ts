@@ -5,7 +5,7 @@ export interface BenchOptions {
   quick: boolean;
   /** Includes the sizes that need tens of gigabytes of disk and several minutes. */
   full: boolean;
-  /** Folder for databases; deleted after the run. */
+  /** Folder for databases; deleted after the run, unless the option --keep names it. */
   folder: string;
   say: (line: string) => void;
   /** Adds a point to the plot: the cost of one unit of work at a size of the data. */

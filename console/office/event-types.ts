@@ -36,7 +36,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'inbound.corrected': 'A receipt was corrected by another receipt.',
   'inbound.matched': 'Goods without papers were assigned to an ASN or PO; both shipments have the event.',
   'inbound.received': 'Goods were received; one event for each receipt.',
-  'inbound.reopened': 'A closed shipment may be received again.',
+  'inbound.reopened': 'A closed shipment can be received again.',
   'inbound.transmitted': 'An ASN or PO was received from the partner.',
   'inbound.voided': 'A wrong ASN or PO was voided; `message` is the original message.',
   'item.created': 'An item was added to the item master; read it for its fields.',
@@ -115,7 +115,7 @@ export const EVENT_TYPES: Readonly<Record<string, string>> = {
   'return.inTransit': 'A carrier has the parcel of a return.',
   'return.matched': 'Units without papers were assigned to an order.',
   'return.received': 'Goods were returned; one event for each receipt.',
-  'return.reopened': 'A closed return may be received again.',
+  'return.reopened': 'A closed return can be received again.',
   'return.requested': 'A customer requested a return.',
   'stock.changed':
     'Stock of a node changed. The levels are absolute. Keep the levels with the highest revision of each item: lost, duplicate or reordered events then do no harm.',

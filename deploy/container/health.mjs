@@ -1,11 +1,12 @@
-// The health check of the image: ends with 0 when the service of this container is ready, else with 1 and a sentence.
+// The health check of the image: exits with 0 if the service of this container is ready, otherwise with 1. It prints
+// the result.
 import http from 'node:http';
 import https from 'node:https';
 
 const { HOST = '', PORT = '8080', PUBLIC_URL, TLS_CERT } = process.env;
 const host = ['', '0.0.0.0', '::'].includes(HOST) ? '127.0.0.1' : HOST;
 const path = PUBLIC_URL ? new URL(PUBLIC_URL).pathname.replace(/\/$/, '') : '';
-// The name in the certificate is another one than this machine's own address.
+// The certificate has the public name of the service, not the address of this machine, so the name is not checked.
 const options = { host, port: Number(PORT), path: `${path}/readyz`, timeout: 4_000, rejectUnauthorized: false };
 const request = (TLS_CERT ? https : http).get(options, (response) => {
   response.resume();

@@ -15,7 +15,7 @@ for name in $names; do
 done
 case $(value ETCD_API) in
   etcd) ;;
-  etcd3) script="$script;/^enable-v2:/d" ;; # which etcd 3.6 does not know
+  etcd3) script="$script;/^enable-v2:/d" ;; # etcd 3.6 does not know this setting
   *) echo 'render.sh: ETCD_API is etcd3, or etcd for the v2 API.' >&2; exit 1 ;;
 esac
 case $node in

@@ -1,12 +1,15 @@
-/** Works one order of a queue: reads an item, searches the queue, generates a pick ticket and confirms it. See README.md. */
+/**
+ * Picks one order of a queue: reads an item, searches the queue, generates a pick ticket and confirms it. See
+ * README.md.
+ */
 import createClient from 'openapi-fetch';
 import type { paths } from '../../contract/client.d.ts';
 
 export interface Settings {
-  /** Where the service is, for example http://127.0.0.1:8080. */
+  /** URL of the service, for example http://127.0.0.1:8080. */
   url: string;
   apiKey: string;
-  /** username:password of the same credential. */
+  /** `username:password` of the same credential. */
   basic: string;
 }
 
@@ -15,7 +18,7 @@ const nodeId = 'TOWN-Store001';
 const queueId = 'WAITING_FOR_PICK_ISPU';
 const associate = 'mara';
 
-/** Tells what it did, line by line. @throws Error with the service's own words if it rejects a request. */
+/** Reports each step in a line. @throws Error with the error of the service, if the service rejects a request. */
 export async function pick(settings: Settings, tell: (line: string) => void): Promise<void> {
   const client = createClient<paths>({ baseUrl: settings.url, headers: { apiKey: settings.apiKey } });
 
@@ -67,7 +70,7 @@ export async function pick(settings: Settings, tell: (line: string) => void): Pr
         nodeId,
         userId: associate,
         holdLocation,
-        // Everything was found: picked says all of it.
+        // All units were found, so the picked quantity is the whole quantity.
         pickTicketItems: items.map(({ id, itemDetails, quantity }) => ({
           id,
           itemId: itemDetails.itemId,

@@ -1,9 +1,9 @@
-/** Countries of the invoices: what the destination of an order is made of. */
+/** Countries of the invoices, with the data for the destinations of orders. */
 
 export interface Country {
   /** ISO 3166 alpha-2. */
   code: string;
-  /** Cities with a postal code each, `#` for a digit. */
+  /** Cities, each with the pattern of a postal code; `#` is a digit. */
   cities: readonly (readonly [city: string, postalCode: string])[];
   /** Whether the tax of the retailer's country is charged (the European Union of 2010). */
   taxed: boolean;
@@ -12,7 +12,7 @@ export interface Country {
 const union = (code: string, ...cities: [string, string][]): Country => ({ code, cities, taxed: true });
 const abroad = (code: string, ...cities: [string, string][]): Country => ({ code, cities, taxed: false });
 
-/** By the name in the data. `European Community` and `Unspecified` are no countries. */
+/** Countries by their name in the data. `European Community` and `Unspecified` are not countries. */
 export const COUNTRIES: Readonly<Record<string, Country>> = {
   'United Kingdom': union(
     'GB',

@@ -1,4 +1,6 @@
-/** What the mappings of items and orders know of the retailer's lines. */
+/**
+ * Parts that the mappings of items and orders share: the columns of the retailer's lines, and which lines are goods.
+ */
 import { createHash } from 'node:crypto';
 import type { Reason } from 'backroom-fulfillment/mapping';
 
@@ -16,7 +18,10 @@ export interface InvoiceLine {
   Country: string;
 }
 
-/** Stock codes of postage, fees, discounts, samples and vouchers. Every other code is a good, also `DCGS0076` and `PADS`. */
+/**
+ * Stock codes of postage, fees, discounts, samples and vouchers. Every other code is a good, including `DCGS0076` and
+ * `PADS`.
+ */
 const NOT_GOODS = /^(?:POST|DOT|C2|D|M|m|S|B|BANK CHARGES|AMAZONFEE|CRUK|gift_.*)$/;
 
 export function isGood(code: string): boolean {
@@ -28,12 +33,12 @@ export function notGoods(code: string): Reason {
   return { code: 'NOT_GOODS', message };
 }
 
-/** 32 bits that depend on nothing but the text. */
+/** Returns a number of 32 bits that depends only on the text. */
 export function hash(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE(0);
 }
 
-/** One of a list, by the hash of a text. */
+/** Returns an element of a list, chosen by the hash of a text. */
 export function oneBy<T>(text: string, list: readonly T[]): T {
   return list[hash(text) % list.length]!;
 }

@@ -1,10 +1,10 @@
-/** Every good of the invoice lines as an item. Codes that differ in case only are two items. */
+/** Makes an item of each good in the invoice lines. Codes that differ only in case are different items. */
 import type { Mapping } from 'backroom-fulfillment/mapping';
 import { type InvoiceLine, isGood, notGoods } from './goods.ts';
 
 export const mapping: Mapping<InvoiceLine> = {
   kind: 'items',
-  // A code comes with many lines: the first one that has a description gives it.
+  // A code has many lines. The first line with a description sets the description of the item.
   existing: 'fill',
 
   refuse: (row) => (isGood(row.StockCode) ? [] : [notGoods(row.StockCode)]),
@@ -12,7 +12,8 @@ export const mapping: Mapping<InvoiceLine> = {
   build: ([row], { clientId, catalogId }) => {
     const { StockCode, Description, UnitPrice } = row!;
     const description = Description.trim().replace(/\s+/g, ' ');
-    // Lines without a price are corrections of stock; they say "damages", "check" or "?" instead of the good.
+    // Lines without a price correct the stock. Many have "damages", "check" or "?" instead of a name.
+    // A name is in capital letters.
     const isName = Number(UnitPrice) > 0 || /[A-Z]{2}/.test(description);
     return {
       clientId,
@@ -20,7 +21,7 @@ export const mapping: Mapping<InvoiceLine> = {
       clientItemId: StockCode,
       itemId: `${catalogId}-${StockCode}`,
       ...(description !== '' && isName && { description }),
-      // The data does not tell where the goods were made; the retailer is British, and its stores here are abroad.
+      // The data does not have the country of origin. Shipments abroad need one, and the retailer is British.
       countryOfOrigin: 'GB',
       salesClass: 'stock',
       status: 'Active',

@@ -1,4 +1,4 @@
-/** The stores of the open data set as nodes. */
+/** Makes a node of each store of the open data set. */
 import type { Mapping } from 'backroom-fulfillment/mapping';
 import { hash } from './goods.ts';
 
@@ -12,7 +12,7 @@ interface OpenStore {
   state: string;
   zip: string;
   location: { lat: number; lon: number };
-  /** `Mon: 10-9:30; Tue: ...`: opens in the morning, closes in the evening. */
+  /** `Mon: 10-9:30; Tue: ...`: the opening time, usually in the morning, and the closing time after noon. */
   hours: string;
 }
 
@@ -41,14 +41,14 @@ export const mapping: Mapping<OpenStore> = {
   },
 };
 
-/** By the size of the store. */
+/** Hold locations by the type of the store. Larger stores have more. */
 const HOLD_LOCATIONS: Record<string, string[]> = {
   BigBox: ['STAGING', 'BIN-A', 'BIN-B', 'BIN-C'],
   Mobile: ['STAGING', 'BIN-A'],
   Express: ['STAGING'],
 };
 
-/** The data has lost the zeros that postal codes of New England begin with. */
+/** Adds the leading zeros of postal codes, for example in New England. The data has lost them. */
 function postalCode(zip: string): string {
   return /^\d{3,4}$/.test(zip) ? zip.padStart(5, '0') : zip;
 }
@@ -72,7 +72,10 @@ function openingHours(text: string) {
   });
 }
 
-/** No store opens between 1 and 5 in the morning: it is the afternoon. */
+/**
+ * Returns the opening hour of a 24-hour clock. No store opens from 1 to 5 in the morning, so these hours are in the
+ * afternoon.
+ */
 function opensAt(hour: number): number {
   return hour >= 1 && hour <= 5 ? hour + 12 : hour;
 }
@@ -103,7 +106,7 @@ function zoned(zone: string, states: string): Record<string, string> {
   return Object.fromEntries(states.split(' ').map((state) => [state, zone]));
 }
 
-/** Most states have one zone; those with two are told apart by where the store is. */
+/** Returns the time zone of a store. In a state with two zones, the location of the store decides. */
 function timeZoneOf(state: string, { lat, lon }: OpenStore['location']): string {
   if (state === 'FL' && lon < -85.1) return CENTRAL;
   if (state === 'KY' && lon < -86) return CENTRAL;

@@ -1,6 +1,7 @@
 /**
- * Every invoice as a fulfillment order. A row is a line: a bad one is refused alone, the rest of its invoice goes in. What
- * the data has not (node, fulfillment type, names, addresses, taxes) depends on nothing but the invoice number.
+ * Makes a fulfillment order of each invoice. A row is a line of the order. A bad row is rejected, and the other rows
+ * of its invoice are imported. A hash of the invoice number selects what the data lacks: node, fulfillment type, name,
+ * address.
  */
 import type { FulfillmentType, MappedNode, Mapping, Reason } from 'backroom-fulfillment/mapping';
 import { COUNTRIES, type Country } from './countries.ts';
@@ -10,7 +11,7 @@ import { hash, type InvoiceLine, isGood, notGoods, oneBy } from './goods.ts';
 const TAX_THOUSANDTHS = 175;
 const FREE_SHIPPING_PENCE = 5000;
 const SHIPPING = 3.95;
-/** Lines of a package on its way to a store. */
+/** Maximum number of lines in a package that is on its way to a store. */
 const PACKAGE_LINES = 25;
 
 export const mapping: Mapping<InvoiceLine> = {
@@ -45,7 +46,10 @@ function* reasons(row: InvoiceLine, first: InvoiceLine): Generator<Reason> {
   }
 }
 
-/** Half are picked up, 30 % shipped home, 12 % shipped to a store, 8 % delivered by an associate. */
+/**
+ * Returns the fulfillment type of an invoice. Half of the orders are picked up, 30 % shipped home, 12 % shipped to a
+ * store, 8 % delivered by an associate.
+ */
 export function fulfillmentTypeOf(invoice: string): FulfillmentType {
   const share = hash(`type ${invoice}`) % 100;
   if (share < 50) return 'STORE_PICK_UP';
@@ -53,7 +57,10 @@ export function fulfillmentTypeOf(invoice: string): FulfillmentType {
   return share < 92 ? 'SHIP_TO_STORE' : 'ASSOCIATE_DELIVERY';
 }
 
-/** A store by the hash of the invoice. Stores are not equally busy: the fourth power gives the first of them most orders. */
+/**
+ * Returns a store, chosen by the hash of the invoice. The fourth power gives most orders to the first stores, because
+ * real stores are not equally busy.
+ */
 export function nodeOf(invoice: string, nodes: readonly MappedNode[]): MappedNode {
   const stores = nodes.filter((node) => node.nodeType === 'STORE');
   if (stores.length === 0) throw new Error('the client has no stores; import nodes first');
@@ -107,7 +114,7 @@ function line(row: InvoiceLine, index: number, country: Country, catalogId: stri
     itemId: `${catalogId}-${row.StockCode}`,
     quantity: Number(row.Quantity),
     unitPrice: Number(row.UnitPrice),
-    // Half up in whole pence.
+    // Rounded half up to whole pence.
     ...(country.taxed && { tax: Math.floor((penceOf(row) * TAX_THOUSANDTHS + 500) / 1000) / 100 }),
   };
 }
@@ -176,7 +183,7 @@ const STREETS = [
 function personOf(invoice: string, customerId: string) {
   const personName = { firstName: oneBy(`first ${invoice}`, FIRST), lastName: oneBy(`last ${invoice}`, LAST) };
   const number = customerId.replace(/\.0$/, '');
-  // The customer's number is the one thing that the data tells of the person.
+  // Besides the country, the data has only the number of the customer.
   const email = number === '' ? `guest-${invoice}@example.com` : `customer-${number}@example.com`;
   const phone = `+44 20 7946 ${String(hash(`phone ${invoice}`) % 1000).padStart(4, '0')}`;
   const name = `${personName.firstName} ${personName.lastName}`;
@@ -212,7 +219,7 @@ const WAREHOUSE = {
   email: 'warehouse@example.com',
 };
 
-/** `2010-12-01 08:26:00` in London, with its offset. */
+/** Adds the UTC offset of London to a local time such as `2010-12-01 08:26:00`. */
 function londonTime(text: string): string {
   const local = text.replace(' ', 'T');
   return `${local}${isSummer(local) ? '+01:00' : '+00:00'}`;

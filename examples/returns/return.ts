@@ -3,7 +3,7 @@ import createClient from 'openapi-fetch';
 import type { paths } from '../../contract/client.d.ts';
 
 export interface Settings {
-  /** Where the service is, for example http://127.0.0.1:8080. */
+  /** URL of the service, for example http://127.0.0.1:8080. */
   url: string;
   apiKey: string;
   /** An order that was handed over. */
@@ -99,7 +99,10 @@ async function payRefunds(client: Client, number: string, tell: (line: string) =
   }
 }
 
-/** Takes a unit back at the counter. Its customer wants another item, for which the order management system sends an order. */
+/**
+ * Takes a unit back at the counter. The customer wants another item; the order management system sends an order for
+ * this item.
+ */
 async function exchangeAtCounter(
   client: Client,
   line: { fulfillmentOrderId: string; webLineId: string },

@@ -1,6 +1,6 @@
 /**
- * HTTP calls of the day, over one kept connection. Counts the calls of every operation. The day uses the service only
- * through these calls.
+ * HTTP calls of the day. Counts the calls of every operation. After the import, the day uses the service only through
+ * these calls.
  */
 import { parseJson, stringifyJson } from '../../src/platform/message/json.ts';
 import { operations } from '../../src/service/operations.ts';

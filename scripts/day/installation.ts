@@ -106,7 +106,7 @@ export function sorted(counts: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).sort());
 }
 
-/** Calls `report` about ten times during a long task, and at its end. */
+/** Returns a function that calls `report` about ten times during a long task, and at its end. */
 export function everyTenth(report: (done: number, total: number) => void): (done: number, total: number) => void {
   return (done, total) => {
     if (done === total || done % Math.max(1, Math.ceil(total / 10)) === 0) report(done, total);

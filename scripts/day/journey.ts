@@ -270,7 +270,7 @@ export class Journey {
     }
   }
 
-  /** Declines one unit of the order's first line that was found broken during packing. */
+  /** Declines one unit of the first line of the order, as if it was found broken at packing. */
   async #decline(nodeId: string, orderId: string): Promise<void> {
     this.#past.add(orderId);
     const { lines } = await this.read(orderId);

@@ -64,7 +64,7 @@ export interface DayOptions {
   onProgress: (done: number, total: number) => void;
 }
 
-/** Processes the queues of every node until they have no order of the day. */
+/** Processes the orders of the day on the queues of every node. Orders at the packing queue only get a pack slip. */
 export async function workDay(caller: Caller, options: DayOptions): Promise<Tally> {
   const day = new Day(caller, options.date);
   for (const [index, nodeId] of options.nodeIds.entries()) {

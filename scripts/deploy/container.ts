@@ -1,4 +1,7 @@
-/** Check of the image: two builds have the same bytes, and the image runs read-only as its own user. */
+/**
+ * Checks of the image: two builds have the same bytes, it runs read-only as its own user, and arm64 runs under
+ * emulation.
+ */
 import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/platform/version.ts';

@@ -7,7 +7,7 @@ import type { AccessEventRow } from '../platform/storage/tables.ts';
 import { formatDateTime } from '../platform/time.ts';
 import { ACCESS_LIMIT_DEFAULT, ACCESS_SCAN_MAX, type AccessEvent, AccessEventPage, AccessQuery } from './schema.ts';
 
-const WHAT = `The log has these types of events:
+const WHAT = `The log has these and other types of events:
 
 - \`orders.read\`: a caller read personal data of orders (searches, order, pickup, check-in and pack details, pack slips, pick tickets). \`data\` names the operation and the orders.
 - \`credential.created\`, \`credential.revoked\`, \`credential.expirySet\`, and the same three of \`operatorKey\`.
@@ -65,8 +65,8 @@ ${WHAT}`,
 });
 
 /**
- * Returns a page with only the events that concern no other nodes than `nodeIds`; null means all events. The page keeps
- * its `next`, so the next page starts after the last event that was read, even if that event is left out.
+ * Returns the page without events that name no node or other nodes than `nodeIds`; null means all events. The page
+ * keeps its `next`, so the next page starts after the last event that was read, even if that event is left out.
  */
 function ofNodes(nodeIds: readonly string[] | null, { events, ...next }: AccessEventPage): AccessEventPage {
   if (nodeIds === null) return { events, ...next };
@@ -112,7 +112,9 @@ function eventsBehind(db: Reader, clientId: string | undefined, after: number, i
     .orderBy('position', isDown ? 'desc' : 'asc');
 }
 
-/** Returns the last position that a request with a filter examines; undefined if the log has fewer events than that. */
+/**
+ * Returns the last position that a request with a filter examines; undefined if it can examine all remaining events.
+ */
 async function edgeOf(db: Reader, clientId: string | undefined, after: number, isDown: boolean) {
   const last = await eventsBehind(db, clientId, after, isDown)
     .select('position')

@@ -21,7 +21,7 @@ export const Me = named(
   'Me',
   object({
     kind: oneOf(['USER', 'CREDENTIAL', 'OPERATOR'], {
-      description: 'USER: a person with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
+      description: 'USER: a user with a session; CREDENTIAL: a key of a client; OPERATOR: a key of the operator',
     }),
     clientId: Type.Optional(text(1, 32, { description: 'Client of a credential or user' })),
     userId: Type.Optional(text(1, 64, { description: 'Login of a person' })),
@@ -38,7 +38,7 @@ export const Me = named(
       list(oneOf(GROUPS), { max: GROUPS.length }, { description: 'Groups of operations of a credential' }),
     ),
     permissions: Type.Optional(
-      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of a person' }),
+      list(oneOf(PERMISSIONS), { max: PERMISSIONS.length }, { description: 'Permissions of the role of the user' }),
     ),
     expiresAt: Type.Optional(dateTime({ description: 'The key expires at this time; absent: it does not expire' })),
     rateLimits: Type.Optional(
@@ -67,7 +67,7 @@ export const AccessEvent = named(
     }),
     type: text(1, 60, { description: 'Type of the event; `data` depends on it' }),
     at: dateTime({ description: 'Time of the event' }),
-    actor: text(1, 255, { description: 'Caller: `credential:ID`, `operator:ID`, `system`; never a name' }),
+    actor: text(1, 255, { description: 'Caller: `user:ID`, `credential:ID`, `operator:ID`, `system`; never a name' }),
     clientId: Type.Optional(text(1, 32, { description: 'Client of the event; absent for events of the installation' })),
     requestId: text(1, 128, { description: 'X-Request-Id of the request' }),
     data: Type.Unsafe<Record<string, unknown>>({

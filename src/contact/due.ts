@@ -117,7 +117,7 @@ async function deliver({ config, write }: Parts, due: Due, mail: Mail): Promise<
       .where('status', '=', 'SENDING')
       .modifyEnd(ctx.dialect.forUpdate)
       .executeTakeFirst();
-    // The customer was anonymized in the meantime, which deleted the message.
+    // The message was ended or deleted in the meantime. For example, it is deleted when the customer is anonymized.
     if (row === undefined) return;
     if (fate.is === 'LATER') await later(ctx, row);
     else await end(ctx, row, failureOf(fate));

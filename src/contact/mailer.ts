@@ -14,8 +14,8 @@ export interface Mail {
 
 /**
  * SENT: the server accepted the mail. LATER: the server did not accept the mail; a retry may succeed. REJECTED: the
- * server rejected it permanently, with this code. UNKNOWN: the connection ended after the text was sent and before the
- * response.
+ * server rejected it permanently, with this code. UNKNOWN: sending failed without a response of the server, so the
+ * mail may have been sent.
  */
 export type Fate = { is: 'SENT' | 'LATER' | 'UNKNOWN' } | { is: 'REJECTED'; code: number };
 

@@ -51,7 +51,7 @@ export function showMessage(row: CustomerMessageRow): CustomerMessage {
   };
 }
 
-/** Returns the text of a message to the customer `name`. */
+/** Returns the text of a message to a customer; `name` is the name of the customer in the text. */
 export async function messageText(
   { db }: Pick<ReadCtx, 'db'>,
   { contact }: Settings,

@@ -2,7 +2,7 @@
 import type { MessageKind } from '../kernel/messages.ts';
 import type { ContactLanguage, ContactText } from '../shared/client-settings.ts';
 
-/** Values that a text may have in braces, for example `{order}`. */
+/** Values that replace the names in braces in a text, for example `{order}`. */
 export interface TextValues {
   /** Name of the customer. */
   name: string;

@@ -1,7 +1,7 @@
 /**
  * Gives events their positions after the commit (docs/decisions/127), so that no reader skips an event that is
- * committed late. The process that wants to read gives the positions. It locks the row of `event_heads`, so only one
- * process at a time gives positions to a client's events.
+ * committed late. A process gives positions before it reads events; the scheduler gives them too. The process locks
+ * the row of `event_heads`, so only one process at a time gives positions to a client's events.
  */
 import { sql } from 'kysely';
 import type { Reader, Store, Writer } from '../platform/storage/db.ts';

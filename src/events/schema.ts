@@ -21,7 +21,8 @@ export const eventMembers = {
   resourceId: text(1, 200),
   sequence: position('Place among the events of this resource, from 1 without a gap'),
   actor: text(1, 255, {
-    description: 'Caller: `credential:ID`, `operator:ID`, or `system` for work of the service itself; never a name',
+    description:
+      'Caller: `user:ID`, `credential:ID`, `operator:ID`, or `system` for work of the service itself; never a name',
   }),
 };
 

@@ -1,7 +1,7 @@
 /**
  * The table of all types of events, with the schemas of their data. The TypeScript types, the `webhooks` of the OpenAPI
  * document and the tests use it. To add a type, add a line to the schemas of its slice. Data has ids and counts, never
- * a secret or personal data of a customer. Fields may be added to the schema of a type, but never removed.
+ * a secret or personal data of a customer. Fields can be added to the schema of a type, but never removed.
  */
 import type { Static } from '../platform/schema.ts';
 import { alertEvents } from './schemas/alerts.ts';

@@ -1,10 +1,10 @@
-/** Access to catalogs. A credential that is limited to stores writes only into the catalogs of these stores. */
+/** Access to catalogs. A credential that is limited to stores has access only to the catalogs of these stores. */
 import type { Actor } from '../platform/ctx.ts';
 import { denied } from '../platform/http/errors.ts';
 import type { Reader } from '../platform/storage/db.ts';
 import { say } from './sentences.ts';
 
-/** Returns the catalogs that a credential may write into; undefined means all catalogs of its client. */
+/** Returns the catalogs to which a credential has access; undefined means all catalogs of its client. */
 export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Promise<readonly string[] | undefined> {
   if (actor.storeIds === null || actor.storeIds === undefined) return undefined;
   const narrowed = new Set(actor.storeIds);
@@ -17,8 +17,8 @@ export async function catalogsOf(db: Reader, actor: Actor, clientId: string): Pr
 }
 
 /**
- * Checks that a credential may write into the catalog of an item.
- * @throws Refusal 403 if the credential may not write into the item's catalog
+ * Checks that a credential has access to the catalog of an item.
+ * @throws Refusal 403 if it has no access
  */
 export async function requireCatalog(db: Reader, actor: Actor, clientId: string, itemId: string): Promise<void> {
   const catalogs = await catalogsOf(db, actor, clientId);
@@ -28,7 +28,7 @@ export async function requireCatalog(db: Reader, actor: Actor, clientId: string,
     );
 }
 
-/** Returns the catalog of an itemId: the part before the hyphen. No catalogId has a hyphen. */
+/** Returns the catalog of an itemId: the part before the first hyphen. No catalogId has a hyphen. */
 export function catalogOf(itemId: string): string {
   return itemId.split('-', 1)[0]!;
 }

@@ -9,7 +9,7 @@ import { selectPending, wordsOf } from './terms.ts';
 const WORDS_MAX = 8;
 /** Maximum number of items that one request examines. The next page continues after them. */
 const WINDOW = 1_000;
-/** Maximum number of indexed words that one searched prefix is completed to. */
+/** Maximum number of indexed words that a search looks up for one prefix. */
 const COMPLETIONS_MAX = 30;
 
 /** The filters of an item search. Indexes support `code`, `q` and `catalogId`; the other filters are applied to the rows. */
@@ -73,7 +73,7 @@ const selectIds = statement(
       .limit(limit),
 );
 
-/** Returns the different words of a search text. */
+/** Returns the distinct words of a search text, at most WORDS_MAX. */
 export function wordsIn(q: string | undefined): string[] {
   return [...new Set(wordsOf(q ?? ''))].slice(0, WORDS_MAX);
 }

@@ -66,7 +66,7 @@ export function canonical(item: Item, settings: Settings): Item {
   return form as Item;
 }
 
-/** An object whose fields may be undefined, which means absent. */
+/** An object whose fields are optional. An undefined field is absent. */
 type Loose<T> = { [K in keyof T]?: T[K] | undefined };
 
 function addEligibilities(form: Loose<Item>, item: Item, settings: Settings): void {
@@ -148,7 +148,7 @@ function listText(order: Order, list: readonly unknown[]): string {
   return text === '' ? '[]' : `${text}]`;
 }
 
-/** Characters that a JSON string must escape. */
+/** Characters that JSON escapes, and surrogates: only `stringifyJson` knows which surrogates have no pair. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const TO_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -1,4 +1,4 @@
-/** All checks of an item, for PUT, upload and import. They return all errors together. */
+/** The checks of an item that need no database, for PUT, upload and import. They return their errors together. */
 import { compileLate, FIELD_ERRORS_MAX, type FieldError } from '../platform/message/validate.ts';
 import type { ItemRow } from '../platform/storage/tables.ts';
 import type { Settings } from '../shared/client-settings.ts';

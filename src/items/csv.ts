@@ -1,7 +1,7 @@
 /**
  * Items as CSV (docs/interface.md#item-writes). A column has the name of its field; a nested field has its path
- * (`hierarchy.deptNumber`, `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits. The words true
- * and false may be written in any case.
+ * (`hierarchy.deptNumber`, `upcs.0.upc`). An empty cell is an absent field. Numbers keep their digits. `true` and
+ * `false` can be in upper or lower case.
  */
 
 import { parseJson } from '../platform/message/json.ts';

@@ -14,7 +14,7 @@ export const exportItems = readOperation({
   method: 'GET',
   path: '/operator/v1/clients/{clientId}/export/items',
   summary: 'Export all items',
-  description: `Returns every item of a client as it was sent, sorted by itemId.\n\n${EXPORT_RULES}\n- A credential that is limited to stores gets the items of their catalogs.`,
+  description: `Returns every item of a client in its stored form, sorted by itemId.\n\n${EXPORT_RULES}\n- A credential that is limited to stores gets the items of their catalogs.`,
   access: { auth: 'operatorOrApiKey', group: 'items', permission: 'items.read' },
   message: {
     query: object({

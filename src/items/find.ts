@@ -88,7 +88,7 @@ export function mainImageOf({ images = [] }: Pick<Item, 'images'>): string | und
   return (main ?? images[0])?.url;
 }
 
-/** Maximum number of items found by one code. */
+/** Maximum number of items found by one bar code. */
 const OF_CODE_MAX = 50;
 
 /**

@@ -55,7 +55,7 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
   const repeated: unknown[] = [];
   for (const element of sent as unknown[]) {
     const id = keyOf(key, element);
-    // The repeated key stays in the result, so that the check reports it.
+    // A repeated element stays in the result, so that the check reports it.
     if (seen.has(id)) repeated.push(element);
     else if (isRecord(element) && isDelete(element)) byKey.delete(id);
     else
@@ -68,7 +68,10 @@ export function joined(key: readonly string[], old: unknown, sent: unknown): unk
   return [...byKey.values(), ...repeated];
 }
 
-/** Drops the stored eligibilities that the patch replaces: the list and the booleans state the same facts. */
+/**
+ * Drops the stored list of eligibilities, and the booleans whose list entries the patch sends. The list and the
+ * booleans state the same facts.
+ */
 function withoutOverruled(stored: Omit<Item, 'customDynamicAttributes'>, patch: Loose): Loose {
   const base: Loose = { ...stored, fulfillmentTypeEligibilities: undefined };
   const sent = patch.fulfillmentTypeEligibilities;

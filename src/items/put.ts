@@ -72,7 +72,7 @@ export const putItem = writeOperation({
         );
       }
       const result = (await putItems(ctx, clientId, [validated.checked]))[0]!;
-      // Another request created the item in the meantime: run the merge again with the stored item.
+      // If another request created the item in the meantime, the merge runs again with the stored item.
       if (isMerge && base === undefined && result.outcome === 'updated') throw new Contended('The item was created.');
       if (result.outcome === 'refused') throw badRequest(result.errors);
       return { status: result.outcome === 'created' ? 201 : 200, text: result.text };
@@ -96,7 +96,7 @@ export const putItem = writeOperation({
 });
 
 /**
- * Returns an error if `merge` and `merged` differ. The two names mean one parameter, so a request may send both names
+ * Returns an error if `merge` and `merged` differ. The two names mean one parameter, so a request can send both names
  * with the same value.
  */
 function spellingErrors({ merge, merged }: { merge?: string; merged?: string }): FieldError[] {

@@ -121,7 +121,7 @@ export const Item = named(
     ),
     hazardousMaterialCode: Optional(text(0, 4)),
     fulfillmentOverride: Optional(
-      text(0, 40, { description: 'Overrides fulfillment sourcing; values are agreed beforehand' }),
+      text(0, 40, { description: 'Overrides fulfillment sourcing; agree the values with the operator beforehand' }),
     ),
     sourcingOverride: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
     sourcingPreference: Optional(text(0, TEXT_MAX, { description: 'Used only in sourcing' })),
@@ -130,7 +130,7 @@ export const Item = named(
     streetDate: Optional(
       Type.Union([isoDate(), Type.Literal('')], {
         description:
-          'ISO date from which the item may be allocated to orders (presell), kept as sent; blank: no street date',
+          'ISO date from which the item may be allocated to orders (presell), kept with its offset; blank: no street date',
       }),
     ),
     giftCardTenderCode: Optional(
@@ -212,8 +212,8 @@ export function elementOf(schema: TSchema): TSchema | undefined {
 }
 
 /**
- * An Item under `merge=true`: no field is required, also in nested objects. Elements of lists are complete. Null and absent
- * fields keep the stored value.
+ * An Item under `merge=true`: no field is required, not even in nested objects. Elements of lists are complete. Null
+ * and absent fields keep the stored value.
  */
 export const ItemPatch: TSchema = named('ItemPatch', patchOf(Item));
 

@@ -42,9 +42,9 @@ export type ItemOutcome =
 export type ItemWriteCtx = Pick<Ctx, 'db' | 'dialect' | 'now' | 'newId' | 'actor' | 'requestId'>;
 
 /**
- * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items. An
- * unchanged item is not written. Only items that conflict with stored bundles are rejected. New items without `terms` get their
- * codes now and their words later (`makeTerms`).
+ * Writes checked items of a client in the caller's transaction, in order, with few statements for any number of items.
+ * An unchanged item is not written. An item that conflicts with stored bundles, or would have too many custom
+ * attributes, is rejected. New items without `terms` get their codes now and their words later (`makeTerms`).
  * @throws Contended if another writer changed one of the items; the store then runs the write again
  */
 export async function putItems(
@@ -68,7 +68,7 @@ export async function putItems(
     const { itemId } = checked;
     const stored: Stored | undefined = rows.get(itemId) ?? before.get(itemId);
     const { text, changes, errors } = stored === undefined ? asNew(checked) : over(stored.doc, checked);
-    // Items that are no bundles skip the `await`, which costs as much as a statement.
+    // Items that are not bundles skip the `await`, because an `await` costs as much as a statement.
     const all = checked.contents.length === 0 ? errors : [...errors, ...(await bundles.errorsOf(checked))];
     if (all.length > 0) {
       outcomes.push({ itemId, outcome: 'refused', errors: all });
@@ -150,7 +150,7 @@ function asNew({ text }: CheckedItem): Written {
 const NONE: readonly never[] = [];
 
 function over(doc: ItemRow['doc'], checked: CheckedItem): Written {
-  // The text equals the stored text with its attributes, so merging the attributes changes nothing.
+  // The sent text equals the stored text, attributes included, so merging the attributes changes nothing.
   if (checked.text === doc) return asNew(checked);
   const old = parseItem(doc);
   const item = withAttributes(checked, old);

@@ -173,7 +173,7 @@ export const Manufacturer = named(
   object({
     name: Optional(text(0, 50, { description: 'Name of the manufacturer' })),
     id: Optional(text(0, 50, { description: 'Identifier of the manufacturer' })),
-    manufacturingDate: Optional(isoDate({ description: 'ISO date, kept as sent' })),
+    manufacturingDate: Optional(isoDate({ description: 'ISO date, kept with its offset' })),
   }),
 );
 export type Manufacturer = Static<typeof Manufacturer>;

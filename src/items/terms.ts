@@ -135,7 +135,7 @@ const deleteTerms = change((db, { clientId, rows }: { clientId: string; rows: Bo
     ),
 );
 
-/** Returns the columns of the bound rows, in the SQL of each engine. */
+/** Returns the columns of the bound rows, in the SQL of the engine. */
 function removedColumns(dialect: Dialect) {
   return dialect.engine === 'sqlite'
     ? [sql<string>`value ->> 1`.as('term'), sql<string>`value ->> 2`.as('item_id')]

@@ -31,7 +31,10 @@ const WORTH_BYTES = 65_536;
 /** Time until an idle thread ends. Starting a thread takes a third of a second, and a running thread uses 40 MB. */
 const IDLE_MS = 20_000;
 
-/** Reads the records of a file. One thread reads one file at a time, so that uploads leave CPU time to other requests. */
+/**
+ * Reads the records of a file. One thread reads the large files one by one, so that uploads leave CPU time to other
+ * requests.
+ */
 export function readUploadRows(content: Buffer, client: ClientRow): Promise<UploadReading> {
   const { client_id, catalog_ids, settings } = client;
   const task = { content, client: { client_id, catalog_ids, settings } };

@@ -64,7 +64,9 @@ export async function countWrong(tx: Writer, device: DeviceRow, now: number): Pr
   return { locks };
 }
 
-/** Removes the count of an attempt whose PIN was correct. */
+/**
+ * Removes the count of an attempt whose PIN was correct. With `locked`, also removes the lock that the attempt caused.
+ */
 export async function takeBackWrong(tx: Writer, device: DeviceRow, at: number, locked: boolean): Promise<void> {
   const row = await lockDevice(tx, device);
   const list = instants(row);

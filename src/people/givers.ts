@@ -1,4 +1,4 @@
-/** Actions of leads, managers and the operator for a user: a first PIN, a badge, signing out everywhere. */
+/** Actions of leads, managers and the operator for a user: a one-time PIN, a badge, signing out everywhere. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
@@ -111,7 +111,7 @@ function about({ user_id, node_ids }: UserRow) {
 }
 
 /**
- * Returns the user, after a check that the caller may manage this user.
+ * Returns the user, after a check that the caller has permission to manage this user.
  * @throws Refusal 404 if there is no such user; 403 for the caller's own user, and for a user with permissions or nodes
  * that the caller lacks.
  */

@@ -1,4 +1,4 @@
-/** Changes that a person makes for themselves: password, PIN, language. */
+/** Changes that users make for themselves: password, PIN, language. */
 import { recordAccess } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';
 import { SALT_BYTES } from '../platform/hashing.ts';
@@ -91,7 +91,7 @@ export const changePin = writeOperation({
         throw denied(say('people of the operator have no PIN because they do not use shared devices'));
       if (!mustChangePin && !isFresh(fullAt, ctx.now)) {
         const what = say(
-          'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.',
+          'You can change your PIN for 15 minutes after signing in; sign in again with your password, identity provider or passkey.',
         );
         throw new Refusal(403, 'SECURITY', 'SIGN_IN_AGAIN', what);
       }

@@ -204,7 +204,7 @@ export const Device = named(
     name: text(1, 120, { description: 'Name of the device' }),
     createdAt: dateTime({ description: 'Time of the enrollment' }),
     lastSeenAt: dateTime({ description: 'Time of the last use, accurate to about five minutes' }),
-    lockedAt: Type.Optional(dateTime({ description: 'Time at which wrong PINs locked it' })),
+    lockedAt: Type.Optional(dateTime({ description: 'Time at which wrong PINs locked the device' })),
     revokedAt: Type.Optional(dateTime({ description: 'Time of the revocation' })),
   }),
 );

@@ -50,20 +50,21 @@ export const say = sentences({
     de: 'Personen des Betreibers haben keine PIN: Sie nutzen keine gemeinsamen Geräte',
     es: 'las personas del operador no tienen PIN: no usan dispositivos compartidos',
   },
-  'You can change your PIN for 15 minutes after signing in with your password; sign in again with POST /session.': {
-    de: 'Die PIN lässt sich 15 Minuten lang nach einer Anmeldung mit Passwort ändern: Melden Sie sich noch einmal an.',
-    es: 'El PIN se cambia en los 15 minutos siguientes a entrar con la contraseña: vuelva a iniciar sesión.',
-  },
+  'You can change your PIN for 15 minutes after signing in; sign in again with your password, identity provider or passkey.':
+    {
+      de: 'Die PIN lässt sich 15 Minuten lang nach der Anmeldung ändern; melden Sie sich noch einmal mit Passwort, Anmeldedienst oder Passkey an.',
+      es: 'El PIN se cambia en los 15 minutos siguientes a entrar; vuelva a entrar con su contraseña, proveedor o clave de acceso.',
+    },
   'You have no passkey {passkeyId}.': {
     de: 'Sie haben keinen Passkey {passkeyId}.',
     es: 'No tiene ninguna clave de acceso {passkeyId}.',
   },
-  'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration':
+  '`registration` belongs to another user, is older than ten minutes or was already used; start again with POST /session/passkeys/registration':
     {
       de: 'die Registrierung gehört einer anderen Person, ist älter als zehn Minuten oder schon verwendet; beginnen Sie von vorn',
       es: 'el registro es de otra persona, tiene más de diez minutos o ya se usó; empiece de nuevo',
     },
-  'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
+  '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration':
     {
       de: 'die Antwort ist kein neuer Passkey für diese Seite und Registrierung; beginnen Sie von vorn',
       es: 'la respuesta no es una clave de acceso nueva para este sitio y registro; empiece de nuevo',

@@ -130,7 +130,9 @@ export interface Ended {
   deviceId: string | null;
 }
 
-/** Ends the session of a request's cookie, if there is one; returns its user. */
+/**
+ * Ends the session of a request's cookie. Returns the user and the device of the session; undefined without a session.
+ */
 export async function endSessionOf(
   ctx: Pick<Ctx, 'db'>,
   site: Site,

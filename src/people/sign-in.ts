@@ -23,7 +23,7 @@ type Judged =
   | { wait: 0; who?: undefined; isLast: boolean; failed: Somebody | undefined }
   | { wait: 0; who: Somebody; newHash?: string };
 
-/** Signs a person in with user and password. */
+/** Signs a person in with login and password. */
 export const signIn = writeOperation({
   id: 'signIn',
   since: '0.3.0',
@@ -52,7 +52,8 @@ export const signIn = writeOperation({
       const { address, store } = parts;
       const site = siteOf(parts);
       const device = await store.read((db) => deviceOf(db, site, headers));
-      // All browsers of a store share one address. Enrolled devices have their own count, so that failures of unknown
+      // Browsers of one store often share an address. Enrolled devices have their own count, so that failures of
+      // unknown
       // browsers do not use up the attempts of a device.
       const from =
         device !== undefined && device.client_id === clientId
@@ -103,7 +104,7 @@ type From = { stranger: string } | { origin: string };
 
 /**
  * Checks a password outside of a write transaction. The attempt counts toward the failure limit of its origin before
- * the check, and a success resets the count. If the stored hash has an older form, a new hash replaces it.
+ * the check, and a success resets the count. If the stored hash has an older form, the result has a new hash to store.
  */
 export async function judge(
   sent: { clientId: string; userId: string; password: string },

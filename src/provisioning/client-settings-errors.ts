@@ -71,7 +71,7 @@ function unitErrors(name: 'weightUnits' | 'sizeUnits', kind: UnitKind, settings:
   return [...repeats, ...(unknown ?? [])];
 }
 
-/** Errors of boxes: repeated names, units that cannot be added up, and a weight without its unit. */
+/** Errors of boxes: repeated names, unknown units, and a weight without its unit. */
 function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
   const names = boxes.map((box) => box?.name?.toLowerCase());
   const repeats = repeatErrors('/settings/boxes', names).map((error) => ({
@@ -92,7 +92,7 @@ function boxErrors(boxes: Settings['boxes'] = []): FieldError[] {
   return [...repeats, ...units];
 }
 
-/** Errors of a list whose values come from another list: repeated values, and values that items of the client cannot have. */
+/** Errors of a list whose values come from another list: repeated values, and values that the other list lacks. */
 function subsetErrors(
   name: 'refusedItemStatuses' | 'salesClassesBeforeStreetDate',
   of: 'itemStatuses' | 'salesClasses',
@@ -100,7 +100,7 @@ function subsetErrors(
 ): FieldError[] {
   const known: readonly (string | undefined)[] = settings[of] ?? DEFAULT_SETTINGS[of];
   const unknown = (settings[name] ?? []).flatMap((value, index) => {
-    // If an element of the other list is unreadable, it may be this value, so there is no error.
+    // An unreadable element of the other list may be this value, so there is no error.
     if (value === undefined || known.includes(value) || known.includes(undefined)) return [];
     const message = say('{value} is not in settings.{of} ({known}); send one of these', {
       value: quote(value),

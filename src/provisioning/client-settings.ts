@@ -24,7 +24,7 @@ import { say } from './sentences.ts';
 
 const YEAR_MINUTES = 525_600;
 
-/** An object with the fields `names`, each optional and of the same schema. */
+/** Returns the schema of an object with the fields `names`. Each field is optional and has the same schema. */
 function optionalMap<const N extends readonly string[], S extends Type.TSchema>(
   names: N,
   schema: S,
@@ -64,7 +64,7 @@ function slaDefinitions() {
   });
 }
 
-/** Texts of every printed document (docs/how-to/print.md). */
+/** Logo and texts of every printed document (docs/how-to/print.md). */
 export const Printing = object(
   {
     logoUrl: Type.Optional(
@@ -81,7 +81,7 @@ export const Printing = object(
   { description: 'Logo and texts on printed documents' },
 );
 
-/** Schema of a tolerance: the difference of a quantity that is allowed, in percent and in units. */
+/** Schema of a tolerance: the allowed difference from a quantity, in percent and in units. */
 const tolerance = (description: string) =>
   object(
     {
@@ -170,13 +170,21 @@ export const ClientSettings = named(
       object(
         {
           add: Type.Optional(
-            list(identifier(20), { min: 1, max: 50 }, { description: 'Words that add an element or change it' }),
+            list(
+              identifier(20),
+              { min: 1, max: 50 },
+              { description: 'Values of operationType that add or change an element' },
+            ),
           ),
           delete: Type.Optional(
-            list(identifier(20), { min: 1, max: 50 }, { description: 'Words that delete an element' }),
+            list(
+              identifier(20),
+              { min: 1, max: 50 },
+              { description: 'Values of operationType that delete an element' },
+            ),
           ),
         },
-        { description: 'Words that operationType of an item’s lists may have; compared like upcTypes' },
+        { description: 'Values that operationType may have in the lists of an item; compared like upcTypes' },
       ),
     ),
     refusedItemStatuses: Type.Optional(
@@ -269,7 +277,7 @@ export const ClientSettings = named(
           ),
           late: Type.Optional(integer(0, 1_000_000_000, { description: 'Maximum number of late steps in a day' })),
         },
-        { description: 'Target figures; the boards show them beside the actual figures' },
+        { description: 'Target figures; the boards show them next to the actual figures' },
       ),
     ),
     verificationMethods: Type.Optional(

@@ -12,7 +12,7 @@ import { beyond, CredentialPost, NewCredential, toCredential } from './credentia
 import { unknownIdErrors } from './resource.ts';
 import { say } from './sentences.ts';
 
-/** Days after which a response proposes to replace a key, because operators replace keys at least every six months. */
+/** Days from the creation of a key to its proposed replacement. Keys should be replaced at least every six months. */
 const KEY_LIFE_DAYS = 180;
 
 /** Default groups of a key: all groups, or only `fulfillment` if the key is limited to nodes (docs/api.md#paths-and-credentials). */

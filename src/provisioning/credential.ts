@@ -106,12 +106,12 @@ export function toCredential(row: CredentialRow): Credential {
  */
 type Reach = Pick<Credential, 'storeIds' | 'nodeIds' | 'groups'>;
 
-/** Maximum number of stores or nodes of a person that an error lists. */
+/** Maximum number of the user's stores or nodes that an error lists. */
 const LISTED = 10;
 
 /**
- * Returns the groups, stores or nodes of a credential that a person lacks, as text; undefined if the person has all of
- * them. The operator has all of them. A person who lacks one of them cannot create, see or revoke the credential
+ * Returns the reason why a user cannot create, see or revoke a credential: the user lacks a permission of the groups,
+ * or a store or node of the credential. Undefined if the user lacks none; the operator has all of them
  * (docs/people.md#roles).
  */
 export function beyond(actor: Actor, { storeIds, nodeIds, groups }: Reach): Sentence | undefined {

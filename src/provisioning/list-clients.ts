@@ -20,7 +20,7 @@ export const listClients = readOperation({
   run: {
     stale: true,
     async handle({ db }, { query }) {
-      // Crosses tenants: the operator's list of all clients (docs/decisions/190).
+      // Crosses tenants: the operator's list of all clients except trainings (docs/decisions/190).
       const rows = await db
         .selectFrom('clients')
         .selectAll()

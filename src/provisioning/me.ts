@@ -14,7 +14,7 @@ export const readMe = readOperation({
   summary: 'Read your own identity and limits',
   description:
     'Returns the credential of the request and its limits: the client, the stores and nodes it is limited to, its groups, its ' +
-    'expiry and its rate limit; for a session, the person, role and permissions. Any valid credential can send this request, with any groups; an apiKey ' +
+    'expiry and its rate limit; for a session, the user, role and permissions. Any valid credential can send this request, with any groups; an apiKey ' +
     'needs no Authorization: Basic.',
   access: { auth: 'operatorOrApiKey', group: GROUPS, permission: 'any' },
   message: {

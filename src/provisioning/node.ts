@@ -56,7 +56,7 @@ export const node = {
   address: NodeAddress,
 };
 
-/** Fields that a PUT may leave out. Defaults: empty texts, empty lists, declinePolicy NO_HOLD. */
+/** Fields that a PUT can leave out. Defaults: empty texts, empty lists, declinePolicy NO_HOLD. */
 export const nodeDefaults = {
   phone: text(0, 40, { description: 'Telephone number; empty where there is none' }),
   openingHours: list(

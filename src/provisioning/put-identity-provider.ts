@@ -112,7 +112,7 @@ export const putIdentityProvider = writeOperation({
           return answerPut(ctx, 'identityProvider', clientId, providerId, undefined, toIdentityProvider(row));
         }
       }
-      // Another request has just created the provider, so this request changes it.
+      // If another request has just created the provider, this request changes it.
       const before = known ?? (await find(ctx, clientId, providerId))!;
       const after: IdentityProviderRow = { ...before, ...values, client_secret: sealed ?? before.client_secret };
       const isSameSecret = body.clientSecret === undefined || sealer.open(before.client_secret) === body.clientSecret;

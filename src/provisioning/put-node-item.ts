@@ -55,7 +55,10 @@ export function unknownItem(itemId: string, clientId: string): Sentence {
   );
 }
 
-/** Writes the data of an item at a node with its event, and ends a hold. Returns undefined if there is no such item. */
+/**
+ * Writes the data of an item at a node with its event, and ends a hold until the feed (HOLD_UNTIL_FEED). Returns
+ * undefined if there is no such item.
+ */
 export async function setNodeItem(
   ctx: Ctx,
   key: Key,
@@ -80,7 +83,7 @@ export async function setNodeItem(
     await answerPut(ctx, 'nodeItem', clientId, resourceId, undefined, shown);
     return { shown, isNew: true, isChanged: true };
   }
-  // Another writer has just created the row: read it.
+  // If the row was missing, another writer has just created it: read it again.
   const known = item.updated_at === null ? (await selectItem(db, key))[0]! : item;
   const { retail_price, pick_location, on_hand } = known;
   const was = toNodeItem({ ...row, retail_price, pick_location, on_hand, updated_at: known.updated_at! });

@@ -173,7 +173,10 @@ function openingErrors(spans: readonly (Span | undefined)[] = []): FieldError[] 
       fieldError(
         pointer,
         'openingHours',
-        say('this span of {dayOfWeek} overlaps the span at {other}; merge them', { dayOfWeek: span.dayOfWeek, other }),
+        say('this span of {dayOfWeek} overlaps the span at index {other}; merge them', {
+          dayOfWeek: span.dayOfWeek,
+          other,
+        }),
       ),
     ];
   });

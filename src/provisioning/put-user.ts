@@ -106,7 +106,7 @@ roles and nodes that the manager has, and cannot change their own user. \`lease\
             return answerPut(ctx, 'user', clientId, userId, undefined, toUser(row, sorted(identities)));
           }
         }
-        // Another request has just created the user, so this request changes it.
+        // If another request has just created the user, this request changes it.
         const before = known ?? (await find(db, clientId, userId))!;
         mustCover(ctx, before);
         const after = { ...before, ...values, password_hash: passwordHash ?? before.password_hash };
@@ -138,7 +138,7 @@ export const putUser = putUserAs('request');
 /** Like `putUser`, for a file of users without passwords: the sign-in is set up later (docs/how-to/import-users.md#4-print-badges). */
 export const importUser = putUserAs('import');
 
-/** Returns identities in the order that responses have. */
+/** Sorts identities by provider and subject, the order in responses. */
 function sorted(identities: readonly Identity[]): Identity[] {
   const key = ({ providerId, subject }: Identity) => `${providerId}\0${subject}`;
   return identities.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

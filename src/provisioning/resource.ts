@@ -1,4 +1,4 @@
-/** Parts that all resources of provisioning share: common fields, and the response of a PUT. */
+/** Parts that resources of provisioning share: common fields and errors, and the response of a PUT. */
 
 import { record } from '../events/record.ts';
 import type { Ctx } from '../platform/ctx.ts';

@@ -17,7 +17,7 @@ const { Optional } = Type;
 const phrase = (description: string) => text(1, 120, { description });
 const words = Type.Union(
   [
-    phrase('Words in every language'),
+    phrase('One text for every language'),
     object({
       en: Optional(phrase('English')),
       de: Optional(phrase('German')),
@@ -48,7 +48,7 @@ const conditions = list(
   { description: 'Conditions of goods; the console shows the first three as large buttons' },
 );
 
-/** The lists that users choose from at a counter. */
+/** The lists that users choose from at a counter, and the policy for goods without an order. */
 export const ReturnChoices = object(
   { reasons, conditions, blind: oneOf(BLIND_POLICIES, { description: 'Goods without an order at a counter' }) },
   { description: 'Returns of the web store' },

@@ -128,7 +128,7 @@ export const say = sentences({
     de: 'die Zeitzone muss eine der IANA-Datenbank sein, zum Beispiel Europe/Berlin',
     es: 'la zona horaria debe ser de la base de datos IANA, por ejemplo Europe/Madrid',
   },
-  'this span of {dayOfWeek} overlaps the span at {other}; merge them': {
+  'this span of {dayOfWeek} overlaps the span at index {other}; merge them': {
     de: 'diese Zeit am {dayOfWeek} überschneidet sich mit der bei {other}; fassen Sie beide zusammen',
     es: 'este tramo de {dayOfWeek} se solapa con el de {other}; únalos',
   },

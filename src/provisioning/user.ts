@@ -48,7 +48,7 @@ export const UserPut = named(
       text(8, 200, {
         'x-secret': true,
         description:
-          'At least 12 characters, or at least 8 and not among common passwords; required for a new user; a PUT without it does not change it',
+          'At least 12 characters, or at least 8 and not among common passwords; required for a new user without `identities`; a PUT without it does not change it',
       }),
     ),
     state: Type.Optional(userState),

@@ -10,7 +10,7 @@ import { box, Printing, reason } from './client-settings.ts';
 import { node, nodeDefaults, nodeStock } from './node.ts';
 import { ReturnChoices } from './returns-settings.ts';
 
-/** The settings of client and node that users at a node need: the lists that they choose from. */
+/** The settings of the client and the node that users at the node need, such as the lists that they choose from. */
 export const WorkSettings = named(
   'WorkSettings',
   object({
@@ -25,7 +25,7 @@ export const WorkSettings = named(
         returns: ReturnChoices,
       }),
       { max: 500 },
-      { description: 'Web stores of the client whose orders the caller may see' },
+      { description: 'Web stores of the client to which the caller has access' },
     ),
     queues: list(
       object({
@@ -72,7 +72,7 @@ export const WorkSettings = named(
 );
 type WorkSettings = Static<typeof WorkSettings>;
 
-/** Returns the lists that users at a node choose from. */
+/** Returns the settings that users at a node need. */
 export const readWorkSettings = readOperation({
   id: 'readWorkSettings',
   since: '0.3.0',

@@ -82,7 +82,7 @@ export const approveCount = writeOperation({
 });
 
 /**
- * Whether the count is approved already.
+ * Whether the count is posted already, so that no line waits for approval.
  * @throws Refusal 409 if the count is rejected
  */
 function isDecided(row: StockCountRow): boolean {

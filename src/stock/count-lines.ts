@@ -201,7 +201,7 @@ export async function mustFindCount(ctx: Pick<ReadCtx, 'db'>, node: StockNode, c
   );
 }
 
-/** The columns of a count that is not rejected. */
+/** The values of the columns about a rejection, for a count that is not rejected. */
 export const NOT_REJECTED = { rejected_by: null, rejected_at: null, reject_reason: null } as const;
 
 export const insertCountLines = insertInto<StockCountLineRow>('stock_count_lines', {

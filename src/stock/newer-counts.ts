@@ -12,7 +12,7 @@ export interface OlderLine {
   at: number;
 }
 
-/** A posted count of an item that is newer. */
+/** A posted count that is newer than a line of the same item. */
 export interface NewerCount {
   itemId: string;
   countId: string;

@@ -110,7 +110,7 @@ export const StockMoveShown = named(
     cause: text(1, 40, { description: 'Cause of the move, such as PICKED, RECEIPT, COUNT, MOVE or LEDGER_BEHIND' }),
     reference: text(1, 128, { description: 'Order, shipment, count or move that the move belongs to' }),
     lineNumber: Optional(text(1, 128, { description: 'Line of the reference' })),
-    reason: Optional(text(1, 40, { description: 'Reason that the person gave' })),
+    reason: Optional(text(1, 40, { description: 'Reason that the user gave' })),
     userId: text(1, 128, { description: 'Login of the user who made the move' }),
     revision: integer(1, Number.MAX_SAFE_INTEGER, { description: 'Revision of the level after the move' }),
     at: dateTime({ description: 'When the move was posted' }),
@@ -214,7 +214,7 @@ export const StockTransaction = named(
           { description: 'Unit cost of the ASN or PO; absent if the lines of the item have different costs' },
         ),
       ),
-      reason: Optional(text(1, 4_000, { description: 'Reason that the person gave' })),
+      reason: Optional(text(1, 4_000, { description: 'Reason that the user gave' })),
       userId: Optional(text(1, 128, { description: 'Login of the user' })),
     },
     {

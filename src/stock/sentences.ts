@@ -101,7 +101,7 @@ export const say = sentences({
     de: 'nicht alle Zeilen sind gezählt; zählen Sie zuerst die anderen',
     es: 'no todas las líneas están contadas; cuente antes las demás',
   },
-  'all lines are counted; approve the plan, or request a second count of lines': {
+  'all lines are counted; approve the plan, or request a new count of lines': {
     de: 'alle Zeilen sind gezählt; geben Sie den Plan frei, oder lassen Sie Zeilen noch einmal zählen',
     es: 'todas las líneas están contadas; apruebe el plan, o haga contar líneas otra vez',
   },

@@ -25,8 +25,8 @@ export function showLevel({ item_id: itemId, shelf, staged, damaged, held, missi
 }
 
 /**
- * Returns a page of rows. If the list has one row more than the page, the function also returns the id to continue
- * after.
+ * Returns a page of rows. If the list has more rows than the page, the function also returns the cursor of the next
+ * page.
  */
 export function pageOf<R>(rows: readonly R[], size: number, idOf: (row: R) => string) {
   const page = rows.slice(0, size);

@@ -29,10 +29,13 @@ import { saveDeliveries, saveProgress, typesOfRow } from './store.ts';
 const HANDFUL = 24;
 const AT_ONCE = 8;
 
-/** Number of consecutive failures that ends a batch: the receiver is down, and more attempts would fail too. */
+/** Number of consecutive failures that ends a batch: the receiver is probably down, so more attempts would fail too. */
 const FAILURES_IN_A_ROW = 3;
 
-/** After this time, a run begins no further batch. It is much shorter than the lease, so a run ends within its lease. */
+/**
+ * A run begins no further batch after this time. The time is much shorter than the lease, so a run ends within its
+ * lease.
+ */
 const RUN_MS = 20_000;
 
 const WINDOW = 10_000;

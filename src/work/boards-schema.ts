@@ -15,7 +15,7 @@ const linesPerHour = (who: string) =>
   Optional(
     Type.Number({
       minimum: 0,
-      description: `Lines per hour; only hours in which ${who} user confirmed a ticket count`,
+      description: `Lines per hour, without hours in which ${who} user confirmed no ticket`,
     }),
   );
 

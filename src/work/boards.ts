@@ -142,7 +142,7 @@ function usersOf(picked: readonly Picked[], names: ReadonlyMap<string, string>):
   return users.sort((a, b) => b.lines - a.lines || (a.userId < b.userId ? -1 : 1));
 }
 
-/** Returns the stores whose figures the caller may see. */
+/** Returns the stores to which the caller has access. */
 async function findStores(ctx: ReadCtx, clientId: string): Promise<string[]> {
   const stores = await ctx.db.selectFrom('stores').select('store_id').where('client_id', '=', clientId).execute();
   return stores.map((row) => row.store_id).filter((storeId) => allows(ctx.actor.storeIds, storeId));

@@ -2,7 +2,9 @@
 
 import type { Actor, Group, Permission } from '../platform/ctx.ts';
 
-/** Whether a person has one of the permissions, or a credential has one of the groups. The operator's key has all groups. */
+/**
+ * Whether a user has one of the permissions, or a credential has one of the groups. The operator's key has all groups.
+ */
 export function sees(
   { kind, permissions = [], groups = [] }: Actor,
   needed: readonly Permission[],

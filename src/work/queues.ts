@@ -6,7 +6,7 @@
 import { IN_STORE_CHECKIN_QUEUE, ORDER_STATES, type OrderState, QUEUES, State } from '../kernel/states.ts';
 import { FULFILLMENT_TYPES, type FulfillmentType, type Settings } from '../shared/client-settings.ts';
 
-/** Kinds of work at a node, in the order in which an order passes through them. */
+/** Kinds of work at a node, in the sequence of the steps of an order. */
 export const WORK_KINDS = ['PICK', 'PACK', 'CHECK_IN', 'HAND_OVER', 'DELIVER', 'BRING_BACK'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 

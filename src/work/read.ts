@@ -107,8 +107,8 @@ function show(work: NodeWork, node: NodeRow, actor: Actor, userId: string | unde
 }
 
 /**
- * Returns every queue of the node, and former queues that still have orders, because clients rename queues and nodes
- * change their types.
+ * Returns every queue of the node, and former queues that still have orders: a node can have orders of a fulfillment
+ * type that it no longer serves.
  */
 function showQueues(queues: readonly Queue[], counts: readonly QueueCount[]): WorkQueue[] {
   const byQueue = Map.groupBy(counts, keyOf);

@@ -17,7 +17,7 @@ import { EACH_MAX, ofStore, type Scan } from './scan-matches.ts';
 import { WANTED_MAX } from './scan-schema.ts';
 import { say } from './sentences.ts';
 
-/** Finds cartons by id at this node, otherwise at other nodes that the caller may see. */
+/** Finds cartons by id at this node, otherwise at other nodes to which the caller has access. */
 export async function findCartons({ ctx, clientId, node, found }: Scan, ids: readonly string[]): Promise<void> {
   const rows = (await selectCartons(ctx.db, { clientId, ids: ctx.dialect.listText(ids), limit: EACH_MAX })).filter(
     (row) => allows(ctx.actor.nodeIds, row.node_id) && ofStore(ctx.actor)(row),

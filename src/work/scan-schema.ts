@@ -128,7 +128,7 @@ export const ScanMatch = named(
           }),
           revision: units('Increases with each change of the item at the node'),
         },
-        { description: 'Levels of the item, if the node keeps stock and the caller may read it' },
+        { description: 'Levels of the item, if the node keeps stock and the caller has permission to read stock' },
       ),
     ),
     orders: Optional(integer(0, 1_000_000, { description: 'Orders whose goods are at the place' })),

@@ -18,7 +18,7 @@ const count = (description: string) => integer(0, COUNT_MAX, { description });
 const storeId = text(1, 40, { description: 'A web store' });
 const perHour = Type.Number({
   minimum: 0,
-  description: 'Lines per hour; only hours in which a ticket was confirmed count',
+  description: 'Lines per hour, without hours in which no ticket was confirmed',
 });
 
 export const WorkQuery = object({

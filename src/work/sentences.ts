@@ -92,7 +92,7 @@ export const say = sentences({
     de: 'Retoure {number}, {status}',
     es: 'Devolución {number}, {status}',
   },
-  'zpl must be labels of ZPL, each from ^XA to ^XZ': {
+  'zpl must consist of ZPL labels, each from ^XA to ^XZ': {
     de: 'zpl müssen Etiketten in ZPL sein, jedes von ^XA bis ^XZ',
     es: 'zpl deben ser etiquetas ZPL, cada una de ^XA a ^XZ',
   },

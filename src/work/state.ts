@@ -357,7 +357,10 @@ const LATE_DAYS = 30;
 /** Past days in which cartons are compared. */
 const CARTON_DAYS = 7;
 
-/** Counted arrivals, with a digest of their announcements. Cartons are compared again only after an announcement has changed. */
+/**
+ * Counted arrivals, with a digest of the day and the announcements. Cartons are compared again only if the digest
+ * changes.
+ */
 interface KeptArrivals {
   announced: string;
   counts: Arrivals;

@@ -5,8 +5,8 @@ import { quote } from '../platform/message/words.ts';
 import { say } from './sentences.ts';
 
 /**
- * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. Commands for settings of the printer
- * begin with other letters.
+ * The allowed label commands. `^A0` to `^AZ` are fonts, `^B0` to `^BZ` bar codes. No command for settings of the
+ * printer begins with `^A` or `^B`.
  */
 const ALLOWED =
   /^\^(?:XA|XZ|FO|FT|FD|FS|FH|FB|FR|FN|FV|FW|FX|CF|CI|BY|GB|GC|GD|GE|GF|GS|PW|LL|LH|LT|LR|LS|PQ|PO|PM|A[0-9A-Z@]|B[0-9A-Z])/;
@@ -17,7 +17,7 @@ const COPIES_MAX = 500;
 /** Returns the error of a print job, or undefined. */
 export function zplError(zpl: string): Sentence | undefined {
   if (!/^\s*\^XA/.test(zpl) || !/\^XZ\s*$/.test(zpl)) {
-    return say('zpl must be labels of ZPL, each from ^XA to ^XZ');
+    return say('zpl must consist of ZPL labels, each from ^XA to ^XZ');
   }
   for (const { 0: sign, index } of zpl.matchAll(/[\^~]/g)) {
     const command = zpl.slice(index, index + 3);

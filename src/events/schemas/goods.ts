@@ -131,7 +131,7 @@ export const goodsEvents = {
       }),
     },
   ),
-  'inbound.reopened': event('A closed shipment may be received again.', {
+  'inbound.reopened': event('A closed shipment can be received again.', {
     ...ofInbound,
     userId: id(),
     reason: text(1, 40, { description: 'Reason from the request' }),
@@ -212,7 +212,7 @@ export const goodsEvents = {
   'countPlan.opened': event('A count plan can be counted.', { ...ofPlan, lines: units('Lines of the plan') }),
   'countPlan.counted': event('A user counted lines of a count plan.', {
     ...ofPlan,
-    countId: id('Count that the person sent'),
+    countId: id('Count that the user sent'),
     linesLeft: units('Lines that are not counted yet; 0: the plan waits for its approval'),
     lines: Type.Array(object({ ...countedLine }), { description: 'Counted lines; the first 500' }),
   }),

@@ -63,7 +63,7 @@ const refund = {
   amount: amount('Amount to refund'),
   currency: text(3, 3, { description: 'ISO 4217 code of the currency' }),
   collectedAtDoor: amount('Part of the amount that was paid in cash'),
-  shipping: amount('Part of the header charges and header tax in the amount'),
+  shipping: amount('Part of the amount that refunds header charges and header tax, such as shipping'),
   fee: amount('Fee of the return, already subtracted from the amount'),
   basis: oneOf(['CHARGED', 'COMPUTED'], {
     description: 'COMPUTED: a charge of the order has no recorded amounts, so the service computed the refund',
@@ -123,7 +123,7 @@ export const returnEvents = {
       refunds: some(object(refund), { description: 'All refunds of the return' }),
     },
   ),
-  'return.reopened': event('A closed return may be received again.', {
+  'return.reopened': event('A closed return can be received again.', {
     ...ofReturn,
     userId: id('User who reopened the return'),
     reason: text(1, 200, { description: 'Reason from the request' }),

@@ -11,10 +11,13 @@ import { formatDateTime } from '../../platform/time.ts';
 import { endSessions } from '../../shared/sessions.ts';
 import { type Claims, mappedRole, nameOf } from './claims.ts';
 
-/** Reasons to reject a person whose account the provider has confirmed. */
+/** Reasons to reject a sign-in although the provider has confirmed the account. */
 export type NotLetIn = 'USER_UNKNOWN' | 'USER_DISABLED' | 'ROLE_MISSING';
 
-/** Finds or creates the user of a subject and sets the role from the claims. Only some providers create users. */
+/**
+ * Finds or creates the user of a subject and sets the role from the claims, or returns the reason of a rejection. Only
+ * a provider with `create_users` creates users.
+ */
 export async function userOf(ctx: Ctx, provider: IdentityProviderRow, claims: Claims): Promise<UserRow | NotLetIn> {
   const subject = claims['sub'] as string;
   const role = mappedRole(provider, claims);
@@ -50,7 +53,7 @@ async function changeRole(ctx: Ctx, user: UserRow, role: string): Promise<UserRo
     .where('client_id', '=', clientId)
     .where('user_id', '=', userId)
     .execute();
-  // A change that adds permissions requires a new sign-in, like a PUT of a user.
+  // A change that adds permissions ends the earlier sessions of the user, as a PUT of a user does.
   const had = permissionsOf(user.role);
   if (permissionsOf(role).some((one) => !had.includes(one))) await endSessions(ctx.db, clientId, userId);
   const change = { from: user.role, to: role };

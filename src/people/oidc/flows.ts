@@ -46,7 +46,7 @@ export interface OidcParts extends CtxParts {
   site: Site;
 }
 
-/** The values of a started sign-in, which the response of the provider must match. */
+/** The values of a started sign-in, with which the service checks the response of the provider. */
 interface Started {
   providerId: string;
   state: string;
@@ -82,7 +82,7 @@ export class Flows {
     this.#providers = new Providers(parts.sealer, parts.site);
   }
 
-  /** Sends the browser to the provider. */
+  /** Sends the browser to the provider, or to the console with an error code. */
   async start(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const target = await this.#begin(request, reply).catch((error: unknown) => this.#failed(request, error));
     return reply.redirect(target, 302);
@@ -151,7 +151,7 @@ export class Flows {
     const done = await store.write(async (tx) => {
       const ctx = this.#ctx(tx, request, providerId);
       const current = await findProvider(tx, clientId, providerId);
-      // The sign-in fails if the provider was removed, or if its issuer has changed since the start.
+      // The sign-in fails if the provider was removed or its issuer has changed during this request.
       if (current === undefined || current.issuer !== row.issuer) return 'SIGN_IN_EXPIRED';
       const user = await userOf(ctx, current, claims);
       if (typeof user === 'string') return user;

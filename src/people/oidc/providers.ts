@@ -47,7 +47,7 @@ export class Providers {
   }
 
   /**
-   * Returns the provider with its discovery document, which is fetched once an hour.
+   * Returns the provider with its discovery document, which is cached for an hour.
    * @throws ProviderUnavailable or an error of openid-client.
    */
   async connect(row: IdentityProviderRow): Promise<Connected> {
@@ -87,7 +87,10 @@ export class Providers {
   }
 }
 
-/** Authenticates the client by Authorization: Basic, the default of OpenID Connect, unless the provider supports only POST. */
+/**
+ * Sends the secret by Authorization: Basic, the default of OpenID Connect; by POST if the provider supports POST but
+ * not Basic.
+ */
 function authOf(secret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
   return (server, client, body, headers): void => {

@@ -9,7 +9,7 @@ import { say } from '../sentences.ts';
 import { NewPasskey, PASSKEYS_MAX, Passkey, PasskeyRegistration } from './schema.ts';
 import { ownerOf, relyingParty } from './site.ts';
 
-/** The values of a started registration, which the response of the browser must match. */
+/** The values of a started registration, with which the service checks the response of the browser. */
 interface Registering {
   userId: string;
   challenge: string;
@@ -44,7 +44,7 @@ export const registerPasskey = writeOperation({
         rp: { id: rpID, name: 'Backroom' },
         user: { id: ctx.randomBytes(32).toString('base64url'), name: userId, displayName: name },
         challenge,
-        // Ed25519, ES256, RS256: the algorithms that authenticators support.
+        // Ed25519, ES256 and RS256: the usual authenticators support at least one of these algorithms.
         pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
         timeout: 5 * 60_000,
         attestation: 'none',
@@ -102,7 +102,7 @@ export const addPasskey = writeOperation({
           '/registration',
           'expired',
           say(
-            'registration belongs to another person, is older than ten minutes or was already used; start again with POST /session/passkeys/registration',
+            '`registration` belongs to another user, is older than ten minutes or was already used; start again with POST /session/passkeys/registration',
           ),
         );
       }
@@ -112,7 +112,7 @@ export const addPasskey = writeOperation({
           '/response',
           'passkey',
           say(
-            'response is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
+            '`response` is not a new passkey for this site and registration; start again with POST /session/passkeys/registration',
           ),
         );
       }

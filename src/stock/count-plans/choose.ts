@@ -38,7 +38,7 @@ export async function chooseItems({ db }: Pick<ReadCtx, 'db'>, node: StockNode, 
   );
 }
 
-/** Returns the pick locations of items at a node, by item id; null: the item has none. */
+/** Returns the pick locations of items at a node, by item id. An item without a location has null or no entry. */
 export async function findBins(
   { db, dialect }: Pick<ReadCtx, 'db' | 'dialect'>,
   { clientId, nodeId }: StockNode,

@@ -1,6 +1,6 @@
 /**
  * Plans an action on a count plan. The functions use neither database nor clock. A line is counted once, or twice by
- * two persons. An approval posts the last count of each line.
+ * two users. An approval posts the last count of each line.
  */
 import type { Effect } from '../../events/record.ts';
 import type { StockPlace } from '../../kernel/stock-terms.ts';
@@ -20,7 +20,7 @@ export interface LineKey {
   place: StockPlace;
 }
 
-/** A count of a line that a person sent. */
+/** A count of a line, as a user sent it. */
 export interface SentLine extends LineKey {
   counted: number;
   revision: number;
@@ -118,7 +118,9 @@ export function lastCount(
 /** Maximum number of lines of a plan. */
 export const PLAN_LINES_MAX = 1_000;
 
-/** Plans other lines for a draft. Lines that are there already, and lines that are not there, do not change. */
+/**
+ * Plans a change of a draft's lines. Adding a line that the draft has, or removing one that it lacks, changes nothing.
+ */
 function planChange({ row, lines }: Subject, { userId, add, remove }: Extract<Action, { type: 'change' }>): Plan {
   const gone = new Set(remove.map(keyOfLine));
   const known = new Set(lines.map((line) => keyOf(line.item_id, line.place)));
@@ -255,8 +257,8 @@ function planLines({ row, lines }: Subject, action: Counting, now: number): Plan
 
 /**
  * Plans a recount of counted lines. With `second_count` NEVER, the counts of a line are removed. Otherwise, the last
- * count of a line becomes its first count, and another person counts the line a second time. Lines without a count do
- * not change.
+ * count of a line becomes its first count, and another user counts the line a second time. Lines that are not COUNTED
+ * do not change.
  */
 function planRecount({ row, lines }: Subject, action: Extract<Action, { type: 'recount' }>): Plan {
   const byKey = new Map(lines.map((line) => [keyOf(line.item_id, line.place), line]));

@@ -16,9 +16,9 @@ export const recordPlannedCount = writeOperation({
   path: '/operator/v1/clients/{clientId}/nodes/{nodeId}/countPlans/{planId}/counts',
   summary: 'Record counted lines of a count plan',
   description:
-    'Records what a person counted, for any lines of an OPEN plan. The response has no level and no difference.\n\n' +
+    'Records what a user counted, for any lines of an OPEN plan. The response has no level and no difference.\n\n' +
     '- Each line names the `revision` of the plan at which its count began, so goods that move meanwhile do not matter.\n' +
-    '- A line that `secondCount` wants counted again becomes COUNT_AGAIN. A second count of a line by the person who counted it first gets 400 at that line (`otherPerson`). A count of a counted line also gets 400 (`counted`).\n' +
+    '- A line that `secondCount` wants counted again becomes COUNT_AGAIN. A second count of a line by the user who counted it first gets 400 at that line (`otherPerson`). A count of a counted line also gets 400 (`counted`).\n' +
     '- After the last line the plan is COUNTED and waits for its approval.\n' +
     '- The same countId with the same content changes nothing; other content gets 409.',
   events: ['countPlan.counted'],

@@ -22,7 +22,10 @@ import { COUNT_PLAN_STATES } from './states.ts';
 
 const { Optional } = Type;
 
-/** Maximum number of items that a rule chooses. With five places for each item, these are the 1,000 lines of a plan, which are also the maximum of a count. */
+/**
+ * Maximum number of items that a rule chooses. With five places each, they fill the 1,000 lines that a plan or a count
+ * can have.
+ */
 const ITEMS_MAX = 200;
 const ITEMS_DEFAULT = 50;
 const LINES_MAX = PLAN_LINES_MAX;
@@ -46,7 +49,7 @@ export const CountPlanPost = named(
       {
         type: oneOf(COUNT_RULES, {
           description:
-            'NEVER_COUNTED: items without a count; MOVED_MOST: items with most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, or with more units taken than the ledger had, or of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
+            'NEVER_COUNTED: items without a count; MOVED_MOST: items with the most moves since their last count; BELOW_ZERO: items with more promised units than the shelf has, items from which more units were taken than the ledger had, and items of rejected counts; BINS: items whose pick location begins with one of `bins`; ITEMS: no items, add them with `changePlannedLines`',
         }),
         bins: Optional(
           list(
@@ -74,7 +77,7 @@ export const CountPlanPost = named(
     ),
     secondCount: Optional(
       secondCount(
-        'Lines that a second person counts again. DIFFERENT (default): lines that differ by more than the tolerance',
+        'Lines that a second user counts again. DIFFERENT (default): lines that differ by more than the tolerance',
       ),
     ),
   }),
@@ -111,7 +114,7 @@ const head = {
     },
     { description: 'Rule that chose the items' },
   ),
-  secondCount: secondCount('Lines that a second person counts again'),
+  secondCount: secondCount('Lines that a second user counts again'),
   createdBy: text(1, 64, { description: 'Login of the user who made the plan' }),
   createdAt: dateTime({ description: 'When the plan was made' }),
   openedBy: Optional(text(1, 64, { description: 'Login of the user who opened the plan' })),
@@ -123,7 +126,7 @@ const head = {
     {
       lines: lineCount('Lines of the plan'),
       toCount: lineCount('Lines without a count'),
-      countAgain: lineCount('Lines that a second person has to count'),
+      countAgain: lineCount('Lines that a second user has to count'),
       counted: lineCount('Lines that are counted'),
     },
     { description: 'Numbers of lines by state' },
@@ -140,7 +143,7 @@ export const CountPlanLine = named(
     place,
     bin: Optional(text(1, 40, { description: 'Pick location of the item when the plan was made' })),
     state: oneOf(['TO_COUNT', 'COUNT_AGAIN', 'COUNTED'], {
-      description: 'COUNT_AGAIN: another person counts the line a second time',
+      description: 'COUNT_AGAIN: another user counts the line a second time',
     }),
     revision: Optional(
       units('Current revision of the level, for a count that begins now; only on lines to count in an OPEN plan'),
@@ -152,7 +155,7 @@ export const CountPlanLine = named(
     difference: Optional(
       integer(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, {
         description:
-          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers who may approve the plan',
+          'Units of the last count minus the level at its revision. The difference and the counted units are shown once every line is counted, and only to callers with permission to approve the plan',
       }),
     ),
   }),

@@ -71,7 +71,7 @@ export async function showPlan(ctx: ReadCtx, node: StockNode, { row, lines }: Su
   };
 }
 
-/** Whether the caller may approve counts, and may therefore see the counted units. */
+/** Whether the caller has permission to approve counts, and therefore gets the counted units. */
 function mayApprove({ kind, permissions = [], groups = [] }: Actor): boolean {
   if (kind === 'user') return permissions.includes('stock.adjust');
   return kind !== 'client' || groups.includes('stock');

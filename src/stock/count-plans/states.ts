@@ -4,8 +4,7 @@ import type { Sentence } from '../../platform/message/sentence.ts';
 import { say } from '../sentences.ts';
 
 /**
- * DRAFT: the lines are chosen, but people who count do not see them. OPEN: to be counted. COUNTED: waits for approval.
- * APPROVED: posted.
+ * DRAFT: the lines can be changed but not counted. OPEN: to be counted. COUNTED: waits for approval. APPROVED: posted.
  */
 export const COUNT_PLAN_STATES = ['DRAFT', 'OPEN', 'COUNTED', 'APPROVED'] as const;
 export type CountPlanState = (typeof COUNT_PLAN_STATES)[number];
@@ -57,7 +56,7 @@ export function countPlanBlock(state: CountPlanState, action: CountPlanAction, l
     case 'OPEN':
       return say('not every line is counted; count the other lines first');
     case 'COUNTED':
-      return say('all lines are counted; approve the plan, or request a second count of lines');
+      return say('all lines are counted; approve the plan, or request a new count of lines');
     case 'APPROVED':
       return say('the plan is approved; create a new plan');
   }
