@@ -206,7 +206,7 @@ const TABLE = [
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'move', icon: Move },
   },
-  // Screens of leads and managers.
+  // Screens that search orders and items, and screens of leads and managers.
   { pattern: '/find', ...FLOOR, load: () => import('./floor/find.tsx') },
   {
     pattern: '/exceptions',
