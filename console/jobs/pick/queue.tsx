@@ -34,7 +34,7 @@ const PAGES_MAX = 4;
 /** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
 
-/** Only leads assign work to other users. */
+/** Only leads assign work to other users, so the dialog loads on demand. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 export default function Queue({ query }: ScreenProps) {
@@ -92,7 +92,9 @@ interface WaitingProps {
   sub: string | undefined;
 }
 
-/** Loads the free orders of the queue, the earliest due first, and the number of orders that are assigned to other users. */
+/**
+ * Loads the free orders of the queue, the earliest due first, and the number of orders that are already on a ticket.
+ */
 function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {

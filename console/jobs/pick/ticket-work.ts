@@ -80,8 +80,8 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
 }
 
 /**
- * Returns the next item with open units, in the order of the path: after `from`, then from the beginning. Undefined if all units have a
- * result.
+ * Returns the next item with open units in the order of the path: after `from`, then from the beginning; with `step` -1
+ * in the reverse order. Undefined if all units have a result.
  */
 export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1 = 1): ItemView | undefined {
   const at = items.findIndex(({ id }) => id === from);
@@ -175,9 +175,8 @@ export type PlaceVerdict =
   | { kind: 'unknown' };
 
 /**
- * * Forms of numbers of which a device has no complete list: six and more digits (tickets, orders and most parcels),
- * and the tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list
- * them.
+ * Forms of numbers that a device does not know: six and more digits (tickets, orders and most parcels), and the
+ * tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 

@@ -386,7 +386,7 @@ function Cartons(props: PartProps) {
   );
 }
 
-/** Chooses the effect of a scan of a carton: received whole, or opened to count its pieces. */
+/** Buttons for the effect of a scan of a carton: received whole, or opened to count its pieces. */
 function Modes() {
   const { receive } = t();
   return (
@@ -403,7 +403,7 @@ function Modes() {
   );
 }
 
-/** Returns whether any unit of a carton is not good, or the arrived units differ from the announced units. */
+/** Returns whether a carton has damaged, rejected, held, surplus or missing units. */
 function isOff({ sums }: Shipment, cartonId: string): boolean {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;

@@ -35,7 +35,7 @@ async function namedIn(storeId: string, name: string): Promise<Found> {
   };
 }
 
-/** Returns the orders of a name at this node, the newest first. */
+/** Returns the orders of the customers with this name at this node, the newest first. */
 async function ordersOf(storeId: string, name: string): Promise<string[]> {
   const { nodeId } = place.peek()!;
   const { fulfillmentOrders } = await send(
@@ -55,7 +55,7 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
 }
 
-/** Returns the orders of a name with an announced return. They may be of any node and in any state. */
+/** Returns the orders of the customers with this name that have an announced return, of any node and in any state. */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
   const body = { customer: { name, email: '', phone: '' }, states: ['REQUESTED', 'RECEIVING'] };

@@ -165,7 +165,10 @@ function Blind(props: BlindProps) {
   );
 }
 
-/** Returns the choices without the conditions of units that the customer keeps. Without an order, such units are no return. */
+/**
+ * Returns the choices without the conditions of units that the customer keeps: without an order, such units are no
+ * return. With the client's setting HOLD, all other units wait for a decision.
+ */
 function inHouse(choices: ReturnChoices): ReturnChoices {
   const conditions = choices.conditions
     .filter(({ disposition }) => disposition !== 'GIVEN_BACK')
