@@ -62,7 +62,7 @@ interface FiguresProps {
 
 export function Figures({ data, days, nodeId, lateNow }: FiguresProps) {
   const { boards } = deskTexts();
-  // The exceptions are those of the node at which the user works. A device of the store stays at its node.
+  // The link to the exceptions changes the user's node to this node. A device of the store cannot change its node.
   const isHere = place.value?.nodeId === nodeId;
   const isLinked = isHere || session.value?.device === undefined;
   return (

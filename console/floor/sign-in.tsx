@@ -82,7 +82,7 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Returns the enrollment code of a device from the address that the office shows. */
+/** Returns the enrollment code of a device from the address that the office shows; undefined if there is none. */
 function codeIn(address: string): string | undefined {
   return /[?&]code=([^&]+)/.exec(address)?.[1];
 }

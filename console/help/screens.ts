@@ -148,7 +148,7 @@ const NAMED: Readonly<Record<string, NamedKey>> = {
   PageUp: 'pages',
 };
 
-/** Returns the keys of a screen with their actions; the keys of the screen itself come first. */
+/** Returns the keys of a screen with their actions. Keys that work on all screens come last. */
 export function keysOf(
   screen: ScreenPattern,
   names: Readonly<Record<NamedKey, string>>,

@@ -41,7 +41,9 @@ const NONE: Found = {
   tested: 0,
 };
 
-/** Counts the existing resources. Requests only what the role of the user may read. */
+/**
+ * Counts the existing resources on the first page of each list. Reads only lists that the user has permission to read.
+ */
 export async function findSetup(signal: AbortSignal): Promise<Found> {
   const own = clientId.value;
   if (own === undefined) return { ...NONE, client: await countClients(signal) };

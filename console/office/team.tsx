@@ -63,7 +63,10 @@ export function Team() {
   );
 }
 
-/** The giver of a PIN needs all permissions of the receiver, and no user gives a PIN to himself or herself. */
+/**
+ * Returns whether a lead can give the user a PIN. Leads lack permissions of managers, and no user sets a PIN for
+ * himself or herself here.
+ */
 function mayGive(userId: string, role: string): boolean {
   return role !== 'manager' && userId !== session.value!.user.userId;
 }

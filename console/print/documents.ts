@@ -343,7 +343,7 @@ export interface Statement {
   }[];
 }
 
-/** The result of a closed receipt, for the supplier. */
+/** The statement of a closed shipment, for the supplier. */
 export function receivingStatement(statement: Statement, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -9,7 +9,7 @@ export type ScanVerdict =
   | { kind: 'right'; item: ItemView }
   /** An item whose units all have a result. */
   | { kind: 'over'; item: ItemView }
-  /** A part of a bundle. The bundle counts when all of its parts are scanned. */
+  /** A part of a bundle. The user scans the bundle itself, once all of its parts are there. */
   | { kind: 'component'; item: ItemView; name: string }
   /** The place of an item. */
   | { kind: 'place'; item: ItemView }
