@@ -148,7 +148,9 @@ function whatOf({ type, data }: AccessEvent): string {
 /** Number of orders that a row shows at first. */
 const SHOWN = 3;
 
-/** Shows the orders of an event, each with its own filter, or the names of the people and places that the event is about. */
+/**
+ * Shows the orders of an event, each with a link that filters by it, or the names of the users and places of the event.
+ */
 function About({ of, nameOf }: { of: AccessEvent['data']; nameOf: (id: string) => string }) {
   const ids = ordersOf(of);
   if (ids.length === 0) return <span class="small">{namesIn(of, nameOf)}</span>;

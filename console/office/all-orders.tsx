@@ -68,7 +68,7 @@ async function searchStore(
 
 /**
  * Searches the orders of the stores at the nodes. With one store and one node, further pages can be loaded; with
- * several, only the latest orders of each are shown.
+ * several, only the first page of each is shown. The service lists the oldest orders first.
  */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));

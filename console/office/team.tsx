@@ -1,4 +1,6 @@
-/** The people of the node for a lead: a one-time PIN for a colleague who forgot the PIN. Managers have all users instead. */
+/**
+ * The users of the node for a lead: a one-time PIN for a colleague who forgot the PIN. Managers have all users instead.
+ */
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';

@@ -17,7 +17,7 @@ const CACHE = `${PREFIX}${VERSION}`;
 const MARK = './taken-over';
 const scope = new URL(worker.registration.scope);
 
-/** A file whose name contains a hash never changes. */
+/** Returns whether the name of a file contains a hash. Such a file never changes. */
 const isHashed = (name: string) => /-[\w-]{8}\.\w+$/.test(name);
 
 async function install(): Promise<void> {

@@ -358,7 +358,10 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
 }
 
-/** Returns the orders that are due before the end of the next wave but are not in it. The screen says so, because they seem to be next. */
+/**
+ * Returns the orders that are due before the end of the next wave but are not in it. The screen names them, because
+ * users expect them to be next.
+ */
 function leftOutOf(orders: readonly Order[], next: readonly Order[]): Order[] {
   const last = orders.findLastIndex((order) => next.includes(order));
   return orders.slice(0, last + 1).filter((order) => !next.includes(order));

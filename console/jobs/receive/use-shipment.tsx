@@ -177,7 +177,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
   };
 }
 
-/** Returns a function that undoes the last receipt. */
+/** Returns a function that undoes the last receipt of this page that the service has not rejected. */
 function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
   return async () => {
     const { receive, pick } = t();
