@@ -12,7 +12,7 @@ export interface ReturnStep {
   /** The actor as the history has it, if the service knows it. */
   actor?: string;
   nodeId?: string;
-  /** Units of the order by their place. An announcement has none. */
+  /** Units of the order by their place; empty for a step that counts no units. */
   units: readonly (readonly [to: Disposition, quantity: number])[];
   refund?: Refund;
 }

@@ -18,7 +18,7 @@ export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = 
   { step: 'tested', permissions: ['client'] },
 ];
 
-/** The number of resources of each step, from one read. */
+/** The number of resources of each step, read together. */
 export type Found = Record<Step, number> & {
   /** An enabled webhook, for the test. */
   webhookId?: string;

@@ -144,8 +144,8 @@ export class Store {
   }
 
   /**
-   * Stores a response of the service, unless a command was sent whose response is still missing. `isFirst`: only if
-   * nothing is stored yet.
+   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. `isFirst`:
+   * only if nothing is stored yet.
    */
   async keep(subject: Subject, body: unknown, isFirst: boolean): Promise<void> {
     const by = ownerKey(this.current());

@@ -6,7 +6,7 @@ import { place } from '../session.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Queue ids of each kind of work. */
+/** Default queue ids of each kind of work. A client can have other ids for these queues. */
 const QUEUES = {
   HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
   CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
@@ -57,7 +57,11 @@ export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal
   return findBy(kind, filtersOf(text), signal);
 }
 
-/** Finds the orders on the queues of a kind of work that match one of the filters, the most urgent first. @throws ApiError */
+/**
+ * Finds the orders on the queues of a kind of work that match one of the filters: at most 60 for each store, queue and
+ * filter, the most urgent first.
+ * @throws ApiError
+ */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
   const { nodeId } = place.peek()!;
   const settings = await readChoices();

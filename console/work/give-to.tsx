@@ -1,4 +1,7 @@
-/** Assigns work to an employee. Lists all employees of the node who can do it, with their present work. */
+/**
+ * Assigns work to a user. Lists the users of the node who can pick, each with the tickets and units that the user has
+ * now.
+ */
 import { User } from 'lucide';
 import { api, send } from '../api.ts';
 import { place } from '../session.ts';

@@ -209,7 +209,7 @@ function closeWord({ type, sums: { total } }: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/** Maximum number of lines that are listed. The statement has all lines. */
+/** Maximum number of lines that are listed. The printed statement has all lines. */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
