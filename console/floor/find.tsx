@@ -321,7 +321,7 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds that are identified by a number. */
+/** Kinds whose rows show the id in place of a label. */
 const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
 
 /** Returns the state of a match in the user's language. The service describes the state in English only. */

@@ -22,7 +22,7 @@ export interface Found {
 }
 
 const PAGE = 60;
-/** Minimum digits of a phone number. Fewer digits are a number of an order, or part of it. */
+/** Minimum digits of a phone number. Fewer digits are searched only as the number of an order, a parcel or a ticket. */
 const PHONE_DIGITS = 7;
 
 export type Filter = Pick<
