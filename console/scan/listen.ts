@@ -110,8 +110,8 @@ const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Hides characters in the scan target from shortcuts, because they are text. If no other key follows, the key is dispatched as a shortcut,
- * unless the user types there.
+ * Hides characters in the scan target from shortcuts, because they are text. If no other key follows, the key is
+ * dispatched as a shortcut, unless the user has opened the keyboard of the scan target.
  */
 function holdBack(event: KeyboardEvent): void {
   clearTimeout(aloneTimer);

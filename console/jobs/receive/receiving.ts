@@ -167,7 +167,7 @@ export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
-/** Returns the last receipt with units of the carton that was not undone; undefined if there is none. */
+/** Returns the last receipt of a carton, without undone receipts; undefined if there is none. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
   return receipts.findLast(
