@@ -20,7 +20,7 @@ export interface Session {
   expiresAt: string;
   mustChangePin?: boolean;
   outboxTicket?: string;
-  /** The user works in a training, with made-up data. */
+  /** True if the user works in a training, with made-up data. */
   training?: boolean;
 }
 

@@ -205,7 +205,10 @@ function Providers({ clientId }: { clientId: string }) {
   );
 }
 
-/** A badge has 16 characters. A user id is unlikely to have this form by chance. */
+/**
+ * Returns whether a text is the code of a badge. A badge has 16 characters; a user id is unlikely to have this form by
+ * chance.
+ */
 function isBadge(text: string): boolean {
   return /^[A-Z0-9]{16}$/.test(text);
 }

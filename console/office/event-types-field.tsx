@@ -21,7 +21,10 @@ interface EventTypesProps {
 
 type Known = Readonly<Record<string, string>>;
 
-/** The types of the service, which load with the form. Their descriptions are English, so other languages show only the types. */
+/**
+ * Returns the types of the service, which load with the form. Their descriptions are English, so other languages show
+ * only the types.
+ */
 function useTypes(): Known {
   const [known, setKnown] = useState<Known>({});
   useEffect(() => {

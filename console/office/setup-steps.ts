@@ -79,7 +79,10 @@ async function listOf(path: string, name: string, signal: AbortSignal): Promise<
   return found[name] ?? [];
 }
 
-/** A webhook has passed its test if an event was delivered, or if a test in this browser succeeded. */
+/**
+ * Counts the webhooks, and the webhooks that have passed their test: an event was delivered, or a test in this browser
+ * succeeded.
+ */
 async function findHooks(own: string, signal: AbortSignal): Promise<Pick<Found, 'webhook' | 'tested' | 'webhookId'>> {
   const { webhooks } = await send(
     api.GET('/operator/v1/clients/{clientId}/webhooks', { params: { path: { clientId: own }, query: FEW }, signal }),

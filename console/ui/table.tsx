@@ -101,7 +101,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** The key j focuses the table from anywhere on the page. */
+/** Makes the key j focus the table from anywhere on the page. */
 function useEntryByKey(body: RefObject<HTMLTableSectionElement | null>, isOpening: boolean): void {
   useEffect(() => {
     if (!isOpening) return undefined;

@@ -49,7 +49,10 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
-/** Whether a scan of a carton on this device receives the whole carton, or opens it to count its pieces. */
+/**
+ * The effect of a scan of a carton on this device: `whole` receives the whole carton, `pieces` opens it to count its
+ * pieces.
+ */
 const mode = signal<Mode>(localStorage.getItem(MODE) === 'pieces' ? 'pieces' : 'whole');
 
 function setMode(one: Mode): void {

@@ -18,7 +18,7 @@ export type WaitingOrders = ReadonlyMap<string, OrdersOfReturn> | undefined;
 
 interface WaitingProps {
   of: readonly ReturnView[];
-  /** False until the first response. */
+  /** True if the first response has arrived or is not expected. */
   isKnown: boolean;
   orders: WaitingOrders;
 }
