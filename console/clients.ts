@@ -1,4 +1,4 @@
-/** The clients of the installation, for users of the operator. They work with one client at a time. */
+/** The clients of the installation, for users of the operator, who work with one client at a time. */
 import { api, send } from './api.ts';
 import { chooseClient, clientId } from './session.ts';
 

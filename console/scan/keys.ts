@@ -1,6 +1,6 @@
 /**
- * Distinguishes the keys of a scanner from those of a user. It is pure: the page passes in the events and their times
- * (docs/how-to/scanners.md). A scanner types a code within milliseconds and usually ends it with Enter or Tab.
+ * Distinguishes the keys of a scanner from those of a user. The reader is pure: the page passes in the events and their
+ * times (docs/how-to/scanners.md). A scanner types a code within milliseconds and usually ends it with Enter or Tab.
  */
 
 /** The settings of this device's scanner. The device stores them. */

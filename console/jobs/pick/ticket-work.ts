@@ -15,7 +15,10 @@ export type ScanVerdict =
   | { kind: 'place'; item: ItemView }
   | { kind: 'unknown' };
 
-/** Finds the items of a ticket by their codes and places. It is built once per ticket, so a scan is equally fast with 4,000 items. */
+/**
+ * Finds the items of a ticket by their codes and places. The index is built once per ticket, so a lookup is equally
+ * fast with 4,000 items.
+ */
 export interface CodeIndex {
   items: ReadonlyMap<string, readonly number[]>;
   components: ReadonlyMap<string, readonly { id: number; name: string }[]>;

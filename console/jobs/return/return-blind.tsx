@@ -1,4 +1,7 @@
-/** Receives goods without papers at the counter: items with their condition. They are held if the client's setting says so. */
+/**
+ * Receives goods without papers at the counter: items with their condition. If the client's setting is HOLD, all items
+ * wait for a decision.
+ */
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
