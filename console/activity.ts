@@ -15,7 +15,10 @@ export function activeAt(): number {
   return Math.max(last, keptActiveAt() ?? 0);
 }
 
-/** Returns the last activity in the shared storage. It can be from before this page was opened. */
+/**
+ * Returns the time of the last activity in the shared storage. It can be before this page was opened. Undefined if no
+ * time is stored.
+ */
 export function keptActiveAt(): number | undefined {
   const kept = Number(localStorage.getItem(ACTIVE) ?? Number.NaN);
   return Number.isFinite(kept) ? kept : undefined;

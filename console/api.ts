@@ -1,4 +1,7 @@
-/** All access to the service: the typed client of its interface, and one error class for every failure. */
+/**
+ * Access to the service: the typed client of its interface, and one error class for its errors and for failed
+ * connections.
+ */
 import createClient from 'openapi-fetch';
 import type { paths } from '../contract/client.d.ts';
 import { online } from './preferences.ts';
@@ -49,7 +52,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Called for every 401: the session has ended or is locked. */
+/** Called for every 401 that `send` gets: the session has ended or is locked. */
 export const whenSignedOut: { call: (error: ApiError) => void } = { call: () => undefined };
 
 /** The typed client. Await its requests through `send`, which throws errors as `ApiError`. */

@@ -15,7 +15,10 @@ export const choices = signal<WorkSettings | undefined>(undefined);
 
 let asked: { key: string; answer: Promise<WorkSettings> } | undefined;
 
-/** Returns the choices of the node. Each page reads them once per node. @throws the error of the request if the device has no kept choices */
+/**
+ * Returns the choices of the node. Calls for the same node share one result, except after kept choices or an error.
+ * @throws the error of the request if the service rejects it or the device has no kept choices
+ */
 export function readChoices(): Promise<WorkSettings> {
   const { clientId, nodeId } = place.peek()!;
   const key = `${clientId} ${nodeId}`;
@@ -26,7 +29,7 @@ export function readChoices(): Promise<WorkSettings> {
     .then(
       ({ body, isStale }) => {
         if (asked?.key === key) choices.value = body;
-        // Kept choices are good enough for now. The next screen reads them again.
+        // Kept choices are good enough for now. The next call reads them again.
         if (isStale) asked = undefined;
         return body;
       },
@@ -64,7 +67,9 @@ export function ownWord({
 /** Steps in which the user chooses a reason for units that are missing, damaged or not wanted. */
 export type Step = keyof Messages['stepReasons'];
 
-/** The reasons for each step, the most likely first. Reasons that the client does not have are left out. */
+/**
+ * The usual reasons of each step, the most likely first. `reasonsOf` leaves out those that the client does not have.
+ */
 const OF_STEP: Readonly<Record<Step, readonly string[]>> = {
   pick: ['CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelMXPickDecline', 'CancelGeneric'],
   pack: ['IPD', 'CancelMXOutOfStock', 'CancelInventoryDiscrepancy', 'CancelGeneric'],

@@ -12,7 +12,7 @@ interface City {
   countryCode?: string | undefined;
 }
 
-/** `02840` and `Newport` become `Newport, RI 02840` in the United States; `20095` and `Hamburg` become `20095 Hamburg` in Germany. */
+/** Returns the city line: `Newport, RI 02840` in the United States, `20095 Hamburg` in Germany. */
 export function cityLine({ city = '', mainDivisionCode = '', postalCode = '', countryCode = '' }: City): string {
   const line = (between: string, ...parts: string[]) => parts.filter((part) => part !== '').join(between);
   if (CODE_FIRST.has(countryCode)) return line(' ', postalCode, city, mainDivisionCode);

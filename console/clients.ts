@@ -1,4 +1,4 @@
-/** The clients of the installation, for users of the operator. They work with one client at a time. */
+/** The clients of the installation, for users of the operator, who work with one client at a time. */
 import { api, send } from './api.ts';
 import { chooseClient, clientId } from './session.ts';
 
@@ -12,9 +12,8 @@ export interface ClientName {
 const PAGE = 500;
 
 /**
- * * Returns all clients, by name. If there is only one client, it is chosen. If the remembered client no longer exists,
- * the choice is forgotten.
- *
+ * Returns all clients, by name. If the remembered client does not exist, the only client is chosen; if there are
+ * several clients, the choice is forgotten.
  * @throws ApiError
  */
 export async function readClients(signal: AbortSignal): Promise<readonly ClientName[]> {

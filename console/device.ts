@@ -19,7 +19,7 @@ function read(): Device | undefined {
   return text === null ? undefined : (JSON.parse(text) as Device);
 }
 
-/** Remembers the device's client and node in this browser. */
+/** Remembers that this browser is enrolled as this device. */
 export function keepDevice(one: Device): void {
   device.value = one;
   localStorage.setItem(KEY, JSON.stringify(one));

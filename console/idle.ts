@@ -130,7 +130,7 @@ async function tell(): Promise<void> {
   try {
     const [method, path] = what === 'lock' ? (['POST', '/session/lock'] as const) : (['DELETE', '/session'] as const);
     const { status } = await fetch(`${SERVICE}${path}`, { method, keepalive: true });
-    // A session that is already locked or ended gets 401.
+    // A 401 means that the session is already locked or has ended, so the service needs no further notice.
     if (status < 500 && status !== 429 && localStorage.getItem(UNTOLD) === what) localStorage.removeItem(UNTOLD);
   } catch {
     // No network: the next check tries again.

@@ -1,4 +1,4 @@
-/** Preferences of this browser: theme and language. */
+/** The theme of this browser, and two signals that all screens use: the state of the network and the present time. */
 import { effect, signal } from '@preact/signals';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -12,7 +12,7 @@ effect(() => {
   localStorage.setItem('backroom.theme', theme.value);
 });
 
-/** True if the last request reached the network. `navigator.onLine` is only a hint, so requests set this too. */
+/** True if the service was reached last time. The events of the browser are only hints, so requests set this too. */
 export const online = signal(navigator.onLine);
 addEventListener('online', () => {
   online.value = true;

@@ -6,7 +6,9 @@ export { isOpenTo } from './ui/route.ts';
 
 /** Screens that work at a node. */
 const FLOOR = { needsPlace: true } as const;
-/** Screens of the desk. Their texts load with the first of them. They show the data of one client. */
+/**
+ * Screens of the desk, which show the data of one client. The texts of the desk load with the first of these screens.
+ */
 const OFFICE = { isOffice: true, needsClient: true } as const;
 const EDI = { ...OFFICE, texts: 'edi' } as const;
 const RETURNS = { ...OFFICE, texts: 'returns' } as const;
@@ -206,7 +208,7 @@ const TABLE = [
     permissions: ['fulfillment.write'],
     nav: { group: 'work', name: 'move', icon: Move },
   },
-  // Screens of leads and managers.
+  // Screens that search orders and items, and screens of leads and managers.
   { pattern: '/find', ...FLOOR, load: () => import('./floor/find.tsx') },
   {
     pattern: '/exceptions',

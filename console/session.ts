@@ -20,7 +20,7 @@ export interface Session {
   expiresAt: string;
   mustChangePin?: boolean;
   outboxTicket?: string;
-  /** The user works in a training, with made-up data. */
+  /** True if the user works in a training, with made-up data. */
   training?: boolean;
 }
 
@@ -57,7 +57,7 @@ interface Place {
 /** The user's choice in this browser: the client (only for users of the operator) and the node. */
 const chosen = signal<Partial<Place> | undefined>(stored<Partial<Place>>(PLACE));
 
-/** The client and node of the user; undefined until they are chosen. */
+/** The client and node of the user; undefined until both are known. */
 export const place = computed<Place | undefined>(() => {
   const who = session.value;
   if (who === null || who === undefined) return undefined;
@@ -77,9 +77,7 @@ export const place = computed<Place | undefined>(() => {
 export const clientId = computed(() => session.value?.user.clientId ?? chosen.value?.clientId);
 
 /**
- * Returns the client whose data a screen shows. Every path with a client uses it. The frame asks for a client before it opens a screen
- * that needs one.
- *
+ * Returns the client whose data a screen shows. The frame asks for a client before it opens a screen that needs one.
  * @throws Error if no client is chosen
  */
 export function ownClient(): string {
@@ -175,7 +173,10 @@ export function signedOut(why?: 'SESSION_LOCKED' | 'EXPIRED'): void {
   });
 }
 
-/** Reads the session from the service. Without the network, the last session continues until it expires. */
+/**
+ * Reads the session from the service. If the service is unreachable or fails, the last session continues until it
+ * expires.
+ */
 export async function loadSession(): Promise<void> {
   try {
     const response = await fetch(`${SERVICE}/session`, {
@@ -200,7 +201,10 @@ export async function loadSession(): Promise<void> {
 /** Time without activity after which a device of the store locks. */
 export const DEVICE_IDLE_MS = 180_000;
 
-/** Reads the session. A device that was locked or left alone for too long starts locked instead. */
+/**
+ * Reads the session. If the device was left alone for too long, or a lock or sign-out was not sent yet, no user is
+ * signed in.
+ */
 export async function loadOrLock(): Promise<void> {
   const last = stored<Session>(LAST);
   const leftAt = keptActiveAt();

@@ -18,7 +18,10 @@ function own(url: string): string {
 
 const policy = (globalThis as WithTrustedTypes).trustedTypes?.createPolicy('console', { createScriptURL: own });
 
-/** Returns the address of a script beside the page, in the type that the browser requires. @throws TypeError for any other address */
+/**
+ * Returns the address of a script in the page's folder or below it, in the type that the browser requires.
+ * @throws TypeError for any other address
+ */
 export function scriptUrl(url: string): string {
   // The DOM library expects a text. In browsers with Trusted Types, this is an object with that text.
   return (policy === undefined ? own(url) : policy.createScriptURL(url)) as string;

@@ -18,15 +18,15 @@ export function keepNode(nodeId: string): void {
   localStorage.setItem(keptKey(), nodeId);
 }
 
-/** The nodes that the user may see, and the shown one. */
+/** The nodes that the user has access to, and the shown one. */
 export interface BoardNodes {
   nodes: readonly Pick<Node, 'nodeId' | 'name'>[];
   shown: Pick<Node, 'nodeId' | 'name'>;
 }
 
 /**
- * Loads the nodes. It shows the node of the address, otherwise the one that the user saw last, otherwise the one at which
- * the user works, otherwise the first. Undefined: there is no node.
+ * Loads the nodes and finds the one to show: the node in the address, otherwise the node that the user saw last,
+ * otherwise the node at which the user works, otherwise the first. Undefined if there is no node.
  */
 export function useBoardNodes(asked: string | null): Loaded<BoardNodes | undefined> {
   const clientId = ownClient();

@@ -1,4 +1,4 @@
-/** The figures of the day, each with the value of the day before and its target. */
+/** The figures of the chosen days, each with the value of the same number of days before and with its target. */
 import { href } from '../router.ts';
 import { choosePlace, ownClient, place, session } from '../session.ts';
 import { deskTexts, number, percent } from '../texts/index.ts';
@@ -8,11 +8,11 @@ import { type BoardsData, shortOf } from './boards-data.ts';
 interface Figure {
   name: string;
   value: string;
-  /** The value of the day before, as text. */
+  /** The value of the same number of days before, as text. */
   before: string;
   /** The target as text, and whether the figure meets it. */
   target?: { text: string; isMet: boolean };
-  /** The number of orders that are late now. `value` counts all orders that became late on the day. */
+  /** The number of orders that are late now. `value` counts all orders that became late on the chosen days. */
   present?: { text: string; isNone: boolean };
 }
 
@@ -62,7 +62,7 @@ interface FiguresProps {
 
 export function Figures({ data, days, nodeId, lateNow }: FiguresProps) {
   const { boards } = deskTexts();
-  // The exceptions are those of the node at which the user works. A device of the store stays at its node.
+  // The link to the exceptions changes the user's node to this node. A device of the store cannot change its node.
   const isHere = place.value?.nodeId === nodeId;
   const isLinked = isHere || session.value?.device === undefined;
   return (

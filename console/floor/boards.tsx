@@ -1,4 +1,7 @@
-/** Boards: the day of the store by hour and by employee, with the day before and the targets, as charts and as CSV. */
+/**
+ * Boards: one day of a store, or several, by hour and by employee, with the same number of days before and the targets,
+ * as charts and as CSV.
+ */
 import { Download, Monitor } from 'lucide';
 import { now } from '../preferences.ts';
 import { href, setQuery } from '../router.ts';

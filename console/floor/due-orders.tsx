@@ -1,4 +1,4 @@
-/** The orders with the earliest due times, for wide screens that show them beside the work of the node. */
+/** The orders with the earliest due times, for wide screens that show them next to the work of the node. */
 import { useEffect } from 'preact/hooks';
 import { api, send } from '../api.ts';
 import { now } from '../preferences.ts';

@@ -47,8 +47,8 @@ export async function findExceptions(signal: AbortSignal): Promise<readonly Exce
 }
 
 /**
- * An order that waits for its customer does not count as due soon, because the store has no work on it before its
- * pickup time ends.
+ * Returns whether the step of an order is due soon. An order that waits for its customer does not count, because the
+ * store has no work on it before the pickup time ends.
  */
 function isSoon({ status, slaDate }: Exception): boolean {
   return slaDate !== undefined && BY_STATE[status] !== 'COLLECT' && Date.parse(slaDate.value) - Date.now() < SOON_MS;

@@ -1,4 +1,6 @@
-/** The search box "scan or find anything" in the head of the home screens. A scan or Enter opens the result. */
+/**
+ * The search box "scan or find anything" of the home screen and of the find screen. A scan or Enter opens the result.
+ */
 import { useState } from 'preact/hooks';
 import { go } from '../router.ts';
 import { shellTexts as t } from '../texts/index.ts';

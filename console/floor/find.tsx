@@ -120,7 +120,7 @@ export default function Find({ query }: ScreenProps) {
   const loaded = useLoad(`find ${nodeId} ${code}`, async (signal) => {
     const found = await findAll(code, signal);
     const ticket = found && onlyTicket(found);
-    // Back returns to the screen of the scan, so the list of results is no entry of the history.
+    // Replaces this screen in the browser history, so that Back returns to the screen of the scan.
     if (ticket !== undefined && !signal.aborted) go(ticket, {}, true);
     return ticket === undefined ? found : undefined;
   });
@@ -140,7 +140,7 @@ export default function Find({ query }: ScreenProps) {
   );
 }
 
-/** Returns the path of a ticket that is the only match, if the user may open it. */
+/** Returns the path of a ticket if it is the only match and the user has access to tickets; otherwise undefined. */
 function onlyTicket({ matches: [first, ...others] }: Found): string | undefined {
   if (first?.kind !== 'TICKET' || others.length > 0 || !may('fulfillment.read', 'fulfillment.write')) return undefined;
   return ticketPath(first);
@@ -190,7 +190,7 @@ function AllOrdersLink({ text }: { text: string }) {
 /** Returns words without upper case and accents, as the search compares them. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Whether the search found the order by the name of the person who may collect it, which the list does not have. */
+/** Returns whether the search found the order by the name of its proxy. The list does not show this name. */
 function isOfProxy({ customer, city, fulfillmentOrderId }: NamedOrder, text: string): boolean {
   // An e-mail address is not a name.
   if (text.includes('@')) return false;
@@ -321,7 +321,7 @@ function MatchRow({ match }: { match: Match }) {
   );
 }
 
-/** Kinds that are identified by a number. */
+/** Kinds whose rows show the id in place of a label. */
 const NUMBERED: ReadonlySet<Match['kind']> = new Set(['ORDER', 'TICKET', 'PACKAGE', 'PLACE', 'CARTON', 'SHIPMENT']);
 
 /** Returns the state of a match in the user's language. The service describes the state in English only. */
@@ -332,7 +332,7 @@ function stateWord({ kind, state, status }: Match): string {
   return kind === 'SHIPMENT' ? word(receive.states, state) : word(find.states, state);
 }
 
-/** Returns the path of the screen for the next allowed action. */
+/** Returns the address of the screen for the next allowed action; undefined if no screen fits. */
 function screenOf(match: Match): string | undefined {
   const can = (action: string) => match.allowedActions.some((one) => one.action === action && one.allowed);
   const storeId = match.storeId ?? '';

@@ -59,7 +59,7 @@ export default function Home() {
   useEffect(() => {
     if (!works) return undefined;
     const leave = watchWork();
-    // While the work loads, so that Home does not wait for them afterwards.
+    // These parts load at the same time as the work, so that Home does not wait for them afterwards.
     if (offerKey() !== undefined) TrainingOffer.preload();
     if (may('supervise')) LeadCards.preload();
     if (hasRoom()) DueOrders.preload();
@@ -143,7 +143,7 @@ function offerKey(): string | undefined {
     : undefined;
 }
 
-/** Returns whether the screen is wide enough to show the orders beside the work. */
+/** Returns whether the screen is wide enough to show the orders next to the work. */
 function hasRoom(): boolean {
   return matchMedia('(min-width: 1024px)').matches;
 }
@@ -319,7 +319,7 @@ function Tile({ queue }: { queue: Queue }) {
   );
 }
 
-/** Work without a queue of orders: shipments, returns. */
+/** Work without a queue of orders: shipments, returns, count plans. */
 interface Other {
   icon: IconNode;
   path: string;

@@ -116,7 +116,7 @@ interface BlockedProps {
   reload: () => Promise<void>;
 }
 
-/** Shows that the item is not sold at the node. A lead can release it. */
+/** Shows that the item is blocked at the node. A lead can release it. */
 function Blocked({ itemId, hold, reload }: BlockedProps) {
   const { item: texts } = t();
   const release = useAction(async () => {
@@ -160,7 +160,10 @@ function Codes({ of: { status, upcs = [] } }: { of: Item }) {
 /** Number of moves that are listed at first. */
 const MOVES = 10;
 
-/** Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count see it. */
+/**
+ * Shows the stock of the item and its ledger. If the node never had the item and expects none, only users who can count
+ * see this part.
+ */
 function StockHere({ itemId }: { itemId: string }) {
   const { stock } = t();
   const loaded = useLoad(`stock of ${place.value!.nodeId} ${itemId}`, async (signal) => {

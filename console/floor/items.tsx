@@ -1,4 +1,4 @@
-/** Items: found by text, code, type and status. */
+/** Items, found by a code or by words of the description. */
 
 import { Search } from 'lucide';
 import { useState } from 'preact/hooks';
@@ -27,7 +27,7 @@ interface FoundItem {
   imageUrl?: string;
 }
 
-/** Returns the filter of a search: digits are a code, any other text is words of the description. */
+/** Returns the filter of a search: six or more digits are a code, any other text is words of the description. */
 function filterOf(wanted: string): Record<string, string> {
   if (wanted === '') return {};
   return /^\d{6,}$/.test(wanted) ? { code: wanted } : { q: wanted };

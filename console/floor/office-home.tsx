@@ -14,7 +14,7 @@ export default function OfficeHome() {
   );
 }
 
-/** The screens that the user may open, as rows. */
+/** The screens that the user can open, as rows. */
 function ScreenList() {
   return (
     <div class="list">

@@ -82,7 +82,7 @@ function scanInto(form: HTMLFormElement, name: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-/** Returns the enrollment code of a device from the address that the office shows. */
+/** Returns the enrollment code of a device from the address that the office shows; undefined if there is none. */
 function codeIn(address: string): string | undefined {
   return /[?&]code=([^&]+)/.exec(address)?.[1];
 }
@@ -205,7 +205,10 @@ function Providers({ clientId }: { clientId: string }) {
   );
 }
 
-/** A badge has 16 characters. A user id is unlikely to have this form by chance. */
+/**
+ * Returns whether a text is the code of a badge. A badge has 16 characters; a user id is unlikely to have this form by
+ * chance.
+ */
 function isBadge(text: string): boolean {
   return /^[A-Z0-9]{16}$/.test(text);
 }

@@ -148,7 +148,10 @@ const NAMED: Readonly<Record<string, NamedKey>> = {
   PageUp: 'pages',
 };
 
-/** Returns the keys of a screen with their actions; the keys of the screen itself come first. */
+/**
+ * Returns the keys of a screen with their actions. The keys for finding, for the help and for closing a dialog come
+ * last.
+ */
 export function keysOf(
   screen: ScreenPattern,
   names: Readonly<Record<NamedKey, string>>,

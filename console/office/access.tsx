@@ -1,4 +1,6 @@
-/** The access log, the latest first, of one person or about one order: sign-ins, lockouts, and reads of orders. */
+/**
+ * The access log: sign-ins, lockouts and reads of orders, the latest first. It can be filtered by user and by order.
+ */
 import { Search } from 'lucide';
 import { useEffect, useState } from 'preact/hooks';
 import { call } from '../api.ts';
@@ -146,7 +148,9 @@ function whatOf({ type, data }: AccessEvent): string {
 /** Number of orders that a row shows at first. */
 const SHOWN = 3;
 
-/** Shows the orders of an event, each with its own filter, or the names of the people and places that the event is about. */
+/**
+ * Shows the orders of an event, each with a link that filters by it, or the names of the users and places of the event.
+ */
 function About({ of, nameOf }: { of: AccessEvent['data']; nameOf: (id: string) => string }) {
   const ids = ordersOf(of);
   if (ids.length === 0) return <span class="small">{namesIn(of, nameOf)}</span>;
@@ -183,7 +187,10 @@ function usePeople() {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-/;
 
-/** Returns the texts of an event, people and places by name. Numbers and ids without a meaning to people are only in the CSV. */
+/**
+ * Returns the first five texts of an event, with names of users and places where they are known. Numbers and UUIDs are
+ * left out; the CSV has them.
+ */
 function namesIn(data: AccessEvent['data'], nameOf: (id: string) => string): string {
   const texts = Object.values(data)
     .flat()

@@ -66,7 +66,10 @@ async function searchStore(
   return fulfillmentOrders.map((order) => ({ ...order, nodeId }));
 }
 
-/** Searches the orders of the stores at the nodes. One store and node have pages; of several, only the latest orders of each are shown. */
+/**
+ * Searches the orders of the stores at the nodes. With one store and one node, further pages can be loaded; with
+ * several, only the first page of each is shown. The service lists the oldest orders first.
+ */
 async function search(asked: Asked, after: string | undefined, signal: AbortSignal) {
   const sources = asked.storeIds.flatMap((storeId) => asked.nodeIds.map((nodeId) => ({ storeId, nodeId })));
   const pagesOf = await Promise.all(sources.map((one) => searchStore(one, asked, after, signal)));

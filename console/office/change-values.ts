@@ -55,12 +55,12 @@ function giftMessageOf({ lines }: Details): string {
   return all.find(({ type }) => type === 'GIFT_MESSAGE')?.text ?? '';
 }
 
-/** Returns the last time to collect, while the order waits for its customer. */
+/** Returns the last time to collect; undefined unless the order waits for its customer. */
 function deadlineOf({ slaDate }: Details): string | undefined {
   return slaDate?.slaTypeId === 'CUSTOMER_PICKUP' ? slaDate.value : undefined;
 }
 
-/** Returns a time as a field of the browser has it: local, to the minute. */
+/** Returns a time in the format of the browser's field for a date with a time: local, to the minute. */
 function localTime(iso: string | undefined): string {
   if (iso === undefined) return '';
   const date = new Date(iso);
@@ -104,7 +104,7 @@ export function presentText(order: Details, part: Part): string {
 
 interface Typed {
   values: Values;
-  /** The user removes the PIN. */
+  /** True if the user removes the PIN. */
   removesPin: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The clock of a sandbox. Time moves only from this screen, and due work is done immediately. */
+/** The clock of a sandbox. Its time moves only on request, and the due work is then done immediately. */
 import { useState } from 'preact/hooks';
 import { ApiError, api, send } from '../api.ts';
 import { dateTime, o, t } from '../texts/index.ts';

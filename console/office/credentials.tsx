@@ -166,8 +166,8 @@ function groupsToGive(): readonly Group[] {
 }
 
 /**
- * Whether the user cannot grant all groups. The service then leaves out the credentials that have more permissions than
- * the user.
+ * Returns whether the user lacks the permission to grant all groups. The service then leaves out the credentials that
+ * have more permissions than the user.
  */
 function lacksGroups(): boolean {
   return groupsToGive().length < Object.keys(GROUP_PERMISSIONS).length;

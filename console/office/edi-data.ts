@@ -42,7 +42,10 @@ export async function postFile(file: Blob, isDryRun: boolean): Promise<EdiInterc
   return (await call<{ interchanges: EdiInterchange[] }>('POST', path, { body })).interchanges;
 }
 
-/** Returns an interchange and its bytes as a text with one character per byte. @throws ApiError */
+/**
+ * Returns an interchange, and its bytes as a text with one character per byte; undefined if the bytes cannot be read.
+ * @throws ApiError
+ */
 export async function readInterchange(id: string, signal: AbortSignal) {
   const [interchange, bytes] = await Promise.all([
     call<EdiInterchange>('GET', ediPath('interchanges', id), { signal }),

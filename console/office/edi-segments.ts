@@ -66,7 +66,8 @@ function terminatorOf(content: string, start: number, separator: string): string
   let at = start;
   for (let count = 0; count < 16 && at !== -1; count += 1) at = content.indexOf(separator, at + 1);
   const first = at === -1 ? '~' : (content[at + 2] ?? '~');
-  // A terminator can be one character of several bytes, or a carriage return with a line feed.
+  // A terminator can be one character of several bytes. After a carriage return, a line feed is skipped like other
+  // blanks.
   const code = first.charCodeAt(0);
   const size = code >= 0xe0 ? 3 : code >= 0xc0 ? 2 : 1;
   return at === -1 ? first : content.slice(at + 2, at + 2 + size);

@@ -102,7 +102,10 @@ function More({ of }: { of: readonly unknown[] }) {
   return <p class="small quiet">{ediTexts().andMore(of.length - PAGE)}</p>;
 }
 
-/** A link to a shipment. Its screen belongs to a node, which the interchange does not name, so the link reads it first. */
+/**
+ * A link to a shipment. The screen of the shipment belongs to a node, which the interchange does not name, so a click
+ * first reads the node.
+ */
 export function ResourceLink({ resource: { type, number: own, sellerId } }: { resource: EdiSet['resources'][number] }) {
   const open = useAction(async () => {
     const path = `/operator/v1/clients/${encodeURIComponent(ownClient())}/inbound/${type}/${encodeURIComponent(own)}`;

@@ -92,7 +92,7 @@ export default function Edi({ query }: ScreenProps) {
   );
 }
 
-/** Shows the result of a received file, also of a test; the state of other files. */
+/** Shows the outcome of a received or tested interchange; the state of a duplicate and of all others. */
 function Outcome({ of: { status, outcome } }: { of: EdiSummary }) {
   if (outcome === undefined || status === 'DUPLICATE') return <EdiState of={status} />;
   return (

@@ -21,7 +21,10 @@ interface EventTypesProps {
 
 type Known = Readonly<Record<string, string>>;
 
-/** The types of the service, which load with the form. Their descriptions are English, so other languages show only the types. */
+/**
+ * Returns the types of the service, which load with the form. Their descriptions are English, so other languages show
+ * only the types.
+ */
 function useTypes(): Known {
   const [known, setKnown] = useState<Known>({});
   useEffect(() => {
@@ -76,7 +79,8 @@ function Some({ types, known, errors, onChange }: SomeProps) {
   const toggle = (type: string, isChecked: boolean) => {
     const group = groupOf(type);
     const isGroup = type === group;
-    // A group replaces its types. Without one of its types, the others remain.
+    // A ticked group replaces its types. If the user removes one type of a ticked group, the other types of the group
+    // remain.
     const others = !isChecked && !isGroup && types.includes(group) ? names.filter((one) => groupOf(one) === group) : [];
     const kept = types.filter((one) => one !== type && one !== group && !(isGroup && groupOf(one) === group));
     const rest = others.filter((one) => one !== type);

@@ -34,7 +34,7 @@ const templateOf = (clientId: string) => [
   ],
 ];
 
-/** The rejected rows, or the errors of the whole file, with their place in it. */
+/** Returns the rejected rows, or the errors of the whole file, with their place in the file. */
 function rejectsOf(result: Uploaded | undefined, error: unknown): [at: string, message: string][] {
   if (error instanceof ApiError) return error.errors.map(({ pointer, message }) => [pointer, message]);
   return (result?.errItemList?.entry ?? []).flatMap(({ key, value }) =>

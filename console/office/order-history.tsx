@@ -37,7 +37,7 @@ type Step = { at: string; event: HistoryEvent } | { at: string; returned: Return
 async function readSteps(order: Details, signal: AbortSignal) {
   const [{ events, names }, returned] = await Promise.all([
     readHistory(order, signal),
-    // Most orders have no return, so their module loads with the first one.
+    // Most orders have no return, so the module for returns loads with the first order that has one.
     order.returns.length === 0
       ? []
       : import('./order-returns.ts').then(({ readReturnSteps }) => readReturnSteps(order, signal)),
@@ -173,13 +173,15 @@ function ReturnEntry({
   );
 }
 
-/** Returns the names of the parts of the order that were changed. */
+/** Returns the names of the changed parts of the order; undefined for other events. */
 function changedParts({ type, data: { fields } }: HistoryEvent): string | undefined {
   if (type !== 'order.changed' || !Array.isArray(fields)) return undefined;
   return fields.map((field) => word(o().change.parts, String(field))).join(', ');
 }
 
-/** Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`. */
+/**
+ * Returns the recipient of the goods and the proof of identity: `to Bo Diaz (photo ID)`; undefined for other events.
+ */
 function handedTo({ type, data }: HistoryEvent, order: Details): string | undefined {
   if (type !== 'order.handedOver' && type !== 'order.delivered') return undefined;
   const { history } = o();

@@ -12,7 +12,7 @@ export interface ReturnStep {
   /** The actor as the history has it, if the service knows it. */
   actor?: string;
   nodeId?: string;
-  /** Units of the order by their place. An announcement has none. */
+  /** Units of the order by their place; empty for a step that counts no units. */
   units: readonly (readonly [to: Disposition, quantity: number])[];
   refund?: Refund;
 }
@@ -23,7 +23,7 @@ export async function readReturnSteps(order: Details, signal: AbortSignal): Prom
   return all.flatMap((one) => stepsOf(one, order.fulfillmentOrderId));
 }
 
-/** Returns the steps of a return, of the units of one order only: a return can have several. */
+/** Returns the steps of a return with the units of one order. A return can have units of several orders. */
 export function stepsOf(of: Return, orderId: string): ReturnStep[] {
   const { number, kind, receipts, inTransitAt, closedAt, createdAt, createdBy } = of;
   const own = new Set(of.lines.filter((line) => line.fulfillmentOrderId === orderId).map(({ position }) => position));
@@ -49,7 +49,7 @@ export function stepsOf(of: Return, orderId: string): ReturnStep[] {
   ];
 }
 
-/** Returns the steps of a refund: it was asked for, and its outcome. A canceled refund has none. */
+/** Returns the steps of a refund: when it became due, and its result. A canceled refund has no steps. */
 function stepsOfRefund(refund: Refund): ReturnStep[] {
   const { number, status, dueAt, answeredAt } = refund;
   if (status === 'CANCELED') return [];

@@ -1,6 +1,6 @@
 /**
- * Returns the color and icon of an order's state: done, at risk, in progress, or over. A canceled order is not an
- * error, so it has none.
+ * Returns the color and icon of an order's state: ready or done, at risk, in progress. Undefined for an order that
+ * waits for its pick, and for a canceled order, which is not an error.
  */
 import type { Look } from '../ui/notice.tsx';
 

@@ -77,7 +77,7 @@ export default function Order({ params: { storeId = '', orderId = '' } }: Screen
   );
 }
 
-/** The actions of users who may change orders. If the order cannot be canceled, `Why` shows the reason. */
+/** Buttons to change, cancel and print the order. If the order cannot be canceled, `Why` shows the reason. */
 function Tools({ order, onOpen }: { order: Details; onOpen: (open: 'cancel' | 'change') => void }) {
   const { order: texts } = o();
   const cancel = order.allowedActions.find(({ action }) => action === 'cancel');

@@ -10,7 +10,7 @@ import { isView, OpenOrders, VIEWS } from './open-orders.tsx';
 import { Page } from './page.tsx';
 import { chosenNodes, useNodes } from './places.ts';
 
-/** Older links have search filters but no view. They open all orders. */
+/** Returns the view in the address. An older link with search filters but no view opens all orders. */
 function viewOf(query: URLSearchParams): string {
   const asked = query.get('view');
   if (asked !== null) return asked;

@@ -12,7 +12,7 @@ import { type Person, usersPath } from './person.ts';
 import { PersonForm } from './person-form.tsx';
 import { nameIn, useNodes } from './places.ts';
 
-/** Leads see the people of their node. They cannot change users. */
+/** Leads see the users of their node. They cannot change users. */
 const Team = lazy(async () => (await import('./team.tsx')).Team);
 
 export default function People() {

@@ -11,7 +11,7 @@ export interface Place {
 /** The maximum page size of the service. */
 const LIMIT = 500;
 
-/** Loads the nodes of the client that the user may see. */
+/** Loads the nodes of the client that the user has access to. */
 export function useNodes(): Loaded<readonly Place[]> {
   const own = clientId.value;
   return useLoad(`nodes ${own}`, async (signal) => {
@@ -53,8 +53,8 @@ export interface NodeChoice {
 }
 
 /**
- * Returns the nodes that a screen of the office shows: the nodes in the address, otherwise the node at which the user
- * works, otherwise all nodes. Users who work at no node need not choose a node.
+ * Returns the nodes that a screen of the office shows: the node in the address, otherwise the node at which the user
+ * works, otherwise all nodes. With more than `NODES_MAX` nodes, the first node takes the place of all.
  */
 export function chosenNodes(nodes: readonly Place[], asked: string | null, all: string): NodeChoice {
   const known = (id: string | undefined) => nodes.some((one) => one.id === id);

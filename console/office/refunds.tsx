@@ -1,4 +1,4 @@
-/** Refunds: the amounts that the OMS owes customers, and the result that it reported for each. */
+/** Refunds: the amounts that the OMS must pay back to customers, and the result that it reported for each. */
 import { useState } from 'preact/hooks';
 import { call } from '../api.ts';
 import { at, href, setQuery } from '../router.ts';

@@ -1,4 +1,4 @@
-/** The custody of a return's goods: each event with its time, user and node. */
+/** The custody of a return's goods: the events with their times, and the receipts also with user and node. */
 import { dateTime, returnTexts, word } from '../texts/index.ts';
 import { useNames } from '../work/names.ts';
 import { nameIn, useNodes } from './places.ts';

@@ -1,10 +1,13 @@
-/** The orders of a return: the name of the customer, and the names of the items. A user who may not read orders gets none. */
+/**
+ * The orders of a return: the name of the customer, and the names of the items. A user without permission to read
+ * orders gets none.
+ */
 import { may } from '../session.ts';
 import { type Loaded, useLoad } from '../ui/load.tsx';
 import { type Details, readOrder } from './order-details.ts';
 import type { Return } from './returns-data.ts';
 
-/** Orders of a return that are read. A return of more orders is rare, and the page names the first ones. */
+/** Maximum of orders of a return that are read. A return of more orders is rare, and the page names the first ones. */
 const ORDERS_MAX = 5;
 
 /** Returns the ids of the orders of a return. Goods without papers have none. */

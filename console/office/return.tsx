@@ -58,7 +58,7 @@ export default function ReturnScreen({ params }: ScreenProps) {
   );
 }
 
-/** Calls a return by its number and its orders: a number alone reads as a count. */
+/** Returns the title of a return: its number and its orders, because a number alone could be read as a count. */
 function titleOf(number: string, of: Return | undefined): string {
   const texts = returnTexts();
   const [first, ...others] = of === undefined ? [] : orderIdsOf(of);

@@ -42,7 +42,7 @@ export function refundPath(...parts: readonly string[]): string {
   return at('operator', 'v1', 'clients', ownClient(), 'refunds', ...parts);
 }
 
-/** Returns the units of a line without an order. All of them can be matched. */
+/** Returns the units of a line that can be matched with an order; 0 if the line already has an order. */
 export function blindUnits({ fulfillmentOrderId, sellable, damaged, held }: ReturnLine): number {
   return fulfillmentOrderId === undefined ? sellable + damaged + held : 0;
 }
@@ -52,7 +52,10 @@ export function readReturn(storeId: string, number: string, signal: AbortSignal)
   return call<Return>('GET', returnPath(storeId, number), { signal });
 }
 
-/** Reads the reasons of the web store from the node of the return: their words in the user's language, by code. @throws ApiError */
+/**
+ * Reads the reasons of the web store from the settings of the return's node. Returns their words in the user's
+ * language, by code; empty if the return has no node yet. @throws ApiError
+ */
 export async function reasonWords(of: Return, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const nodeId = of.nodeId ?? of.expectedNodeId;
   if (nodeId === undefined) return new Map();

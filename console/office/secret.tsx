@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
  * before it leaves the page.
  */
 export function HeldDialog({ onDone, done, ...dialog }: HeldProps) {
-  // Runs before the first paint, because the user may already press a key.
+  // Runs before the first paint, because the user can press a key as soon as the dialog is visible.
   useLayoutEffect(() => {
     const node = [...document.querySelectorAll<HTMLDialogElement>('dialog.dialog:modal')].at(-1)!;
     const onKey = (event: KeyboardEvent) => {

@@ -35,7 +35,9 @@ export function SettingsShown() {
   );
 }
 
-/** Names a number of minutes in the largest unit that has a whole number, at most hours and minutes. */
+/**
+ * Returns a number of minutes as text: minutes if there are fewer than 90, otherwise whole days, or hours and minutes.
+ */
 function span(minutes: number): string {
   const { due } = t();
   if (minutes < 90) return due.minutes(minutes);

@@ -1,6 +1,6 @@
 /**
- * Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all settings as JSON. Users who
- * may not change them read them.
+ * Settings of the client: times, reasons, boxes, targets, PIN, pictures, each with its present default; and all
+ * settings as JSON. Users without permission to change the settings can only read them.
  */
 import { useState } from 'preact/hooks';
 import { api, send } from '../api.ts';

@@ -18,7 +18,7 @@ export const STEPS: readonly { step: Step; permissions: readonly string[] }[] = 
   { step: 'tested', permissions: ['client'] },
 ];
 
-/** The number of resources of each step, from one read. */
+/** The number of resources of each step, read together. */
 export type Found = Record<Step, number> & {
   /** An enabled webhook, for the test. */
   webhookId?: string;
@@ -41,7 +41,9 @@ const NONE: Found = {
   tested: 0,
 };
 
-/** Counts the existing resources. Requests only what the role of the user may read. */
+/**
+ * Counts the existing resources on the first page of each list. Reads only lists that the user has permission to read.
+ */
 export async function findSetup(signal: AbortSignal): Promise<Found> {
   const own = clientId.value;
   if (own === undefined) return { ...NONE, client: await countClients(signal) };
@@ -77,7 +79,10 @@ async function listOf(path: string, name: string, signal: AbortSignal): Promise<
   return found[name] ?? [];
 }
 
-/** A webhook has passed its test if an event was delivered, or if a test in this browser succeeded. */
+/**
+ * Counts the webhooks, and the webhooks that have passed their test: an event was delivered, or a test in this browser
+ * succeeded.
+ */
 async function findHooks(own: string, signal: AbortSignal): Promise<Pick<Found, 'webhook' | 'tested' | 'webhookId'>> {
   const { webhooks } = await send(
     api.GET('/operator/v1/clients/{clientId}/webhooks', { params: { path: { clientId: own }, query: FEW }, signal }),

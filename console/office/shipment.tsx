@@ -116,7 +116,7 @@ function Facts({ shipment }: { shipment: Shipment }) {
   );
 }
 
-/** A link to the partner's file, for users who may open it. */
+/** A link to the partner's file, for users with access to it. */
 function CameByEdi({ of: { interchangeId, partnerId } }: { of: NonNullable<Shipment['edi']> }) {
   const words = o().inbound.cameByEdi(partnerId);
   if (!may('client')) return <State look="info">{words}</State>;

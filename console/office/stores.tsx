@@ -124,7 +124,7 @@ function StoreForm({ store, onDone }: { store: Store | undefined; onDone: () => 
   );
 }
 
-/** Chooses a catalog of the client. If the client has only one, it is chosen automatically. */
+/** Asks for a catalog of the client. The client's first catalog is preset. */
 function Catalog({
   value,
   onInput,

@@ -1,4 +1,6 @@
-/** The people of the node for a lead: a one-time PIN for a colleague who forgot the PIN. Managers have all users instead. */
+/**
+ * The users of the node for a lead: a one-time PIN for a colleague who forgot the PIN. Managers have all users instead.
+ */
 import { KeyRound } from 'lucide';
 import { useState } from 'preact/hooks';
 import { api, call, send } from '../api.ts';
@@ -63,7 +65,10 @@ export function Team() {
   );
 }
 
-/** The giver of a PIN needs all permissions of the receiver, and no user gives a PIN to himself or herself. */
+/**
+ * Returns whether a lead can give the user a PIN. Leads lack permissions of managers, and no user sets a PIN for
+ * himself or herself here.
+ */
 function mayGive(userId: string, role: string): boolean {
   return role !== 'manager' && userId !== session.value!.user.userId;
 }

@@ -1,6 +1,7 @@
 /**
- * Commands that work without the network, and the request of each. A command gets its id and its request when the user
- * taps. Neither changes later: a newer version of the console sends the request of the older version, byte for byte.
+ * Commands that work without the network, and the request of each. A command gets its id when the user taps, and its
+ * request too, unless the request needs an earlier response (`later`). Neither changes afterwards: a newer version of
+ * the console sends the request of the older version, byte for byte.
  */
 import type { components } from '../../contract/client.d.ts';
 import type { Booked, CountLine, WholeScan } from './inbound.ts';
@@ -256,7 +257,7 @@ export function requestOf(commands: readonly [Kept, ...Kept[]]): WireRequest & {
   return {
     method: 'POST',
     path: `/operator/v1${places(command.subject)}/pickTickets/${encodeURIComponent(command.subject.id)}/scans`,
-    // Each scan has its own id, so the request needs no key, and a retry may have other scans with it.
+    // Each scan has its own id, so the request needs no key, and a retry can send other scans together with it.
     body: JSON.stringify({ userId: owner.userId, scans }),
   };
 }

@@ -106,7 +106,7 @@ export default function Sync() {
   );
 }
 
-/** Reads the ticket from the service. Returns undefined until it is read, if it cannot be read, and for a check-in. */
+/** If the ticket cannot be read, the card says that its state is unknown. */
 function useTicketNow(subject: TicketSubject | CheckInSubject, lane: string): TicketDetails | undefined {
   const [now, setNow] = useState<TicketDetails | undefined>();
   const read = async () => {

@@ -70,8 +70,9 @@ const VERSION = 1;
 export const STRICT = { durability: 'strict' } as const;
 
 /**
- * Opens the database of the service at `service`. Several services may share an origin below different paths. An open tab with an older
- * version of the console keeps its database open until the user has finished; the newer version waits.
+ * Opens the database of the service at `service`. Several services may share an origin below different paths. A tab
+ * with an older version of the console keeps the database open until it is closed; a new version of the database waits
+ * for this.
  */
 export function openDatabase(service: string): Promise<Database> {
   return openDB<Schema>(`backroom ${new URL(service).pathname}`, VERSION, {

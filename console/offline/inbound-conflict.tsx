@@ -18,7 +18,7 @@ import { outbox } from './index.ts';
 import { addInbound } from './shipments.ts';
 import { takenDirectly } from './taken-directly.ts';
 
-/** Error codes after which the user may confirm that the goods did arrive. */
+/** Error codes after which the user can confirm that the goods did arrive. */
 const TAKEABLE = new Set(['UNANNOUNCED', 'CARTON_ELSEWHERE']);
 /** Error codes after which the card offers no retry, for example because another user has received the carton. */
 const SETTLED = new Set(['CARTON_ALREADY_RECEIVED', 'CARTON_HELD_BY', 'CARTON_AMBIGUOUS', 'BELOW_ZERO']);

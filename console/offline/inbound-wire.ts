@@ -2,7 +2,7 @@
 import type { InboundCommand, InboundSubject, Owner, Wire } from './commands.ts';
 import { takenBack } from './inbound.ts';
 
-/** Returns the request of a command on a shipment. It never changes later. This module loads with the screens of receiving. */
+/** Returns the request of a command on a shipment. It never changes later. */
 export function inboundWireOf(command: InboundCommand, id: string, { userId }: Owner): Wire {
   const at = new Date(command.at).toISOString();
   const post = (path: string, body: object): Wire => ({

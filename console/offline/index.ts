@@ -31,7 +31,7 @@ effect(() => {
   void outbox.as(owner, who?.outboxTicket).catch(() => undefined);
 });
 
-// On a locked device, the disk has only the unsent commands of its user.
+// While the device is locked, the disk keeps only the snapshots that unsent commands need.
 let wasLocked = false;
 effect(() => {
   const is = isLocked.value;

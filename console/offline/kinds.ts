@@ -1,6 +1,6 @@
 /**
- * Register of the kinds of subjects. The module of a kind registers it when the module loads: with the outbox, or with
- * the first command of the kind. This file imports no kind.
+ * Register of the kinds of subjects. The module of a kind registers it when the module loads: with the outbox, with the
+ * screens of the kind, or with its first command. This file imports no kind.
  */
 import type { Kept, Owner, Subject, Wire } from './commands.ts';
 import type { Snapshot } from './database.ts';

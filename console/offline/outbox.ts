@@ -39,8 +39,8 @@ export interface Outbox {
   /** Tells the outbox that the user's screens are locked, or that the same user has unlocked them. */
   lock: (isLocked: boolean) => Promise<void>;
   /**
-   * Stores a command; returns its id. After the promise is fulfilled, the command survives a power loss. If it is rejected, nothing was
-   * stored.
+   * Stores a command; returns its id. After the promise is fulfilled, the command survives a power loss. If the promise
+   * is rejected, nothing was stored.
    */
   add: (command: Command) => Promise<string>;
   /**
@@ -63,7 +63,10 @@ export interface Outbox {
   retry: (lane: string) => Promise<void>;
   /** Runs `work` on the database, with the present user. For `given-up.ts`. */
   withDatabase: <T>(work: (database: Database, owner: Owner | undefined) => Promise<T>) => Promise<T>;
-  /** Runs `work` on the database while the sender pauses. Then it reads the database again and continues to send. */
+  /**
+   * Runs `work` on the database while the sender pauses. Afterwards, the outbox reads the database again and continues
+   * to send.
+   */
   alone: (work: (database: Database) => Promise<void>) => Promise<void>;
   snapshot: Snapshots;
   /** Closes the database, for tests and for a page that closes. */
@@ -74,13 +77,19 @@ interface Snapshots {
   /** Returns the ticket with all waiting commands applied; undefined if it is not on this device. */
   ticket: (subject: TicketSubject) => TicketView | undefined;
   checkIn: (subject: CheckInSubject) => CheckInView | undefined;
-  /** Returns the last shipment from the service and its waiting commands. `inboundView` combines them. */
+  /**
+   * Returns the last state of a shipment from the service, and the waiting commands; undefined if it is not on this
+   * device. `inboundView` combines the two.
+   */
   inbound: (subject: InboundSubject) => InboundParts | undefined;
-  /** Returns the last announced return from the service and its waiting commands. `returnView` combines them. */
+  /**
+   * Returns the last state of an announced return from the service, and the waiting commands; undefined if it is not on
+   * this device. `returnView` combines the two.
+   */
   returned: (subject: ReturnSubject) => ReturnParts | undefined;
-  /** All announced returns on this device, of any node. */
+  /** The user's announced returns on this device, of any node. */
   returns: ReadonlySignal<readonly ReturnParts[]>;
-  /** All shipments on this device, of any node. */
+  /** The user's shipments on this device, of any node. */
   shipments: ReadonlySignal<readonly InboundParts[]>;
   /** All tickets of the user on this device, open ones first. */
   tickets: ReadonlySignal<readonly TicketView[]>;
@@ -94,7 +103,10 @@ interface Snapshots {
   refreshReturn: (subject: ReturnSubject, load: () => Promise<Returned>) => Promise<void>;
   /** Stores a return that this device does not have yet. */
   keepReturn: (subject: ReturnSubject, returned: Returned) => Promise<void>;
-  /** Returns the result of `load`; without the network its last result. @throws the error of `load` if no result is stored */
+  /**
+   * Returns the result of `load`; if the service cannot be reached, the last result.
+   * @throws the error of `load` if no result is stored, or if the service rejects the read
+   */
   cached: <T>(key: string, load: () => Promise<T>) => Promise<Cached<T>>;
 }
 

@@ -27,7 +27,7 @@ export class Sender {
   readonly #stopped = new AbortController();
   readonly #laneWaits = new Map<string, { until: number; failures: number }>();
   readonly #beat: ReturnType<typeof setInterval>;
-  /** The owner of the session cookie, from the last message of a tab. */
+  /** The owner of the session cookie, as this tab or another one reported it last. */
   #sessionOwner: string | undefined;
   #failures = 0;
   #notBefore = { at: 0, isAsked: false };
@@ -170,7 +170,8 @@ export class Sender {
       const tx = (await this.#store.opened).transaction('commands', 'readwrite');
       await Promise.all([...next.map((one) => tx.store.put({ ...one, tried: true })), tx.done]);
     }
-    // The outbox ticket sends the commands in the owner's name, even if another user has signed in in another tab.
+    // With the outbox ticket, the commands are sent in their owner's name, even if another user has signed in in
+    // another tab.
     let { outcome, body } = await transmit(this.#options, next, ticket);
     if (judge(outcome) === 'signIn' && ticket !== undefined && isOwnSession) {
       ({ outcome, body } = await transmit(this.#options, next));

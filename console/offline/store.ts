@@ -44,7 +44,7 @@ export class Store {
   readonly #channel: BroadcastChannel;
   #generation = 0;
   #isStopped = false;
-  /** Snapshots of a locked device's user, in memory only; undefined if the device is not locked. */
+  /** The snapshots of a locked device's user; undefined if the device is not locked. */
   #held: readonly Snapshot[] | undefined;
 
   constructor(service: string) {
@@ -143,7 +143,10 @@ export class Store {
     await this.changed();
   }
 
-  /** Stores a response of the service unless commands of the subject are unsent. `isFirst`: only if nothing is stored yet. */
+  /**
+   * Stores a response of the service, unless a command on the subject was sent and is still in the outbox. `isFirst`:
+   * only if nothing is stored yet.
+   */
   async keep(subject: Subject, body: unknown, isFirst: boolean): Promise<void> {
     const by = ownerKey(this.current());
     const key = keyOf(subject);
@@ -165,7 +168,10 @@ export class Store {
     await this.changed();
   }
 
-  /** Returns the result of `load`; without the network its last result. @throws the error of `load` if no result is stored */
+  /**
+   * Returns the result of `load`; if the service cannot be reached, the last result.
+   * @throws the error of `load` if no result is stored, or if the service rejects the read
+   */
   async cached<T>(key: string, load: () => Promise<T>): Promise<Cached<T>> {
     const by = ownerKey(this.current());
     const database = await this.opened;
@@ -185,7 +191,7 @@ export class Store {
     }
   }
 
-  /** Returns false if the user has signed out or the device is locked: then no data of the user may be stored. */
+  /** Returns whether data of the user can be stored: not after the sign-out, and not while the device is locked. */
   #mayKeep(by: string): boolean {
     const owner = this.owner.peek();
     return this.#held === undefined && owner !== undefined && ownerKey(owner) === by;

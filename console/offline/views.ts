@@ -33,7 +33,7 @@ export type Sync =
   | 'WAITING'
   /** The service cannot be reached. */
   | 'OFFLINE'
-  /** An owner must sign in before the commands can be sent. */
+  /** The user must sign in before the commands can be sent. */
   | 'SIGN_IN'
   /** A user must decide on a conflict. */
   | 'CONFLICT'
@@ -84,11 +84,11 @@ export class Views {
       .flatMap((one) => (one.kind === 'ticket' ? [this.#ticketOf(one)] : []))
       .sort((a, b) => Number(a.confirmed !== undefined) - Number(b.confirmed !== undefined)),
   );
-  /** All announced returns on this device, of any node. */
+  /** The user's announced returns on this device, of any node. */
   readonly returns = computed((): readonly ReturnParts[] =>
     this.#snapshots.value.flatMap((one) => (one.kind === 'return' ? [this.#partsOf(one)] : [])),
   );
-  /** All shipments on this device, of any node. */
+  /** The user's shipments on this device, of any node. */
   readonly shipments = computed((): readonly InboundParts[] =>
     this.#snapshots.value.flatMap((one) => (one.kind === 'inbound' ? [this.#partsOf(one)] : [])),
   );
@@ -109,13 +109,19 @@ export class Views {
     return found?.kind === 'checkIn' ? this.#checkInOf(found) : undefined;
   }
 
-  /** Returns the last shipment from the service and its waiting commands. `inboundView` combines them. */
+  /**
+   * Returns the last state of a shipment from the service, and the waiting commands; undefined if it is not on this
+   * device. `inboundView` combines the two.
+   */
   inbound(subject: InboundSubject): InboundParts | undefined {
     const found = this.#find(subject);
     return found?.kind === 'inbound' ? this.#partsOf(found) : undefined;
   }
 
-  /** Returns the last announced return from the service and its waiting commands. `returnView` combines them. */
+  /**
+   * Returns the last state of an announced return from the service, and the waiting commands; undefined if it is not on
+   * this device. `returnView` combines the two.
+   */
   returned(subject: ReturnSubject): ReturnParts | undefined {
     const found = this.#find(subject);
     return found?.kind === 'return' ? this.#partsOf(found) : undefined;

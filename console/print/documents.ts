@@ -90,7 +90,7 @@ interface Options {
   timeZone?: string;
 }
 
-/** The items to pick, in the order of the places. */
+/** Returns the items to pick, in the order of the places. */
 export function pickList(ticket: PickTicket, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -140,7 +140,10 @@ export function pickList(ticket: PickTicket, { language, timeZone }: Options): P
   };
 }
 
-/** The packing slip of a parcel. A slip has only the ids of items; `describe` returns their names. */
+/**
+ * Returns the packing slip of a parcel. The slip of the service has only the ids of items; `describe` returns their
+ * names.
+ */
 export function packSlip(
   slip: PackSlip,
   { language, timeZone, describe = (itemId) => itemId }: Options & { describe?: (itemId: string) => string },
@@ -184,7 +187,7 @@ export function packSlip(
   };
 }
 
-/** The hold ticket on goods that wait for their customer. */
+/** Returns the hold ticket on goods that wait for their customer. */
 export function holdTicket(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -222,7 +225,7 @@ export interface HandOver {
   paid?: Money;
 }
 
-/** The customer's receipt of a hand-over. */
+/** Returns the customer's receipt of a hand-over. */
 export function handOverReceipt(order: Order, handOver: HandOver, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -258,7 +261,7 @@ export interface BroughtBack {
   refunds: readonly { amount: Money; currency: string }[];
 }
 
-/** The customer's receipt of a return. */
+/** Returns the customer's receipt of a return. */
 export function returnReceipt(back: BroughtBack, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -293,7 +296,7 @@ export function returnReceipt(back: BroughtBack, { language, timeZone }: Options
   };
 }
 
-/** The sheet for an associate who delivers an order. */
+/** Returns the sheet for an associate who delivers an order. */
 export function deliverySheet(order: Order, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;
@@ -323,7 +326,7 @@ export function deliverySheet(order: Order, { language, timeZone }: Options): Pr
   };
 }
 
-/** The announced and the arrived units of a closed shipment. */
+/** Returns the statement of a closed shipment, for the supplier. */
 export interface Statement {
   type: string;
   number: string;
@@ -343,7 +346,7 @@ export interface Statement {
   }[];
 }
 
-/** The result of a closed receipt, for the supplier. */
+/** The statement of a closed shipment, for the supplier. */
 export function receivingStatement(statement: Statement, { language, timeZone }: Options): PrintDocument {
   const w = new Writer(language, timeZone);
   const { texts } = w;

@@ -32,7 +32,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Width of quiet zones, in modules: 10 beside linear codes (EAN needs 11), 4 around a QR code. */
+/** Width of quiet zones, in modules: 10 on each side of a linear code (EAN needs 11), 4 around a QR code. */
 const QUIET_LINEAR = 10;
 const QUIET_EAN = 11;
 const QUIET_MATRIX = 4;
@@ -132,7 +132,10 @@ const MODULE_MIN_MM = 0.375;
 const MODULE_MAX_MM = { linear: 0.5, matrix: 0.75 };
 const MODULE_STEP_MM = 0.125;
 
-/** Returns the module size in mm with which a pattern and its quiet zones fit into a width; undefined if it does not fit. */
+/**
+ * Returns the largest module size in mm with which a pattern and its quiet zones fit into a width; undefined if even
+ * the smallest does not fit.
+ */
 export function moduleFor({ width, quiet, isMatrix }: Pattern, widthMm: number): number | undefined {
   const fits = Math.floor(widthMm / (width + 2 * quiet) / MODULE_STEP_MM + 1e-9) * MODULE_STEP_MM;
   if (fits < MODULE_MIN_MM) return undefined;

@@ -49,7 +49,7 @@ export function zplOf(label: Label, dpi: Dpi, copies = 1): string {
   return `${out.join('\n')}\n`;
 }
 
-/** `^`, `~` and `_` are commands of the printer; line breaks would end the text. */
+/** `^`, `~`, `_` and the backslash have a meaning for the printer; line breaks would end the text. */
 function escaped(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')

@@ -56,7 +56,7 @@ export function CameraScanner({ onClose }: { onClose: () => void }) {
   }, []);
   return (
     <div class="scan-camera">
-      {/* The picture of the camera has no text alternative. */}
+      {/* The picture is live and silent, so it has no captions. */}
       <video
         ref={video}
         playsInline

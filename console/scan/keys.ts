@@ -1,6 +1,6 @@
 /**
- * Distinguishes the keys of a scanner from those of a user. It is pure: the page passes in the events and their times
- * (docs/how-to/scanners.md). A scanner types a code within milliseconds and usually ends it with Enter or Tab.
+ * Distinguishes the keys of a scanner from those of a user. The reader is pure: the page passes in the events and their
+ * times (docs/how-to/scanners.md). A scanner types a code within milliseconds and usually ends it with Enter or Tab.
  */
 
 /** The settings of this device's scanner. The device stores them. */
@@ -16,9 +16,12 @@ export interface Profile {
 export const DEFAULT_PROFILE: Profile = { prefix: '', gapMs: 100, endsByGap: true };
 export const GAP_MIN_MS = 20;
 export const GAP_MAX_MS = 1_500;
-/** Minimum length of a code, except for `FAST_CODE_MIN`. Shorter texts come from the user. */
+/** Minimum length of a code. Exceptions: `FAST_CODE_MIN`, and codes that Enter or Tab ends in the scan target. */
 export const CODE_MIN = 3;
-/** Minimum length of a scanner's keys with Enter outside of fields: labels of places are as short as `A1`. */
+/**
+ * Minimum length of a code that a scanner sends outside of fields with Enter or Tab. Labels of places are as short as
+ * `A1`.
+ */
 const FAST_CODE_MIN = 2;
 /**
  * Maximum of milliseconds between two keys of one code of a scanner that ends its codes with a key. A busy device or a
@@ -73,7 +76,7 @@ export class KeyReader {
   /** The part of this text that arrived before the scan target got the focus. A page that opens can set the focus in the middle of a code. */
   #carried = '';
   #isOutside = false;
-  /** Some of this text is in a field, where it may be text of the user. */
+  /** True if some of this text is in a field, where it may be text of the user. */
   #isInField = false;
   /** True if the last code ended with Enter or Tab, so the next one will, too. */
   #endsByKey = false;
@@ -113,7 +116,10 @@ export class KeyReader {
     return { isFirst };
   }
 
-  /** Handles a new value of the scan target. In the scan target, every key and every committed text arrives this way. */
+  /**
+   * Handles a new value of the scan target. Keys and committed texts in the scan target arrive this way, except
+   * separators.
+   */
   hold(value: string, previous: string, at: number): void {
     if (!this.#isRunning(at)) {
       this.#begin(at);
@@ -130,7 +136,7 @@ export class KeyReader {
     this.#lastAt = at;
   }
 
-  /** The time to call `pause`. After the gap, no further key belongs to this code. */
+  /** The time to call `pause`: the end of the gap after the last key; undefined without a text. */
   get pausesAt(): number | undefined {
     return this.#text === '' ? undefined : this.#lastAt + this.#gapMs();
   }
@@ -183,7 +189,7 @@ export class KeyReader {
     return { isTaken: true, code, isFast, isRestored: true };
   }
 
-  /** Scanners send control characters as Control and a letter: GS is Control and ], line ends are J and M. */
+  /** Scanners send control characters as Control and another key: GS is Control and ], line ends are J and M. */
   #control(key: string, at: number, place: KeyPlace): KeyOutcome {
     const isSeparator = key === ']' || key === GROUP_SEPARATOR;
     if (place === 'target' && isSeparator) {
@@ -204,7 +210,7 @@ export class KeyReader {
     return this.#text !== '' && at - this.#lastAt <= this.#gapMs();
   }
 
-  /** Returns the time after the last key in which a key still belongs to this text. */
+  /** Returns the time after the last key within which a further key belongs to this text. */
   #gapMs(): number {
     const { gapMs } = this.#profile();
     // Without a scanner's speed, the keys are shortcuts or text of the user.
@@ -234,7 +240,10 @@ export class KeyReader {
     this.#isOutside = true;
   }
 
-  /** Pauses do not count. Slow scanners need a longer gap. With a longer gap, the limit for the mean time between keys grows too. */
+  /**
+   * Returns whether the keys are as fast as a scanner's. Pauses beyond the gap do not count. For a slow scanner with a
+   * longer gap, the limit of the mean time is higher.
+   */
   #isFast(): boolean {
     const { gapMs } = this.#profile();
     const meanMs = (this.#lastAt - this.#firstAt - this.#pausedMs) / Math.max(1, this.#text.length - 1);

@@ -1,6 +1,6 @@
 /**
- * Listens to keys, committed text and paste of the whole page, and adds the codes in them to the queue. It gets every key before the page
- * (capture), so neither a dialog nor a focused field can lose a key.
+ * Listens to keys, committed text and paste of the whole page, and adds the codes in them to the queue. The listeners
+ * get every key before the page does (capture), so neither a dialog nor a focused field can lose a key.
  */
 import { doing } from '../activity.ts';
 import { type KeyOutcome, type KeyPlace, KeyReader } from './keys.ts';
@@ -32,7 +32,7 @@ let held = '';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let lastRawAt = 0;
 
-/** Calls `watcher` for every event that may belong to a code. */
+/** Calls `watcher` for every event that may belong to a code. Returns a function that stops the calls. */
 export function watchRaw(watcher: (event: RawEvent) => void): () => void {
   rawWatchers.add(watcher);
   return () => rawWatchers.delete(watcher);
@@ -110,8 +110,8 @@ const ALONE_MS = 300;
 let aloneTimer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Hides characters in the scan target from shortcuts, because they are text. If no other key follows, the key is dispatched as a shortcut,
- * unless the user types there.
+ * Hides characters in the scan target from shortcuts, because they are text. If no other key follows, the key is
+ * dispatched as a shortcut, unless the user has opened the keyboard of the scan target.
  */
 function holdBack(event: KeyboardEvent): void {
   clearTimeout(aloneTimer);
@@ -124,7 +124,7 @@ function holdBack(event: KeyboardEvent): void {
   }, profile.peek().gapMs + ALONE_MS);
 }
 
-/** Dispatches the delayed first key of a code. If the gap ends without a second key, it was a shortcut. */
+/** Dispatches the delayed key if the gap has ended without a second key: it was a shortcut, not the start of a code. */
 function showDelayed(at: number): void {
   const key = delayed;
   if (key === undefined || at - key.timeStamp <= profile.peek().gapMs) return;

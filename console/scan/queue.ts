@@ -154,7 +154,7 @@ function offer(scan: Scan): boolean {
   return true;
 }
 
-/** An error of one handler must not stop the queue. */
+/** Calls a handler. An error of the handler is reported and does not stop the queue. */
 function call({ handler, knows }: Entry, scan: Scan): unknown {
   try {
     return handler(knows === undefined ? scan : { ...scan, text: undouble(scan.text, knows) });

@@ -1,4 +1,4 @@
-/** Decides when the camera counts a code again, because it sees the same code in every picture. */
+/** The camera sees a code in every picture. This class decides in which pictures the code counts. */
 
 /**
  * Time after which a code that no picture shows has left the view. One picture is not enough, because it can miss a

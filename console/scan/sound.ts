@@ -31,13 +31,13 @@ export function prepareSound(): () => void {
 export const device: { userActivation?: { hasBeenActive: boolean }; vibrate?: (pattern: number[]) => boolean } =
   navigator;
 
-/** Returns whether the user has touched the page. Before that, browsers block tones and vibration. */
+/** Returns whether the user has tapped or pressed a key. Before that, browsers block tones and vibration. */
 export function hasBeenActive(): boolean {
   return device.userActivation?.hasBeenActive ?? true;
 }
 
 function wake(): void {
-  // Before the first touch, the browser would only log a warning.
+  // Before the first tap or key, the browser would only log a warning.
   if (isRunning.peek() || !hasBeenActive()) return;
   if (audio === undefined) {
     audio = new AudioContext({ latencyHint: 'interactive' });

@@ -1,4 +1,7 @@
-/** The scan target. It has the focus whenever a code may arrive, and opens no keyboard on phones. */
+/**
+ * The scan target. It has the focus unless the user is in another field. On phones, it opens no keyboard until the user
+ * taps the keyboard symbol.
+ */
 import { Camera, Keyboard, ScanLine } from 'lucide';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isLocked } from '../session.ts';

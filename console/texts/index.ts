@@ -6,7 +6,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { BundleMessages, Messages, OfficeMessages, ShellMessages, TextBundle } from './messages.ts';
 
-/** The languages to choose from, each with its own name. `xx` is the pseudo-language of the tests. */
+/** The languages to choose from, each with its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', es: 'Español' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -51,7 +51,7 @@ const messages = computed(() => ({ ...loaded.value.shell, ...loaded.value.floor 
 export const language = signal<Language>(firstLanguage());
 const isPseudo = new URLSearchParams(location.search).has('pseudo');
 
-/** Returns the texts of the frame and of the home screen. Their modules must not use other texts. */
+/** Returns the texts of the frame, the sign-in and the home screen. These screens must not use other texts. */
 export function shellTexts(): ShellMessages {
   return loaded.value.shell!;
 }
@@ -61,7 +61,7 @@ export function t(): Messages {
   return messages.value;
 }
 
-/** Returns the texts of the office. Its screens load them first. */
+/** Returns the texts of the office. The screens of the office load them first. */
 export function o(): OfficeMessages {
   return loaded.value.office!;
 }
@@ -81,7 +81,10 @@ export function leadTexts(): BundleMessages['lead'] {
   return loaded.value.lead!;
 }
 
-/** Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers and of the settings to read. Their screens load them first. */
+/**
+ * Returns the texts of the boards, of the access log, of contact, of the change of an order, of providers and of the
+ * settings to read. These screens load them first.
+ */
 export function deskTexts(): BundleMessages['desk'] {
   return loaded.value.desk!;
 }

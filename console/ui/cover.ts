@@ -3,7 +3,10 @@
 /** Number of parts that are loading. */
 let parts = 0;
 
-/** Covers new screens, for the time limit in `shell.css`. A screen that is already visible remains visible. Returns the function that ends it. */
+/**
+ * Covers new screens until the returned function is called, at most for the time limit in `shell.css`. A screen that is
+ * already visible remains visible.
+ */
 export function cover(): () => void {
   const { dataset } = document.documentElement;
   parts += 1;

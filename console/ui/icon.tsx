@@ -1,4 +1,7 @@
-/** A Lucide icon. On the floor it always has a word beside it. */
+/**
+ * A Lucide icon. Without `label`, screen readers do not announce it: a word next to it or the name of its button says
+ * the same.
+ */
 import type { IconNode } from 'lucide';
 import { h } from 'preact';
 

@@ -6,9 +6,8 @@ import { ErrorNotice } from './notice.tsx';
 
 /**
  * Returns a component that loads with `load` and shows nothing until then. `preload` loads it before it is shown.
- *
  * @param Failed the component to show if it cannot be loaded; default: the error with a button to try again
- * @param isLast nothing is below the part, so a new screen does not wait for it
+ * @param isLast true if nothing is below the part, so that a new screen does not wait for it
  */
 export function lazy<P extends object>(
   load: () => Promise<ComponentType<P>>,

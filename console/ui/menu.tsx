@@ -1,4 +1,4 @@
-/** The screens that a user may open. The frame sets `screens`, so that no other screen imports the whole table. */
+/** The screens that a user can open. The frame sets `screens`, so that only the frame imports the whole table. */
 import { computed, signal } from '@preact/signals';
 import { type IconNode, Menu } from 'lucide';
 import { useEffect } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { isOpenTo, type Route } from './route.ts';
 
 /** All screens, in the order of the navigation. */
 export const screens = signal<readonly Route[]>([]);
-/** The screens that the user may open. */
+/** The screens that the user can open. */
 export const openScreens = computed(() =>
   screens.value.filter((one) => isOpenTo(one, (permission) => may(permission))),
 );

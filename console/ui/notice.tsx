@@ -51,7 +51,7 @@ export function Notice({
   );
 }
 
-/** Shows an error, what to do, and the request id under which the log has it. */
+/** Shows an error, what to do, and the request id, by which the log has the details. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   const { what, detail, requestId, fields } = explain(error);
   return (
@@ -128,7 +128,7 @@ interface DueProps {
   isEnd?: boolean;
 }
 
-/** The due time: amber in the last 15 minutes, red after it. */
+/** The due time: amber in the 15 minutes before it, red once it has passed. */
 export function Due({ at, nowMs, isStart, isEnd }: DueProps) {
   if (at === undefined) return null;
   const minutes = Math.floor((Date.parse(at) - nowMs) / 60_000);

@@ -16,7 +16,7 @@ type ScreenModule = { default: ComponentType<ScreenProps> };
 export interface Route {
   pattern: ScreenPattern;
   load: () => Promise<ScreenModule>;
-  /** A user with any of these permissions may open the screen. Without this field, every signed-in user may open it. */
+  /** A user with any of these permissions can open the screen. Without this field, every signed-in user can open it. */
   permissions?: readonly string[];
   /** A further permission that the screen requires, because the screen would be empty without this permission. */
   needs?: string;
@@ -43,7 +43,7 @@ export function textsOf({ hasShellTexts, isOffice, texts }: Route): TextBundle[]
   ];
 }
 
-/** Returns whether a user with these permissions may open a screen. */
+/** Returns whether a user with these permissions can open a screen. */
 export function isOpenTo({ permissions, needs }: Route, has: (permission: string) => boolean): boolean {
   return (permissions === undefined || permissions.some(has)) && (needs === undefined || has(needs));
 }

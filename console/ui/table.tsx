@@ -1,6 +1,6 @@
 /**
- * A dense table of the desk: sticky head, keys j, k and Enter, selection with a bulk bar, CSV of the visible rows. In a narrow space, rows
- * become cards.
+ * A dense table of the desk: sticky head, keys j, k, x and Enter, selection with a bulk bar, CSV of the visible rows.
+ * In a narrow space, rows become cards.
  */
 import { Download } from 'lucide';
 import type { ComponentChildren, RefObject } from 'preact';
@@ -101,7 +101,7 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** The key j focuses the table from anywhere on the page. */
+/** Makes the key j focus the table from anywhere on the page. */
 function useEntryByKey(body: RefObject<HTMLTableSectionElement | null>, isOpening: boolean): void {
   useEffect(() => {
     if (!isOpening) return undefined;

@@ -1,4 +1,4 @@
-/** Keeps numbers with a hyphen on one line: "Return R-3001" never breaks behind the hyphen. */
+/** Keeps numbers with a hyphen on one line: "Return R-3001" does not break after the hyphen. */
 import type { ComponentChildren } from 'preact';
 
 /** Maximum length of a number that fits into a line of a phone. A longer number may break. */

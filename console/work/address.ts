@@ -18,7 +18,7 @@ interface Destination {
   phone?: string;
 }
 
-/** Returns name, lines and phone of the shipping address; undefined if the order no longer has a shipping address. */
+/** Returns name, lines and phone of the shipping address; undefined if the order has none. */
 export function addressOf(order: {
   shippingAddress?: { destinationId: string };
   destinations?: readonly Destination[];

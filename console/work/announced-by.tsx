@@ -4,7 +4,10 @@ import { place } from '../session.ts';
 import { t } from '../texts/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 
-/** A shipment that announces the carton. It has type and number if the user may see it. Only a shipment of this node can be opened here. */
+/**
+ * A shipment that announces the carton. It has type and number if the user has access to it. Only a shipment of this
+ * node can be opened here.
+ */
 export interface Announcer {
   type?: 'ASN' | 'PO' | 'BLIND';
   number?: string;

@@ -1,4 +1,7 @@
-/** The list of orders that wait for one kind of work at the counter. The user scans or searches an order, or opens the most urgent one. */
+/**
+ * The list of orders that wait for one kind of work at the counter. The user scans an order, searches for one, or opens
+ * the most urgent one.
+ */
 
 import { type IconNode, MapPin, Search, X } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -94,7 +97,7 @@ export function CounterList(props: CounterListProps) {
   );
 }
 
-/** Loads the waiting orders, or the orders that match a search. Without the network, it shows the last result. */
+/** Loads the waiting orders, or the orders that match a search. Without the network, only the last list is shown. */
 function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProps['onLoaded']) {
   const key = `${kind} ${place.value!.nodeId} ${wanted}`;
   return useLoad(
@@ -112,7 +115,10 @@ function useWaiting(kind: CounterKind, wanted: string, onLoaded: CounterListProp
   );
 }
 
-/** Opens the order of a scanned code. Several orders become a search. Returns the reason if the code has no order. */
+/**
+ * Opens the order of a scanned code. If the code has several orders, searches for the code. Returns the message for a
+ * code that opened nothing.
+ */
 function useFinding(kind: CounterKind, path: string, orders: readonly QueuedOrder[]) {
   const [unknown, setUnknown] = useState<string | undefined>();
   useScan(async ({ text: code, command }) => {

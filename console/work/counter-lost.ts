@@ -54,7 +54,10 @@ export function useCommand() {
   };
 }
 
-/** Stops when the user leaves the screen. The recorded state is shown when it opens again. */
+/**
+ * Asks until the result is known or the user leaves the screen. When the screen opens again, it shows the recorded
+ * state.
+ */
 async function askUntilKnown(isDone: () => Promise<boolean>, left: AbortSignal): Promise<boolean> {
   while (!left.aborted) {
     try {

@@ -6,7 +6,7 @@ import { place } from '../session.ts';
 
 export type QueuedOrder = components['schemas']['QueueSearchReply']['fulfillmentOrders'][number];
 
-/** Queue ids of each kind of work. */
+/** Default queue ids of each kind of work. A client can have other ids for these queues. */
 const QUEUES = {
   HAND_OVER: ['WAITING_FOR_CUSTOMER_PICK'],
   CHECK_IN: ['WAITING_FOR_CHECKIN_STS', 'WAITING_FOR_INSTORE_CHECKIN_STS'],
@@ -22,7 +22,7 @@ export interface Found {
 }
 
 const PAGE = 60;
-/** Minimum digits of a phone number. Fewer digits are a number of an order, or part of it. */
+/** Minimum digits of a phone number. Fewer digits are searched only as the number of an order, a parcel or a ticket. */
 const PHONE_DIGITS = 7;
 
 export type Filter = Pick<
@@ -57,7 +57,11 @@ export function findWaiting(kind: CounterKind, text: string, signal: AbortSignal
   return findBy(kind, filtersOf(text), signal);
 }
 
-/** Finds the orders on the queues of a kind of work that match one of the filters, the most urgent first. @throws ApiError */
+/**
+ * Finds the orders on the queues of a kind of work that match one of the filters: at most 60 for each store, queue and
+ * filter, the most urgent first.
+ * @throws ApiError
+ */
 export async function findBy(kind: CounterKind, filters: readonly Filter[], signal: AbortSignal): Promise<Found> {
   const { nodeId } = place.peek()!;
   const settings = await readChoices();

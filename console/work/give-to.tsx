@@ -1,4 +1,7 @@
-/** Assigns work to an employee. Lists all employees of the node who can do it, with their present work. */
+/**
+ * Assigns work to a user. Lists the users of the node who can pick, each with the tickets and units that the user has
+ * now.
+ */
 import { User } from 'lucide';
 import { api, send } from '../api.ts';
 import { place } from '../session.ts';
@@ -20,7 +23,7 @@ export function GiveTo({
   /** The user who has the work now. The list leaves this user out. */
   without?: string | undefined;
   give: (userId: string) => Promise<unknown>;
-  /** Closes the dialog; `name` is the person who got the work. */
+  /** Closes the dialog; `name` is the name of the user who got the work, undefined if the dialog was canceled. */
   onDone: (name?: string) => void;
 }) {
   const { roles, units } = t();

@@ -1,6 +1,6 @@
 /**
  * The result of a hand-over or delivery: the recipient, the cash on delivery, the remaining units. This file also has
- * the parts of the form before the result that the counter and the delivery share.
+ * the parts that the forms of the counter and of the delivery share.
  */
 import { CircleCheck, type IconNode, Printer } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -15,14 +15,14 @@ import { Notice } from '../ui/notice.tsx';
 import type { Given, Giving, Person } from './giving.ts';
 import { JobDone, type JobHead } from './work-screen.tsx';
 
-// Few customers reject units, so their list loads on demand.
+// Few customers reject units, so the list of rejected units loads on demand.
 const ToShelf = lazy(async () => (await import('./shelves.tsx')).default);
 
 interface GivenProps {
   head: JobHead;
   given: Given & { place: string };
   next: { path: string; label: string };
-  /** A further action beside the next action. */
+  /** A further action besides `next`. */
   other?: { path: string; label: string };
   /** Title of the screen, if it is not the result of a hand-over. */
   title?: string;
@@ -120,7 +120,7 @@ export function Cash({
   );
 }
 
-/** Chooses the recipient: the customer, or the person whom the customer named. */
+/** Asks for the recipient: the customer, or the person whom the customer named. */
 export function Persons({
   giving,
   label,
@@ -148,8 +148,8 @@ export function Persons({
 }
 
 /**
- * Chooses the proof of identity. Only the PIN is preset, and only if the order requires it; otherwise every record would have the preset
- * method.
+ * Asks for the proof of identity. Only the PIN is preset, and only if the order requires it, because users would leave
+ * any other preset method unchanged.
  */
 export function Methods({ giving, hasPin, onPin }: { giving: Giving; hasPin: boolean; onPin?: () => void }) {
   const { handOver } = t();

@@ -67,7 +67,10 @@ export function useGiving(lines: readonly HandLine[], order: Order, firstMethod 
 
 export type Giving = ReturnType<typeof useGiving>;
 
-/** Returns whether the order shows this hand-over: by the id of a charge; if nothing was charged, by the rejected units. */
+/**
+ * Returns whether the order shows this hand-over: by the id of a charge; if no units were handed over, by the rejected
+ * units.
+ */
 function isRecorded(after: Order, id: string, before: Order, shares: Shares): boolean {
   if (after.charged?.some((one) => one.handOverId === id) === true) return true;
   if (Object.values(shares).some(({ goes }) => goes > 0)) return false;

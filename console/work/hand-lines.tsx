@@ -46,7 +46,7 @@ export function allGoes(lines: readonly HandLine[]): Shares {
   return Object.fromEntries(lines.map(({ webLineId, open }) => [webLineId, { goes: open, refused: 0, reason: '' }]));
 }
 
-/** Returns the shares that still fit the open units. A line that has changed in the meantime starts with its default. */
+/** Returns the shares that still fit the open units. A share that is missing or too large becomes the default. */
 export function fitted(lines: readonly HandLine[], shares: Shares): Shares {
   const start = allGoes(lines);
   return Object.fromEntries(

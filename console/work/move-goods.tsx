@@ -1,4 +1,4 @@
-/** Records a new place of held goods. After the scan of the place, every search shows it. */
+/** Records a new place of held goods. Every search then shows the new place. */
 import { useRef, useState } from 'preact/hooks';
 import { api, newId, send } from '../api.ts';
 import { online } from '../preferences.ts';

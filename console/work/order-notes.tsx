@@ -1,4 +1,4 @@
-/** The notes of orders, which support writes for the people who pick, pack and hand over. The latest note is first. */
+/** The notes that support writes on orders, for the users who pick, pack and hand over. The latest note is first. */
 import { MessageSquareText } from 'lucide';
 import { dateTime, t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';

@@ -1,4 +1,4 @@
-/** Chooses a place: scanned, tapped among the places of the store, or typed. */
+/** Asks for a place: the user scans it, taps it in the list of places, or types it. */
 import { MapPin } from 'lucide';
 import { choices } from '../choices.ts';
 import { t } from '../texts/index.ts';

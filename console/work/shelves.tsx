@@ -1,4 +1,4 @@
-/** Items that go back to their shelf, with its place. */
+/** Items that go back to the shelf, with the place of each item. */
 import { MapPin } from 'lucide';
 import type { components } from '../../contract/client.d.ts';
 import { call } from '../api.ts';
@@ -7,7 +7,10 @@ import { place } from '../session.ts';
 import { Icon } from '../ui/icon.tsx';
 import { useLoad } from '../ui/load.tsx';
 
-/** Loads the shelf places of items at this node. A place that the node does not know, or that does not load, is absent. */
+/**
+ * Loads the shelf places of items at this node. Items whose place is unknown are absent. If one lookup fails, all are
+ * absent.
+ */
 export function useShelves(itemIds: readonly string[]): ReadonlyMap<string, string> {
   const { clientId, nodeId } = place.value!;
   const ids = [...new Set(itemIds)].sort();

@@ -20,8 +20,8 @@ export function useScan(handler: ScanHandler, knows?: (text: string) => boolean)
 }
 
 /**
- * Handles the keys of a screen, by `event.key`: letters in lower case, with Control as `Ctrl+z`. The help of the screen names them. They
- * do nothing while a dialog is open or the user types in a field.
+ * Handles the keys of a screen, by `event.key`: letters in lower case, with Control as `Ctrl+z`. The help of the screen
+ * names them. They do nothing while a dialog is open or the screen is locked. In a field, characters are text.
  */
 export function useKeys<S extends KeyedScreen>(_: S, keys: KeysOf<S>): void {
   const latest = useRef<Readonly<Record<string, (() => void) | undefined>>>(keys);

@@ -10,7 +10,7 @@ interface Instruction {
   text: string;
 }
 
-/** Notes of the service on a line, besides its item. */
+/** Notes of the service on a line: data that does not come from the item. */
 interface LineNotes {
   instructions?: readonly Instruction[] | undefined;
   components?: readonly { itemDesc: string; quantity: number }[] | undefined;

@@ -1,6 +1,7 @@
 /**
- * The common screen of all jobs. A job is a value that is built for each state of the work; this component draws it. Only this file has
- * the scan line, the band of the last scan, the network notice, other notices, the place of the goods and the main button.
+ * The common screen of all jobs. A job is a value that is built for each state of the work; this component draws it.
+ * Jobs get from this file the scan line, the band of the last scan, the network notice, other notices, the place of the
+ * goods and the main button.
  */
 import { CircleCheck, type IconNode, MapPin } from 'lucide';
 import type { ComponentChildren } from 'preact';
@@ -67,7 +68,7 @@ export interface Job extends JobHead {
   /** The place of the goods. */
   lies?: { place: string; label?: string; more?: ComponentChildren } | undefined;
   main?: MainAction | undefined;
-  /** Actions beside the main button. */
+  /** Further actions, next to the main button. */
   others?: ComponentChildren;
 }
 

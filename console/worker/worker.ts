@@ -13,11 +13,14 @@ declare const FILES: readonly string[];
 declare const VERSION: string;
 
 const CACHE = `${PREFIX}${VERSION}`;
-/** Written into a cache when its version takes control. It identifies the previous version. */
+/**
+ * Name of the entry that a cache gets when its version takes control. The latest of these entries identifies the
+ * previous version.
+ */
 const MARK = './taken-over';
 const scope = new URL(worker.registration.scope);
 
-/** A file whose name contains a hash never changes. */
+/** Returns whether the name of a file contains a hash. Such a file never changes. */
 const isHashed = (name: string) => /-[\w-]{8}\.\w+$/.test(name);
 
 async function install(): Promise<void> {
@@ -56,7 +59,10 @@ async function page(): Promise<Response> {
   return cached ?? fetch(scope.href);
 }
 
-/** Updates the headers of the stored page. Its policy names the origins of pictures, which settings can change without a new version. */
+/**
+ * Updates the headers of the stored page. The policy in these headers names the origins of pictures, which settings can
+ * change without a new version.
+ */
 async function refreshPage(): Promise<void> {
   const fresh = await fetch(scope.href, { cache: 'no-cache' }).catch(() => undefined);
   const cache = await caches.open(CACHE);

@@ -136,7 +136,10 @@ function Counting({ head, subject, view, items }: CountingProps) {
   );
 }
 
-/** Chooses the place of the goods. It is below the cartons, so it scrolls into view when the last unit is counted. */
+/**
+ * Asks for the place of the goods. The question is below the cartons, so it scrolls into view when it appears after the
+ * last unit.
+ */
 function Place({ value, onInput }: { value: string; onInput: (place: string) => void }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.scrollIntoView({ block: 'center' }), []);
@@ -147,7 +150,7 @@ function Place({ value, onInput }: { value: string; onInput: (place: string) => 
   );
 }
 
-/** Returns the next step after the last unit. */
+/** Returns the text about the next step if all units are counted; otherwise undefined. */
 function nextOf(counts: CountsOfCheckIn): string | undefined {
   return counts.openNow() === 0 ? t().checkIn.nextPlace : undefined;
 }

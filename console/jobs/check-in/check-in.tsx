@@ -11,7 +11,7 @@ import type { Found } from '../../work/counter.ts';
 import { CounterList } from '../../work/counter-list.tsx';
 import { keepItems } from '../../work/item-words.ts';
 
-/** Number of check-ins that the device keeps. It keeps the most urgent check-ins. */
+/** Number of check-ins that the device keeps: the most urgent ones. */
 const KEPT = 20;
 
 let keeping: Promise<void> = Promise.resolve();

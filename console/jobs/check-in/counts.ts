@@ -58,7 +58,10 @@ function draftKey({ storeId, id }: CheckInSubject): string {
   return `backroom.check-in ${session.peek()!.user.userId} ${storeId} ${id}`;
 }
 
-/** Manages the counts of a check-in on this screen. `latest` is for scans that are handled one after the other. */
+/**
+ * Manages the counts of a check-in on this screen. `latest` has changes before the next render, for scans in quick
+ * succession.
+ */
 export function useCounts(subject: CheckInSubject, { details, holdLocation = '' }: CheckInView) {
   const cartons = details.checkInPackages;
   const saved = useMemo(() => countsOf(details), [details]);

@@ -99,7 +99,10 @@ function CountCard({ of, title, onDone }: CardProps) {
   );
 }
 
-/** Shows why a count cannot be approved. A newer count has its own words, because the lead then rejects this one. */
+/**
+ * Shows why a count cannot be approved. If a newer count is the reason, the notice says so: the lead must then reject
+ * this count.
+ */
 function NotApproved({ error }: { error: unknown }) {
   const { exceptions } = leadTexts();
   const newer = error instanceof ApiError ? error.body['newerCountId'] : undefined;

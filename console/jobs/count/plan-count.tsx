@@ -46,7 +46,7 @@ export default function PlanCount({ params }: ScreenProps) {
 }
 
 /**
- * Returns the lines that this user counts now. `others` has the lines of this user that another user must count again.
+ * Returns the lines that this user can count now (`mine`), and the lines that another user must count again (`others`).
  */
 function linesOf(plan: CountPlan): { mine: PlanLine[]; others: PlanLine[] } {
   const own = session.value!.user.userId;

@@ -57,7 +57,7 @@ export function makePlan({ name, rule, bins, maxItems, secondCount }: PlanWish, 
   return call<CountPlan>('POST', plansPath(), { body });
 }
 
-/** Adds a line to a draft, or removes a line. @throws ApiError */
+/** Adds lines to a draft, or removes lines. @throws ApiError */
 export function changePlan(planId: string, change: { add?: LineKey[]; remove?: LineKey[] }): Promise<CountPlan> {
   return call<CountPlan>('POST', `${planPath(planId)}/lines`, { body: change });
 }

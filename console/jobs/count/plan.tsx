@@ -66,7 +66,7 @@ interface ActionsProps {
   onDone: () => void;
 }
 
-/** The actions that are possible in this state, the most used first. */
+/** Buttons for the actions that are possible in the state of the plan. The main action is the last one. */
 function Actions({ of, again, onDone }: ActionsProps) {
   const { plans } = leadTexts();
   const [isAsking, setAsking] = useState(false);

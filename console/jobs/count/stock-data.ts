@@ -90,11 +90,11 @@ export async function readMoves(itemId: string, signal?: AbortSignal): Promise<S
   return moves.reverse();
 }
 
-/** Reads the items that have to be counted. @throws ApiError */
+/** Reads the items that have to be counted, at most 200. @throws ApiError */
 export const readWanted = async (signal?: AbortSignal) =>
   (await read<{ wanted: WantedCount[] }>('/counts/wanted', { pageSize: '200' }, signal)).wanted;
 
-/** Reads the counts that wait for approval. @throws ApiError */
+/** Reads the counts that wait for approval, at most 100. @throws ApiError */
 export const readWaiting = async (signal?: AbortSignal) =>
   (await read<{ counts: StockCount[] }>('/counts', { state: 'WAITING', pageSize: '100' }, signal)).counts;
 

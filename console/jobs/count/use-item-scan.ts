@@ -6,7 +6,7 @@ import { useScan } from '../../work/use-scan.ts';
 import { isAway } from '../receive/receiving.ts';
 import { itemOfCode } from './stock-data.ts';
 
-/** Finds the item of each scanned code. If the code leads to no item, it shows why. */
+/** Finds the item of each scanned code. If the code leads to no item, `wrong` says why. */
 export function useItemScan(onItem: (itemId: string) => void) {
   const [wrong, setWrong] = useState<string | undefined>();
   useScan(async ({ text, command }) => {

@@ -73,7 +73,7 @@ export function lockedUntil({ pinLockedUntil }: Pickup): string | undefined {
   return pinLockedUntil !== undefined && Date.parse(pinLockedUntil) > now.value ? pinLockedUntil : undefined;
 }
 
-/** Returns the proof that the client requires, if any units are handed over. */
+/** Returns the proof that the client requires; undefined if it requires none or no units are handed over. */
 export function askedProof({ sums }: Giving): Asked | undefined {
   const asked = choices.value?.handOverProof ?? 'NONE';
   return asked === 'NONE' || sums.goes === 0 ? undefined : asked;

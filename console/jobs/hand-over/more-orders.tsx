@@ -32,8 +32,8 @@ export function useMoreOrders(person: Contact | undefined, order: Order): readon
 }
 
 /**
- * Returns the searches for a person. Customers of the same name can be different persons, so a known e-mail or phone must match, too. A
- * customer often gives only the name of the person who may collect.
+ * Returns the searches for a person. Customers of the same name can be different persons, so a known e-mail or phone
+ * must match, too. For a proxy, the name is enough, because a customer often gives only the name of the proxy.
  */
 function filtersOf({ name, email, phone }: Contact): Filter[] {
   const contacts = [

@@ -17,7 +17,10 @@ export async function pngOf(canvas: HTMLCanvasElement): Promise<HandOverProof> {
   return { kind: 'SIGNATURE', mediaType: 'image/png', data: await base64Of(await blobOf(canvas, 'image/png')) };
 }
 
-/** Returns a photo as a proof, scaled down until it fits. @throws the browser's error if the file is not a picture */
+/**
+ * Returns a photo as a proof, scaled down until it fits. @throws Error if the file is not a picture or does not fit at
+ * all
+ */
 export async function photoOf(file: Blob): Promise<HandOverProof> {
   const picture = await createImageBitmap(file);
   const canvas = document.createElement('canvas');

@@ -193,7 +193,9 @@ function AfterPacking({ paper, isParcel, isMain }: { paper: Paper; isParcel: boo
   );
 }
 
-/** Returns the first closed box of a parcel that has no tracking number. */
+/**
+ * Returns the first closed box without a tracking number; undefined if all boxes have one or the order is no parcel.
+ */
 function untrackedOf({ fulfillmentType, packages }: PackDetail): PackedBox | undefined {
   if (fulfillmentType !== 'SHIP_TO_HOME') return undefined;
   return packages.find(({ trackingNumber }) => trackingNumber === undefined);

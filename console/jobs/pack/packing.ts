@@ -109,8 +109,8 @@ export function useBox(detail: PackDetail, said: Saying) {
 export type Box = ReturnType<typeof useBox>;
 
 /**
- * Returns whether the box would contain an item that ships alone together with other items. The service would reject
- * such a box.
+ * Returns whether a unit of `line` would put an item that must ship alone into one box with other items. The service
+ * would reject such a box.
  */
 function isAloneBroken(lines: readonly PackLine[], line: PackLine, from: Units): boolean {
   const isAlone = ({ handling }: PackLine) => handling?.shipAlone === 'Yes';

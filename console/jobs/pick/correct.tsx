@@ -1,6 +1,6 @@
 /**
- * Corrects a CONFIRM with wrong quantities: the user enters the found quantity of each item. It needs the network, and is possible only
- * until the next step of the orders.
+ * Corrects a CONFIRM with wrong quantities: the user enters the found quantity of each item. A correction needs the
+ * network, and is possible only until the next step of the orders.
  */
 import { PencilLine } from 'lucide';
 import { useEffect, useMemo, useState } from 'preact/hooks';

@@ -86,7 +86,7 @@ export function PickItem({ view, shown, isReverse, onOne, onLeaveOut }: ItemProp
 type Details = TicketView['ticket'];
 type Instruction = NonNullable<Details['pickTicketItems'][number]['instructions']>[number];
 
-/** A wish of a customer for an item. It has a label, because the user could read a gift message as an instruction. */
+/** A customer's instruction or gift message for an item. The label tells the user which of the two it is. */
 function Instruction({
   of: { type, text, fulfillmentOrderId },
   orders,

@@ -17,7 +17,7 @@ import { ErrorNotice, Notice } from '../../ui/notice.tsx';
 import { takeOver } from '../../work/give-work.ts';
 import { useNames } from '../../work/names.ts';
 
-/** Only leads assign work to other users. */
+/** Only leads assign work to other users, so the dialog loads on demand. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 interface OthersProps {

@@ -116,7 +116,7 @@ function Work({ head, subject, view, isReverse, reload }: WorkProps) {
   return <PickingScreen head={head} subject={subject} view={view} isReverse={isReverse} />;
 }
 
-/** Reports to the service that the user works on the ticket. Only the ticket's own user sends this. */
+/** Reports to the service that the user works on the ticket. The ticket of another user is not reported. */
 function useOpening(view: TicketView, subject: TicketSubject, isOwn: boolean): void {
   const { status } = view.ticket;
   useEffect(() => {
@@ -323,7 +323,7 @@ function Asks({ asks, picking, left, onClose }: AsksProps) {
 interface MenuProps {
   view: TicketView;
   picking: Picking;
-  /** Declines all open units; undefined if no unit is open. */
+  /** Reports all open units as missing; undefined if no unit is open. */
   onRest: (() => void) | undefined;
   onGiveBack: () => void;
 }

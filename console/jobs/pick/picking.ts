@@ -169,8 +169,8 @@ export function useEnding(picking: Picking, suggested: string) {
   /** The text that the user has confirmed as a place. */
   const insisted = useRef<string | undefined>(undefined);
   /**
-   * Returns whether `text` is a place for the goods; otherwise shows why not, or asks the user. For a CONFIRM the service is not asked,
-   * because it was asked at the scan.
+   * Returns whether `text` is a place for the goods; a scanned place is then used. Otherwise shows why not, or asks the
+   * user. For a CONFIRM the service is not asked, because it was asked at the scan.
    */
   const isPlace = async (text: string, isConfirmed: boolean): Promise<boolean> => {
     if (text === insisted.current) return true;

@@ -1,4 +1,4 @@
-/** Checks whether goods may be put at a scanned place. The service is asked about codes that are not on the device. */
+/** Checks whether a scanned place is one for goods. The service is asked about codes that are not on the device. */
 import { call } from '../../api.ts';
 import { choices } from '../../choices.ts';
 import { outbox } from '../../offline/index.ts';

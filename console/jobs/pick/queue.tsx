@@ -34,7 +34,7 @@ const PAGES_MAX = 4;
 /** Maximum number of rows that are shown. Users do not scroll further to choose an order. */
 const ROWS = 200;
 
-/** Only leads assign work to other users. */
+/** Only leads assign work to other users, so the dialog loads on demand. */
 const GiveTo = lazy(async () => (await Promise.all([import('../../work/give-to.tsx'), loadTexts('lead')]))[0].GiveTo);
 
 export default function Queue({ query }: ScreenProps) {
@@ -92,7 +92,9 @@ interface WaitingProps {
   sub: string | undefined;
 }
 
-/** Loads the free orders of the queue, the earliest due first, and the number of orders that are assigned to other users. */
+/**
+ * Loads the free orders of the queue, the earliest due first, and the number of orders that are already on a ticket.
+ */
 function useOrders({ nodeId, queueId, storeIds, revision }: WaitingProps) {
   const stores = storeIds?.join(' ');
   const loaded = useLoad(`${queueId} ${stores ?? '?'}`, async (signal) => {
@@ -356,7 +358,10 @@ function nextWave(orders: readonly Order[], most: number): Order[] {
   return waves.reduce<Order[]>((best, wave) => (wave.length > best.length ? wave : best), []);
 }
 
-/** Returns the orders that are due before the end of the next wave but are not in it. The screen says so, because they seem to be next. */
+/**
+ * Returns the orders that are due before the end of the next wave but are not in it. The screen names them, because
+ * users expect them to be next.
+ */
 function leftOutOf(orders: readonly Order[], next: readonly Order[]): Order[] {
   const last = orders.findLastIndex((order) => next.includes(order));
   return orders.slice(0, last + 1).filter((order) => !next.includes(order));

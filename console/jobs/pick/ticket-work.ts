@@ -9,13 +9,16 @@ export type ScanVerdict =
   | { kind: 'right'; item: ItemView }
   /** An item whose units all have a result. */
   | { kind: 'over'; item: ItemView }
-  /** A part of a bundle. The bundle counts when all of its parts are scanned. */
+  /** A part of a bundle. The user scans the bundle itself, once all of its parts are there. */
   | { kind: 'component'; item: ItemView; name: string }
   /** The place of an item. */
   | { kind: 'place'; item: ItemView }
   | { kind: 'unknown' };
 
-/** Finds the items of a ticket by their codes and places. It is built once per ticket, so a scan is equally fast with 4,000 items. */
+/**
+ * Finds the items of a ticket by their codes and places. The index is built once per ticket, so a lookup is equally
+ * fast with 4,000 items.
+ */
 export interface CodeIndex {
   items: ReadonlyMap<string, readonly number[]>;
   components: ReadonlyMap<string, readonly { id: number; name: string }[]>;
@@ -80,8 +83,8 @@ export function judgeScan(items: readonly ItemView[], index: CodeIndex, text: st
 }
 
 /**
- * Returns the next item with open units, in the order of the path: after `from`, then from the beginning. Undefined if all units have a
- * result.
+ * Returns the next item with open units in the order of the path: after `from`, then from the beginning; with `step` -1
+ * in the reverse order. Undefined if all units have a result.
  */
 export function nextOpen(items: readonly ItemView[], from?: number, step: 1 | -1 = 1): ItemView | undefined {
   const at = items.findIndex(({ id }) => id === from);
@@ -175,9 +178,8 @@ export type PlaceVerdict =
   | { kind: 'unknown' };
 
 /**
- * * Forms of numbers of which a device has no complete list: six and more digits (tickets, orders and most parcels),
- * and the tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list
- * them.
+ * Forms of numbers that a device does not know: six and more digits (tickets, orders and most parcels), and the
+ * tracking numbers of UPS, of postal services and of DHL. A store with place names of such a form must list them.
  */
 const NUMBER = /^(?:\d{6,}|1Z[0-9A-Z]{16}|[A-Z]{2}\d{9}[A-Z]{2}|J[A-Z]{2,3}\d{10,})$/i;
 

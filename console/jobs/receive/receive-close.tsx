@@ -161,7 +161,7 @@ function End({ shipping, view }: { shipping: Shipping; view: InboundView }) {
 
 /**
  * Lists the lines that differ from the papers and have no held units. If there are no such lines and no held units, it
- * says that nothing differs.
+ * says that nothing differs, except for goods without papers.
  */
 function Differing({ keys, isBlind }: { keys: readonly KeySums[]; isBlind: boolean }) {
   const { receive } = t();
@@ -209,7 +209,7 @@ function closeWord({ type, sums: { total } }: Shipment): string {
   return parts.length === 0 ? receive.closeClean : receive.closeWith(parts.join(', '));
 }
 
-/** Maximum number of lines that are listed. The statement has all lines. */
+/** Maximum number of lines that are listed. The printed statement has all lines. */
 const ROWS = 100;
 
 function Differences({ keys, isEnding = false }: { keys: readonly KeySums[]; isEnding?: boolean }) {
@@ -361,7 +361,7 @@ interface VersionsProps {
   onShow: (version: number) => void;
 }
 
-/** Chooses the statement to show. Each close of the shipment has a statement. */
+/** Buttons to choose the statement to show. Each close of the shipment has a statement. */
 function Versions({ of, shown, onShow }: VersionsProps) {
   if (of.length < 2) return null;
   return (

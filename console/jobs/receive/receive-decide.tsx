@@ -1,4 +1,4 @@
-/** Opens the decision on the held units of a shipment from a list. It reads the lines of the shipment first. */
+/** Opens the decision on the held units of a shipment from a list. The lines of the shipment are read first. */
 import { t } from '../../texts/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -11,7 +11,10 @@ import type { Shipping } from './use-shipment.tsx';
 
 const ApproveDialog = lazy(async () => (await import('./receive-approve.tsx')).ApproveDialog);
 
-/** Shows the held units of one carton or of the shipment, with the button for the decision. Shows nothing if no unit is held. */
+/**
+ * Shows the held units of one carton or of the shipment, with the button for the decision; afterwards, what was
+ * decided. Shows nothing for a closed shipment, and nothing without held units.
+ */
 export function HeldNotice({
   shipping,
   shipment,

@@ -49,7 +49,10 @@ const MatchDialog = lazy(async () => (await import('./receive-match.tsx')).Match
 
 type Mode = 'whole' | 'pieces';
 const MODE = 'backroom.receive';
-/** Whether a scan of a carton on this device receives the whole carton, or opens it to count its pieces. */
+/**
+ * The effect of a scan of a carton on this device: `whole` receives the whole carton, `pieces` opens it to count its
+ * pieces.
+ */
 const mode = signal<Mode>(localStorage.getItem(MODE) === 'pieces' ? 'pieces' : 'whole');
 
 function setMode(one: Mode): void {
@@ -386,7 +389,7 @@ function Cartons(props: PartProps) {
   );
 }
 
-/** Chooses the effect of a scan of a carton: received whole, or opened to count its pieces. */
+/** Buttons for the effect of a scan of a carton: received whole, or opened to count its pieces. */
 function Modes() {
   const { receive } = t();
   return (
@@ -403,7 +406,7 @@ function Modes() {
   );
 }
 
-/** Returns whether any unit of a carton is not good, or the arrived units differ from the announced units. */
+/** Returns whether a carton has damaged, rejected, held, surplus or missing units. */
 function isOff({ sums }: Shipment, cartonId: string): boolean {
   const own = sums.cartons.find((one) => one.cartonId === cartonId);
   return own !== undefined && own.damaged + own.refused + own.held + own.over + own.short > 0;

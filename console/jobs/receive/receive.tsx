@@ -161,7 +161,7 @@ function openShipment(one: Pick<Arrival, 'type' | 'number' | 'sellerId'>, carton
   location.hash = address.slice(1);
 }
 
-/** Opens the shipment of a code, or shows why it cannot. Several shipments become a search. */
+/** Opens the shipment of a code. If the code has several shipments, searches for the code; if it has none, says so. */
 function useFinding(setSaid: (said: Told) => void) {
   const { receive } = t();
   return async (code: string) => {

@@ -67,7 +67,7 @@ export async function findArrivals(q: string, isClosed: boolean, stop: AbortSign
   };
 }
 
-/** Maximum number of shipments that the device keeps. */
+/** Maximum number of shipments that the device keeps before the user opens them. */
 const KEPT = 20;
 /** Number of cartons from which a shipment is large. The device keeps a large shipment only after the user opens it. */
 const LARGE = 5_000;
@@ -167,7 +167,7 @@ export function shortLabel(cartonId: string): string {
   return cartonId.length > 10 ? `…${cartonId.slice(-6)}` : cartonId;
 }
 
-/** Returns the last receipt with units of the carton, without undone receipts. */
+/** Returns the last receipt of a carton, without undone receipts; undefined if there is none. */
 export function receiptOf({ receipts }: Shipment, cartonId: string): Receipt | undefined {
   const corrected = new Set(receipts.flatMap(({ corrects }) => corrects ?? []));
   return receipts.findLast(

@@ -34,8 +34,8 @@ export interface Shipping {
   error: unknown;
   reload: () => Promise<void>;
   /**
-   * Returns the name of a user: the name that the service sent, or the name from the list of users if this user may see
-   * the list.
+   * Returns the name of a user: the name that the service sent, or the name from the list of users if the signed-in
+   * user has access to that list.
    */
   personOf: (user: { userId: string; userName?: string }) => string;
   /** Returns the present state, for handlers that run one after the other. */
@@ -177,7 +177,7 @@ function adder({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong
   };
 }
 
-/** Returns a function that undoes the last receipt. */
+/** Returns a function that undoes the last receipt of this page that the service has not rejected. */
 function undoer({ subject, fresh }: Shipping, key: string, say: Say, wrong: Wrong) {
   return async () => {
     const { receive, pick } = t();

@@ -6,7 +6,10 @@ import { at } from '../../router.ts';
 import { place } from '../../session.ts';
 import { canComeBack, check, type Found, isOpen } from './returning.ts';
 
-/** Maximum number of orders, and of announced returns, of a name that are checked: the newest orders, the oldest returns. */
+/**
+ * Maximum number of orders, and of announced returns, of a name that are checked: the newest of its first 100 orders,
+ * and the oldest returns.
+ */
 const NAMED_MAX = 20;
 
 /** Finds the goods of a customer by name: orders with units that can come back, and announced returns. @throws ApiError */
@@ -35,7 +38,7 @@ async function namedIn(storeId: string, name: string): Promise<Found> {
   };
 }
 
-/** Returns the orders of a name at this node, the newest first. */
+/** Returns the orders of the customers with this name at this node, the newest first. Reads only the 100 oldest. */
 async function ordersOf(storeId: string, name: string): Promise<string[]> {
   const { nodeId } = place.peek()!;
   const { fulfillmentOrders } = await send(
@@ -55,7 +58,7 @@ async function ordersOf(storeId: string, name: string): Promise<string[]> {
     .map(({ fulfillmentOrderId }) => fulfillmentOrderId);
 }
 
-/** Returns the orders of a name with an announced return. They may be of any node and in any state. */
+/** Returns the orders of the customers with this name that have an announced return, of any node and in any state. */
 async function announcedOf(storeId: string, name: string): Promise<string[]> {
   const path = `${at('operator', 'v1', 'stores', storeId, 'returns', 'search')}?limit=${NAMED_MAX}`;
   const body = { customer: { name, email: '', phone: '' }, states: ['REQUESTED', 'RECEIVING'] };

@@ -57,7 +57,7 @@ export function ReasonChoice({ reasons, value, onInput }: ReasonProps) {
   );
 }
 
-/** Returns why the goods cannot be taken back before the question is settled; undefined if they can. */
+/** Returns the text that asks for a choice, if the user has not chosen a reason yet; otherwise undefined. */
 export function reasonBlock(reasons: ReturnChoices['reasons'], value: string | undefined): string | undefined {
   return reasons.length > 0 && value === undefined ? takeBackTexts().chooseReason : undefined;
 }

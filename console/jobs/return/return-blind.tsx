@@ -1,4 +1,7 @@
-/** Receives goods without papers at the counter: items with their condition. They are held if the client's setting says so. */
+/**
+ * Receives goods without papers at the counter: items with their condition. If the client's setting is HOLD, all items
+ * wait for a decision.
+ */
 
 import { CircleCheck } from 'lucide';
 import { useState } from 'preact/hooks';
@@ -165,7 +168,10 @@ function Blind(props: BlindProps) {
   );
 }
 
-/** Returns the choices without the conditions of units that the customer keeps. Without an order, such units are no return. */
+/**
+ * Returns the choices without the conditions of units that the customer keeps: without an order, such units are no
+ * return. With the client's setting HOLD, all other units wait for a decision.
+ */
 function inHouse(choices: ReturnChoices): ReturnChoices {
   const conditions = choices.conditions
     .filter(({ disposition }) => disposition !== 'GIVEN_BACK')

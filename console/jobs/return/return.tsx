@@ -129,8 +129,8 @@ function BlindLinks() {
 }
 
 /**
- * Keeps the announced returns on this device, and returns their orders. Until the first response, `isKnown` is false, because the list can
- * be incomplete until then.
+ * Keeps the announced returns on this device, and returns their orders. `isKnown` is false while the first response is
+ * expected: the list can be incomplete until then.
  */
 function useKept(): { isKnown: boolean; orders: WaitingOrders } {
   const { data, error } = useLoad('waiting returns', keepWaiting, EVERY_MS);
@@ -206,7 +206,7 @@ function Choice({ of }: { of: Found }) {
   );
 }
 
-/** An announced return: whose it is, of which order, and what is in it. */
+/** An announced return with its customers, its orders and its items. */
 function Announced({ of: { number, state, lines }, found }: { of: FoundReturn; found: Found }) {
   const texts = takeBackTexts();
   const { storeId, check } = found;
@@ -234,7 +234,7 @@ function Announced({ of: { number, state, lines }, found }: { of: FoundReturn; f
   );
 }
 
-/** Names the goods of an order that the customer has. */
+/** Returns the handed-over goods of an order as text. */
 function goodsOf(lines: CheckedOrder['lines']): string {
   const gone = lines.filter(({ handedOverQuantity }) => handedOverQuantity > 0);
   return gone.map(({ handedOverQuantity, itemDesc }) => `${handedOverQuantity} × ${itemDesc}`).join(', ');

@@ -37,7 +37,7 @@ export interface Wish {
 export interface Found {
   storeId: string;
   check: Check;
-  /** The orders were found by the name of their customer. */
+  /** True if the orders were found by the name of the customer. */
   isNamed?: boolean;
 }
 export type FoundReturn = Check['returns'][number];
@@ -72,7 +72,9 @@ export function check(
   return call<Check>('POST', path, { body: by, ...(signal && { signal }) });
 }
 
-/** Returns the units of a line that cannot be returned only because the return window is over. A lead may accept them. */
+/**
+ * Returns the units of a line that cannot be returned only because the return window is over. A lead can accept them.
+ */
 export function lateUnits({ reasons, handedOverQuantity, cameBackQuantity, comingBackQuantity }: CheckedLine): number {
   const isLate = reasons.length > 0 && reasons.every(({ rule }) => rule === 'WINDOW_OVER');
   return isLate ? handedOverQuantity - cameBackQuantity - comingBackQuantity : 0;

@@ -1,4 +1,4 @@
-/** The announced returns that wait at this node: whose each is, of which order, and what is in it. */
+/** The announced returns that wait at this node, each with its customers, its orders and its items. */
 import type { ReturnView } from '../../offline/return-view.ts';
 import { countedOf } from '../../offline/returned.ts';
 import { href } from '../../router.ts';
@@ -10,12 +10,15 @@ import { OrderId } from '../../work/order-id.tsx';
 import { toReturn } from './returning.ts';
 import { type OrdersOfReturn, returnKey } from './waiting.ts';
 
-/** The orders of the returns by `returnKey`. The device does not keep names of customers, so it has them only with the network. */
+/**
+ * The orders of the returns, with the names of the customers, by `returnKey`. The device does not keep these names, so
+ * without the network the map is undefined.
+ */
 export type WaitingOrders = ReadonlyMap<string, OrdersOfReturn> | undefined;
 
 interface WaitingProps {
   of: readonly ReturnView[];
-  /** False until the first response. */
+  /** True if the first response has arrived or is not expected. */
   isKnown: boolean;
   orders: WaitingOrders;
 }

@@ -1,4 +1,4 @@
-/** The settings of a client for users who may only read them. */
+/** The settings of a client for users who can only read them. */
 export const settingsShown = {
   readOnly: 'Puede leer estos ajustes. El operador los cambia.',
   late: 'Tiempo hasta que un paso se retrasa',
