@@ -7,8 +7,8 @@ export interface Outcome {
   /** Requests per second that got a 2xx response before the caller gave up. */
   goodput: number;
   /**
-   * Responses by status. 0 counts requests without a response: the caller gave up, the connection broke, or `atRate` had
-   * no connection left.
+   * Responses by status. 0 counts requests without a response: the caller gave up, the connection broke, or `atRate`
+   * had no connection left.
    */
   statuses: Map<number, number>;
   /** The maximum number of concurrent connections. */
@@ -141,8 +141,8 @@ export async function inTurn(plan: Plan, callers: number): Promise<Outcome> {
 }
 
 /**
- * Sends `rate` requests per second, even if the responses are slow, until `mostConnections` requests wait for a response.
- * A caller without a response after `patienceMs` closes its connection.
+ * Sends `rate` requests per second, even if the responses are slow, until `mostConnections` requests wait for a
+ * response. A caller without a response after `patienceMs` closes its connection.
  */
 export async function atRate(plan: Plan, rate: number, mostConnections: number): Promise<Outcome> {
   const measurement = new Measurement(plan);

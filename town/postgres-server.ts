@@ -211,8 +211,8 @@ function quietly<T>(work: () => T): T | undefined {
 }
 
 /**
- * Returns the folder of the newest binaries (PostgreSQL 15 or later) in Debian's folders, or otherwise the first folder in
- * PATH that has the binaries; undefined if there are none.
+ * Returns the folder of the newest binaries (PostgreSQL 15 or later) in Debian's folders, or otherwise the first folder
+ * in PATH that has the binaries; undefined if there are none.
  */
 function systemBinaries(): string | undefined {
   const debian = '/usr/lib/postgresql';
@@ -257,8 +257,9 @@ function linkLibraries(root: string): void {
 }
 
 /**
- * Returns the user that runs the server if this process runs as root, because PostgreSQL does not start as root: `postgres`, or
- * `nobody` if the machine has no user `postgres`. Returns undefined if this process does not run as root.
+ * Returns the user that runs the server if this process runs as root, because PostgreSQL does not start as root:
+ * `postgres`, or `nobody` if the machine has no user `postgres`. Returns undefined if this process does not run as
+ * root.
  */
 function otherUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;

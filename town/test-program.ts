@@ -62,7 +62,10 @@ async function build(folder: string): Promise<void> {
   }
 }
 
-/** Returns true if this process has taken the lock. Removes a lock whose owner has ended, so that the next call can take it. */
+/**
+ * Returns true if this process has taken the lock. Removes a lock whose owner has ended, so that the next call can take
+ * it.
+ */
 function takeLock(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });

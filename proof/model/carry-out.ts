@@ -149,7 +149,9 @@ async function learn(world: World): Promise<void> {
   }
 }
 
-/** Returns the index of the first ticket or request of the model that has no id yet. */
+/**
+ * Returns the index of the first ticket or request of the model that has no id yet and for which `isIt` returns true.
+ */
 function firstWithout<T>(names: readonly (string | undefined)[], things: readonly T[], isIt: (thing: T) => boolean) {
   return things.findIndex((thing, index) => names[index] === undefined && isIt(thing));
 }

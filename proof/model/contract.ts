@@ -13,8 +13,8 @@ const patterns = described.map((operation): [Described, RegExp] => [
 export const asked = new Set<string>();
 
 /**
- * Operations without a command in the model. Most comments in the list give the reason and the test. The model of an
- * operation without a comment would only copy the code.
+ * Operations without a command in the model. A comment in the list gives the reason for the operations below it, and
+ * mostly the test. A model of the first operation would only copy the code.
  */
 export const OUTSIDE: readonly string[] = [
   'uploadItems',
@@ -41,6 +41,7 @@ export const OUTSIDE: readonly string[] = [
   'putPrinters',
   'getPrinters',
   'printLabels',
+  // More operations of users and devices.
   'deletePerson',
   'endTraining',
   'endUserSessions',
@@ -58,6 +59,7 @@ export const OUTSIDE: readonly string[] = [
   'listNodeOrders',
   'listNodePeople',
   'readClientSettings',
+  // More operations of users and devices.
   'revokeDevice',
   'signIn',
   'signOut',

@@ -110,7 +110,10 @@ interface TakeBack extends Named {
   lines: Line[];
 }
 
-/** Undoes the receipt of a whole carton. The carton is expected again, and may be scanned or counted as before its receipt. */
+/**
+ * Undoes the receipts of a whole carton. The carton is expected again, and can be scanned or counted as before the
+ * receipts.
+ */
 const takeBack = receiptRule<TakeBack>(
   {
     weight: 4,

@@ -199,7 +199,7 @@ export class Model {
     return came;
   }
 
-  /** Returns the number of declined units that another node may still serve. */
+  /** Returns the number of declined units that another node can still serve. */
   resourceable(order: Order): number {
     return this.#asked(order, 'OPEN');
   }
@@ -290,8 +290,8 @@ export class Model {
   }
 
   /**
-   * Handles units that a node declined. The node puts the items on hold. If the order is shipped to a home, another
-   * node may serve the units.
+   * Handles units that a node declined. The node puts the items on hold, unless its policy is NO_HOLD. If the order is
+   * shipped to a home, another node can serve the units.
    */
   follow(declines: readonly { order: Order; lines: readonly { line: Line; quantity: number }[] }[]): void {
     const held = new Map<string, number>();
@@ -325,7 +325,7 @@ export class Model {
     if (lines.length > 0) this.#request(order, lines);
   }
 
-  /** Puts the items of declined lines on hold at the node. */
+  /** Puts the items of declined lines on hold at the node, unless the policy of the node is NO_HOLD. */
   hold({ id, node }: Order, lines: readonly Line[]): void {
     if (POLICIES[node] === 'NO_HOLD') return;
     for (const { sku } of lines) if (!this.holds.has(`${node}/${sku}`)) this.holds.set(`${node}/${sku}`, id);

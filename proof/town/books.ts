@@ -122,7 +122,9 @@ export class Books {
     }
   }
 
-  /** Returns the refunds that are missing, were never acknowledged, or have another amount than the acknowledged amount. */
+  /**
+   * Returns the refunds that are missing, were never acknowledged, or have another amount than the acknowledged amount.
+   */
   money(shown: readonly ShownRefund[]): string[] {
     const is = new Map(shown.map(({ refundId, amount }) => [refundId, cents(amount)]));
     const all = new Set([...is.keys(), ...this.refunds.keys()]);
@@ -133,8 +135,8 @@ export class Books {
   }
 
   /**
-   * Returns the first gap in the positions of the feed, whether an event is in it twice, and the types of events that it has
-   * more or less often than acknowledged.
+   * Returns the first gap in the positions of the feed, whether an event is in it twice, and the types of events that
+   * it has more or less often than acknowledged.
    */
   feed(events: readonly FeedEvent[], from: number): string[] {
     const faults: string[] = [];

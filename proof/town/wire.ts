@@ -26,7 +26,10 @@ type Lie = (typeof LIES)[number];
 
 /** With `forgets` and `doubles`, every ninth write is falsified. */
 const LIE_EVERY = 9;
-/** `LOST`: share of the writes whose response is lost. `AGAIN`: share of the successful writes that are sent again after their response. */
+/**
+ * `LOST`: share of the writes whose response is lost. `AGAIN`: share of the successful writes that are sent again after
+ * their response.
+ */
 const LOST = 0.06;
 const AGAIN = 0.08;
 const PAUSE_MS = 25;
