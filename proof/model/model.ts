@@ -1,5 +1,5 @@
 /**
- * A small Backroom in memory: one client, a store and three nodes. It implements the rules of the API and of the decisions
+ * A small Backroom in memory: one client, two stores and three nodes. It implements the rules of the API and of the decisions
  * again, without a database. This file moves units, orders and tickets; the effect of each command is in the file of the
  * command. Time is in minutes since the world began.
  */

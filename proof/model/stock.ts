@@ -1,4 +1,7 @@
-/** Commands of stock: manual moves and reads of the ledger. This file also compares a consumer of stock events with the levels. */
+/**
+ * Commands of stock: manual moves and reads of the ledger. This file also compares the levels that a consumer computes
+ * from stock events with the levels of the service.
+ */
 import fc from 'fast-check';
 import type { StockLevel } from '../../src/stock/schema.ts';
 import { randomOf } from '../../town/random.ts';
