@@ -29,10 +29,10 @@ export interface Work {
   random: () => number;
   /**
    * Returns the URL of a new, migrated database of the engine. With `like`, the new database is a copy of that
-   * database, which must have no open connection. The database is removed at the end of the campaign.
+   * database, which must have no open connection. The database is removed at the end of the run.
    */
   database: (like?: string) => Promise<string>;
-  /** Creates an empty folder, which is removed at the end of the campaign. */
+  /** Creates an empty folder, which is removed at the end of the run. */
   folder: () => string;
   /**
    * Returns data that all runs of the campaign share, such as a loaded town. The first call creates the data. Its
@@ -43,7 +43,7 @@ export interface Work {
   done: (cases?: number) => void;
   /** Counts a failure. `what` describes the failure and has the data to reproduce it. */
   fail: (what: string) => void;
-  /** Adds a figure to the line of output, such as the longest wait. `of` names the case that had this value. */
+  /** Adds a figure to the line of `--json`, such as the longest wait. `of` names the case that had this value. */
   figure: (name: string, value: number, of?: string) => void;
   /** True in a control that has found its bug, so that the run can stop. */
   enough: () => boolean;

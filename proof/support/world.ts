@@ -22,7 +22,7 @@ export type World = Map<string, unknown>;
 /** The effect of a request without changes. */
 export const NOTHING: World = new Map();
 
-/** Units of an order line. The fields have the names of the columns, so that `src/orders/units.ts` can read them. */
+/** Units of an order line. The fields have the names of the columns, so that `src/kernel/units.ts` can read them. */
 export interface Line {
   /** Id of the line in the web order. */
   web: string;
