@@ -129,7 +129,7 @@ export function confirmBody(ticket: Ticket, found: (quantity: number) => number,
   return tickets.confirmBody(WHERE, ticket, userId, ({ quantity }) => found(quantity));
 }
 
-/** Returns the response. @throws Error if the response has another status, so that the contest cannot start. */
+/** Returns the response. @throws Error if the response has another status. The contest then counts as failed. */
 export function must(answer: Answer, status: number): Answer {
   if (answer.status !== status)
     throw new Error(`expected ${status}, got ${answer.status}: ${answer.text.slice(0, 500)}`);
