@@ -259,8 +259,8 @@ async function administer(statement: string): Promise<void> {
 }
 
 /**
- * Upper bound of the rate of failures at 95 % confidence, for `failures` in `count` cases. Without failures it is
- * 3/count. Otherwise it is the rate at which only one run in twenty has at most this many failures.
+ * Returns the upper bound of the rate of failures at 95 % confidence, for `failures` in `count` cases. Without failures
+ * it is 3/count. Otherwise it is the rate at which only one run in twenty has at most this many failures.
  */
 export function upperBound(failures: number, count: number): number {
   if (count === 0 || failures >= count) return 1;

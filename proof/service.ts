@@ -50,7 +50,10 @@ export interface ServiceOptions {
   listen?: boolean;
   neighbours?: boolean;
   upTo?: TownOptions['upTo'];
-  /** If true, only the sandbox operation that advances the clock changes the time. By default, only the campaign changes it. */
+  /**
+   * True if only the sandbox operation that advances the clock changes the time. By default, only the campaign changes
+   * it.
+   */
   sandbox?: boolean;
   /** Wraps the store of each server, for example to plant a bug. */
   wrap?: (store: Store) => Store;

@@ -246,7 +246,10 @@ interface Link {
   target: string;
 }
 
-/** npm packages cannot contain symbolic links, so a file of the package lists the links between the libraries. */
+/**
+ * Creates the symbolic links between the libraries. npm packages cannot contain symbolic links, so a file of the
+ * package lists them.
+ */
 function linkLibraries(root: string): void {
   const list = join(root, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -71,7 +71,7 @@ export interface ServiceOptions {
   planted?: PlantedOptions;
   /** More arguments of `backroom serve`. */
   args?: readonly string[];
-  /** Keeps the complete output in `log`, not only its end. */
+  /** True to keep the complete output in `log`, not only its end. */
   keepLog?: boolean;
   /** Starts this program with its arguments instead of the service. */
   program?: readonly string[];

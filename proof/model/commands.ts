@@ -90,7 +90,7 @@ const goods = commandOf({
 /** The first orders of a sequence; `isPicked` says whether they are picked. */
 const first = fc.record({ members: intakes, isPicked: fc.boolean() });
 
-/** Sequences start with items and some orders, which may be picked. Otherwise most commands would be rejected. */
+/** Sequences start with items and some orders, of which some are picked. Otherwise most commands would be rejected. */
 const sequenceOf = (command: fc.Arbitrary<Command>) =>
   fc
     .tuple(

@@ -112,7 +112,7 @@ export const OUTSIDE: readonly string[] = [
   'signInWithPasskey',
 ];
 
-/** Finds the operation of a request by its method and path. */
+/** Returns the operation of a request by its method and path; undefined if no operation has them. */
 export function operationOf(method: Method, url: string): Described | undefined {
   const path = url.split('?')[0]!;
   return patterns.find(([one, pattern]) => one.method === method && pattern.test(path))?.[0];

@@ -1,7 +1,7 @@
 /**
- * A small Backroom in memory: one client, two stores and three nodes. It implements the rules of the API and of the decisions
- * again, without a database. This file moves units, orders and tickets; the effect of each command is in the file of the
- * command. Time is in minutes since the world began.
+ * A small Backroom in memory: one client, two stores and three nodes. It implements the rules of the API and of the
+ * decisions again, without a database. This file moves units, orders and tickets; the effect of each command is in the
+ * file of the command. Time is in minutes since the world began.
  */
 import { Big } from 'big.js';
 import { Agenda } from './agenda.ts';
