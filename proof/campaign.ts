@@ -23,7 +23,7 @@ export interface Work {
   count: number;
   /** True in a run of the control. The bug of the campaign is planted, and the run must find failures. */
   planted: boolean;
-  /** The bug that this run plants, if the campaign has several. */
+  /** The bug that this run plants; undefined in the run without a bug. */
   bug: string | undefined;
   /** Returns a random number in [0, 1). The same seed gives the same numbers. */
   random: () => number;

@@ -1,6 +1,6 @@
 /**
- * Simulates three machines of `deploy/ha` on this one: etcd, Patroni and PostgreSQL on each, and the proxy. They use
- * the operator's files. Each machine has its own address, on loopback or in a network namespace.
+ * Simulates three machines of `deploy/ha` on this one: etcd, Patroni and PostgreSQL on each, and the proxy. The
+ * machines use the operator's files. Each machine has its own address, on loopback or in a network namespace.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';

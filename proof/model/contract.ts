@@ -98,8 +98,8 @@ export const OUTSIDE: readonly string[] = [
   // the list.
   'listAccessEvents',
   'listAllAccessEvents',
-  // Other views of operations in the model: `listAvailability` shows the levels of events, and `putNodeItems` does PUT
-  // of one node item many times.
+  // Other views of operations in the model: `listAvailability` shows the same levels as the events, and
+  // `putNodeItems` does PUT of one node item many times.
   'listAvailability',
   'readManifest',
   'putNodeItems',

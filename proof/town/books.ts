@@ -3,7 +3,7 @@
  * from one place and goes to another, an order has its acknowledged units, and the feed has each event once.
  */
 
-/** Acknowledged units of an item at the node that keeps stock. */
+/** Acknowledged units of an item at a node. */
 interface ItemBook {
   came: number;
   went: number;
